@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compose } from '../src/act/compose/compose.ts';
-import { prepareWorkspace } from '../src/act/workspace/prepare-workspace.ts';
+import { makeWorkspace } from '../src/act/workspace/make-workspace.ts';
 import { takeCheckpoint } from '../src/act/checkpoint/take-checkpoint.ts';
 import { treeChanges } from '../src/act/checkpoint/tree-changes.ts';
 import type { Fact } from '../src/core/vocabulary/events/event.ts';
@@ -104,7 +104,7 @@ async function world(folder: string, files: number) {
     setupTimeoutMs: 60_000,
     nodeModules: 'setup' as const,
   };
-  const workspace = await prepareWorkspace({ runId: 'bench', home, cwd: root, env, ...plain });
+  const workspace = await makeWorkspace({ runId: 'bench', home, cwd: root, env, ...plain });
   fill(workspace.path, files, 'new');
   writeFileSync(join(workspace.path, 'src/bad.ts'), 'console.log(1)\n');
   const { tree } = await takeCheckpoint({ home, runId: 'bench', number: 1, reason: 'bench' });

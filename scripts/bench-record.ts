@@ -3,28 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { RunRow } from '../src/record/contract/journal.ts';
 import { openSqliteRecord } from '../src/record/sqlite/open.ts';
+import { rowOf } from '../test/contracts/record/place.ts';
 
 const ROUNDS = 5;
 const APPENDS_PER_ROUND = 2000;
 /** About the size of an event that carries a diagnosis. */
 const BODY = JSON.stringify({ type: 'bench', text: 'x'.repeat(400) });
-const ROW: RunRow = {
-  runId: 'bench',
-  title: 'bench',
-  state: 'running',
-  stage: 'build',
-  agent: 'rehearsal',
-  repository: '/repo',
-  createdAt: 1,
-  updatedAt: 1,
-  progressAt: 1,
-  costUsd: 0,
-  needsPerson: false,
-  ended: false,
-  view: JSON.stringify({ run_id: 'bench', text: 'y'.repeat(2000) }),
-};
+const ROW = rowOf('bench', { view: JSON.stringify({ run_id: 'bench', text: 'y'.repeat(2000) }) });
 
 export interface RecordBench {
   readonly bareAppendsPerSecond: number;

@@ -44,8 +44,7 @@ export function benchStartup({
     const calls: readonly (readonly [name: string, args: readonly string[]])[] = [
       ['--version', ['--version']],
       ...COMMANDS.filter(({ name }) => !LONG.has(name)).map(
-        ({ name, positionals }) =>
-          [name, [name, ...(positionals[0] === 0 ? [] : ['zzzz', '1'].slice(0, positionals[0]))]] as const,
+        ({ name, takes }) => [name, [name, ...['zzzz', '1'].slice(0, takes.min)]] as const,
       ),
     ];
     const wanted = calls.filter(([name]) => only === undefined || only.includes(name));

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 const quick = process.argv.includes('--quick');
 const steps: readonly (readonly [name: string, ...command: string[]])[] = [
   ['format', 'biome', 'format', '.'],
-  ['lint', 'oxlint', '--type-aware', '--quiet', 'src', 'desk', 'test', 'scripts'],
+  ['lint', 'oxlint', '--type-aware', '--quiet', 'src', 'desk', 'test', 'scripts', 'action'],
   ['types', 'tsc', '-p', '.'],
   ['types of the desk', 'tsc', '-p', 'desk'],
   ['dead code', 'knip'],

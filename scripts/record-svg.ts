@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawTerminal, type TimedLine } from './demo/draw-terminal.ts';
+import { recordView } from './demo/record-view.ts';
 import { tellDrill } from './demo/tell-drill.ts';
 
 const folder = join(import.meta.dirname, '..');
@@ -20,3 +21,7 @@ if (!result.passed) {
 }
 writeFileSync(target, drawTerminal(lines));
 console.log(`record: ${lines.length} lines of a real rescue in docs/images/rescue.svg`);
+for (const columns of [80, 120]) {
+  writeFileSync(join(folder, `docs/images/view-${columns}.svg`), await recordView(columns));
+  console.log(`record: the living view at ${columns} columns in docs/images/view-${columns}.svg`);
+}

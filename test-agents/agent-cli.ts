@@ -37,6 +37,8 @@ export interface AgentCli {
   shell(command: string): Tool;
   /** A file in the working directory. */
   write(name: string, content: string): Tool;
+  /** The API sends a call in one piece: what streams before a large one is text. */
+  readonly callsInOnePiece?: true;
   /** A part of what the model is told when `write` worked. */
   readonly wrote: string;
   /** How its provider tells a limit that ends so many seconds from now. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { geminiAdapter } from '../src/agents/gemini/gemini-adapter.ts';
 import { GEMINI_MEASURED } from '../src/agents/gemini/quirks.ts';
 import type { AgentCli } from './agent-cli.ts';
+import { TASK } from './story.ts';
 
 const shell = (command: string) => ({ name: 'run_shell_command', input: { command, description: 'Run it' } });
 
@@ -36,6 +37,7 @@ export const geminiCli: AgentCli = {
   toldBeforeTool: 'I begin.',
   shell,
   write: (name, content) => ({ name: 'write_file', input: { file_path: name, content } }),
+  callsInOnePiece: true,
   wrote: 'wrote to new file',
   limit: (seconds) => ({
     isWaitedFor: true,
@@ -62,10 +64,8 @@ export const geminiCli: AgentCli = {
     {
       name: 'stops its own loop and calls it a success',
       rules: [
-        {
-          when: { turn_at_least: 2, tool_result: false, last_user_includes: 'cat missing.txt' },
-          reply: work,
-        },
+        // The CLI warns its model once, which goes on all the same; only the brief of the next attempt names the task again.
+        { when: { turn_at_least: 2, tool_result: false, last_user_includes: TASK }, reply: work },
         done,
         { name: 'trouble', reply: { tools: [shell('cat missing.txt')], delay_ms: 300 } },
       ],

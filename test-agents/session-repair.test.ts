@@ -2,7 +2,7 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resumableSession } from '../src/act/attempt/resumable-session.ts';
-import { ModelServer } from '../src/drills/model-server/model-server.ts';
+import { ModelServer, type RecordedRequest } from '../src/drills/model-server/model-server.ts';
 import {
   ASKED,
   BEYOND_REPAIR,
@@ -18,6 +18,7 @@ import { CLAUDE_VERSIONS, claudeCli } from './claude-cli.ts';
 import { codexCli } from './codex-cli.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { installCli } from './install-cli.ts';
+import { lostHistory } from './lost-history.ts';
 
 /** A start of a CLI of 350 MB on a loaded machine. */
 const SLOW_MS = 240_000;
@@ -26,6 +27,17 @@ const SAMPLE = 2;
 const QUESTION = 'Do you remember?';
 /** With which a whole session of the story is resumed; a lost line may cost one of them. */
 const TURNS = 5;
+/** What the model cannot be told again, because the damage took it. All other damages cost nothing. */
+const COSTS: Readonly<Record<string, RegExp>> = {
+  'the line of a call is cut': /ONE|I look first/,
+  'the line of a result is cut': /ONE/,
+  'two lines are glued together': /ONE|TWO/,
+  'a block of null bytes replaced a result': /ONE/,
+  'half a character in an answer': /I look/,
+  'the other half of a character in a result': /TWO/,
+  'a call without its result': /ONE/,
+  'a result without its call': /ONE|I look first/,
+};
 
 const damages: readonly (readonly [name: string, damage: Damage, isRefused: boolean])[] = [
   ...Object.entries(REPAIRED).map(([name, damage]) => [name, damage, false] as const),
@@ -46,6 +58,7 @@ describe.each([...CLAUDE_VERSIONS.map(claudeCli), codexCli, geminiCli])(
     let path: string;
     let lines: readonly string[];
     let agentSession: string;
+    let before: RecordedRequest;
 
     beforeAll(async () => {
       server = await ModelServer.start({
@@ -63,6 +76,7 @@ describe.each([...CLAUDE_VERSIONS.map(claudeCli), codexCli, geminiCli])(
       });
       box = new Box(cli, server.url);
       agentSession = (await runBare(box, { ...start, brief: ASKED })).agentSession;
+      before = server.requests.findLast(({ turn }) => turn === TURNS - 1) as RecordedRequest;
       path = join(box.root, globSync(cli.sessions, { cwd: box.root })[0] ?? '');
       lines = readFileSync(path, 'utf8').trim().split('\n');
     }, SLOW_MS);
@@ -82,7 +96,7 @@ describe.each([...CLAUDE_VERSIONS.map(claudeCli), codexCli, geminiCli])(
 
     it.each(sampled(damages, SAMPLE))(
       '%s: it goes on with a mended copy, the model sees its history again, the original stays',
-      async (_, damage, isRefused) => {
+      async (name, damage, isRefused) => {
         const { text, agentSession: copy, why } = await look(damage(lines, store), isRefused);
         expect(why).toContain('mended on a copy: ');
         const again = await runBare(box, {
@@ -95,6 +109,8 @@ describe.each([...CLAUDE_VERSIONS.map(claudeCli), codexCli, geminiCli])(
         const last = server.requests.at(-1);
         expect(last).toMatchObject({ rule: 'knows its past' });
         expect(last?.turn).toBeLessThanOrEqual(TURNS);
+        const lost = lostHistory(before, last as RecordedRequest);
+        expect(lost.filter((told) => COSTS[name]?.test(told) !== true)).toEqual([]);
         expect(readFileSync(path, 'utf8')).toBe(text);
       },
       SLOW_MS,

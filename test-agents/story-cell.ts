@@ -6,6 +6,7 @@ import type { ModelScriptInput } from '../src/drills/model-server/script.ts';
 import type { AgentCli, Rules } from './agent-cli.ts';
 import { boxProcesses } from './box-processes.ts';
 import { eventually } from './eventually.ts';
+import { lostHistory, resumes } from './lost-history.ts';
 import { prepareRepository, runSupervised, type SupervisedRun } from './supervised.ts';
 import { CHECK, SLOW_PROCESS, storiesOf, TASK, type Story } from './story.ts';
 
@@ -19,8 +20,8 @@ export interface StoryCell {
     readonly inVain: number;
     readonly workDone: boolean;
     readonly orphans: number;
-    /** From its start to its first request; null when it made none. */
-    readonly startMs: number | null;
+    /** From its start to its first request, or to its end where it made none. */
+    readonly startMs: number;
   };
   readonly supervised: {
     readonly ended: string;
@@ -52,7 +53,7 @@ export async function playCell(cli: AgentCli, story: Story, program: string): Pr
     inVain: 0,
     workDone: false,
     orphans: 0,
-    startMs: null,
+    startMs: 0,
   }));
   const supervised = await supervisedHalf(cli, asSlowAs(cli, story, bare.startMs), program).catch(
     (error: Error) => ({
@@ -72,9 +73,9 @@ export async function playCell(cli: AgentCli, story: Story, program: string): Pr
 }
 
 /** A start must not look like silence: where the machine is slow just now, silence is longer, and so is what must outlast it. */
-function asSlowAs(cli: AgentCli, story: Story, startMs: number | null): Story {
+function asSlowAs(cli: AgentCli, story: Story, startMs: number): Story {
   const mostMs = cli.mostSilenceMs ?? MAX_SILENCE_MS;
-  const silenceMs = Math.min(mostMs, Math.max(cli.silenceMs, SLOWER_SUPERVISED * (startMs ?? 0)));
+  const silenceMs = Math.min(mostMs, Math.max(cli.silenceMs, SLOWER_SUPERVISED * startMs));
   return storiesOf({ ...cli, silenceMs }).find(({ name }) => name === story.name) ?? story;
 }
 
@@ -100,7 +101,7 @@ async function bareHalf(cli: AgentCli, story: Story, program: string): Promise<S
       inVain: workDone ? troubled(server.requests).length : server.requests.length,
       workDone,
       orphans: box.alive.length,
-      startMs: (server.requests[0]?.at ?? Number.NaN) - begunAt || null,
+      startMs: (server.requests[0]?.at ?? Date.now()) - begunAt,
     };
   });
 }
@@ -171,6 +172,11 @@ function judge(
       `noticed after ${seen.secondsToNotice} s`,
     );
   if (expect.isNudged === true) must(run.attempts[0]?.nudge?.heard_at != null, 'the agent took no message');
+  for (const [before, after] of resumes(requests, run.attempts)) {
+    const lost = lostHistory(before, after);
+    must(after.turn >= before.turn, `turn ${after.turn} after the resume, ${before.turn} before it`);
+    must(lost.length === 0, `not told to the model after the resume: ${lost.join(', ').slice(0, 300)}`);
+  }
   const [unanswered] = requests.filter(({ rule }) => rule === null);
   must(
     unanswered === undefined,

@@ -67,6 +67,8 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
     when: { tool_result_includes: cli.wrote },
     reply: { text: 'All done: out.txt is written.' },
   };
+  // Each piece differs: a CLI that looks for repeated text must not take it for a chant.
+  const large = `hello ${Array.from({ length: 60 }, (_, index) => `and ${index} more`).join(' ')}`;
   const again = { tools: [cli.shell('cat missing.txt')], delay_ms };
 
   const interrupted = (signal: NonNullable<Story['signal']>, kind: FailureClass, told: string): Story => ({
@@ -156,7 +158,8 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
         {
           when: atStart,
           reply: {
-            tools: [cli.write('out.txt', `hello ${'and more '.repeat(80)}`)],
+            ...(cli.callsInOnePiece === true ? { text: large } : {}),
+            tools: [cli.write('out.txt', large)],
             // In some 60 pieces.
             chunk_ms: Math.round((3 * silence_ms) / 60),
           },

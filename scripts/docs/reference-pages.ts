@@ -46,13 +46,13 @@ function indexPage(): string {
 }
 
 function cliPage(): string {
-  const sections = COMMANDS.map(({ name, usage, summary, options }) => {
+  const sections = COMMANDS.map(({ name, takes, summary, options }) => {
     const rows = options.map(({ name: option, type, value, help, multiple }) => [
       `\`--${option}${type === 'string' ? ` ${value ?? 'TEXT'}` : ''}\``,
       `${help}${multiple ? ' (repeatable)' : ''}`,
     ]);
     const body = rows.length === 0 ? '' : `\n${table(['option', ''], rows)}\n`;
-    return `## mayday ${name}\n\n\`mayday ${`${name} ${usage}`.trim()}\`: ${summary}\n${body}`;
+    return `## mayday ${name}\n\n\`mayday ${`${name} ${takes.usage}`.trim()}\`: ${summary}\n${body}`;
   });
   return `# Command line\n\nEvery command takes \`--json\` (one JSON document on standard output and nothing else) and \`--help\`.
 Logs and progress go to standard error. Exit codes: [exit-codes.md](exit-codes.md).\n\n${sections.join('\n')}`;

@@ -11,7 +11,7 @@ import { writeFileDurably } from '../platform/file/durable-write.ts';
 import type { ActContext } from './act.ts';
 import { workspaceSpec } from './prepare-workspace.ts';
 import { runDir } from './run-files.ts';
-import { prepareWorkspace } from './workspace/prepare-workspace.ts';
+import { makeWorkspace } from './workspace/make-workspace.ts';
 import { restoreCheckpoint } from './checkpoint/restore-checkpoint.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
@@ -29,7 +29,7 @@ export async function bringBackWorkspace(
     return [];
   }
   await writeFileDurably(mark, JSON.stringify({ at: now() }));
-  await prepareWorkspace(workspaceSpec(context));
+  await makeWorkspace(workspaceSpec(context));
   const number = lastCheckpoint(state)?.number;
   const facts: Fact[] = [];
   if (number !== undefined) {

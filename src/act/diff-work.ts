@@ -1,6 +1,6 @@
 /**
  * `diffWork`: shows the work so far as a patch; `diffTrees`: the work between two checkpoints. `diffWork` reads the workspace as it is
- * now; where the workspace is gone, the tree that was saved last.
+ * now; where the workspace is gone, the tree that was saved last. `compareTrees`: the same of two trees in any shadow repository.
  */
 import { randomUUID } from 'node:crypto';
 import { rm, stat as lookAt } from 'node:fs/promises';
@@ -20,7 +20,12 @@ export async function diffWork(home: string, state: RunState, stat: boolean): Pr
   const { shadow, baseTree } = workspace;
   const saved = state.delivered === null ? savedTree(state) : candidateTree(state);
   const tree = (state.life.type === 'ended' ? null : await treeNow(workspace)) ?? saved;
-  return await comparison(shadow, [...(stat ? ['--stat'] : ['--patch', '--binary']), baseTree, tree]);
+  return await compareTrees(shadow, stat, baseTree, tree);
+}
+
+/** A patch that git can apply, or its statistics. */
+export function compareTrees(shadow: string, stat: boolean, from: string, to: string): Promise<string> {
+  return comparison(shadow, [...(stat ? ['--stat'] : ['--patch', '--binary']), from, to]);
 }
 
 /** The work between two trees that were saved, such as those of two checkpoints. Binary files are only named. */

@@ -5,7 +5,7 @@ import type { ActContext } from './act.ts';
 import { deliverAct } from './deliver.ts';
 import { examineAttempt } from './attempt/examine-attempt.ts';
 import { nudgeAttempt } from './attempt/nudge-attempt.ts';
-import { prepareWorkspaceAct } from './prepare-workspace.ts';
+import { prepareWorkspace } from './prepare-workspace.ts';
 import { rebaseWork } from './rebase-work.ts';
 import { releaseAct } from './release.ts';
 import { runChecksAct } from './run-checks.ts';
@@ -16,7 +16,7 @@ import { stopAttempt } from './attempt/stop-attempt.ts';
 export function perform(context: ActContext, command: Command): Promise<readonly Fact[]> {
   switch (command.type) {
     case 'prepare_workspace':
-      return prepareWorkspaceAct(context, command);
+      return prepareWorkspace(context, command);
     case 'run_checks':
       return runChecksAct(context, command);
     case 'start_attempt':

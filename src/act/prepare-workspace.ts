@@ -1,5 +1,5 @@
 /**
- * `prepareWorkspaceAct`, `workspaceSpec`: the act that makes the run's workspace before any agent starts. Called again, it returns the
+ * `prepareWorkspace`, `workspaceSpec`: the act that makes the run's workspace before any agent starts. Called again, it returns the
  * workspace that is there.
  */
 import { join } from 'node:path';
@@ -7,15 +7,17 @@ import { agentEnvironment } from '../platform/process/environment.ts';
 import { runEnvironment } from './run-environment.ts';
 import type { Act, ActContext } from './act.ts';
 import { readRules } from './compose/read-rules.ts';
-import { staleScope } from './compose/stale-scope.ts';
 import { keepUserSettings } from './checks/user-settings.ts';
 import { hiddenFrom } from './hidden-from.ts';
 import { runRepository } from './run-repository.ts';
-import { prepareWorkspace, type WorkspaceSpec } from './workspace/prepare-workspace.ts';
+import { makeWorkspace, type WorkspaceSpec } from './workspace/make-workspace.ts';
+import type { Task } from '../core/vocabulary/task.ts';
+import { guardedGit } from '../platform/git/git.ts';
+import type { Workspace } from './workspace/workspace.ts';
 
-export const prepareWorkspaceAct: Act<'prepare_workspace'> = async (context) => {
+export const prepareWorkspace: Act<'prepare_workspace'> = async (context) => {
   const { now, signal, state } = context;
-  const workspace = await prepareWorkspace(workspaceSpec(context));
+  const workspace = await makeWorkspace(workspaceSpec(context));
   await keepUserSettings(context.home, state.runId, runEnvironment(context)['HOME']);
   const rules = await readRules(workspace.shadow, workspace.baseTree, signal);
   const { kind, cwd, baseCommit, baseTree, branch, warnings, setup, configHash } = workspace;
@@ -51,8 +53,41 @@ export function workspaceSpec(context: ActContext): WorkspaceSpec {
     setup: options.setup,
     setupTimeoutMs: state.policy.setup_timeout_ms,
     nodeModules: options.nodeModules,
-    env: agentEnvironment(runEnvironment(context), { named: options.environment }),
+    env: agentEnvironment(runEnvironment(context), options.environment),
     ...hiddenFrom(context, []),
     signal,
   };
+}
+
+/** Finds the entries of a scope that named a file when the scope was written and name none in the base. */
+async function staleScope(
+  { commonDir, baseCommit }: Workspace,
+  { scope, scopeAt }: Task,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (commonDir === null || baseCommit === null || scopeAt === undefined) return [];
+  const has = async (commit: string, path: string): Promise<boolean> => {
+    const args = ['cat-file', '-e', `${commit}:${path}`];
+    const found = await guardedGit({
+      args,
+      cwd: commonDir,
+      env: process.env,
+      gitEnv: { GIT_DIR: commonDir },
+      signal,
+    });
+    return found.exitCode === 0;
+  };
+  const stale: string[] = [];
+  for (const glob of scope) {
+    const path = fixedPath(glob);
+    if (path !== '' && (await has(scopeAt, path)) && !(await has(baseCommit, path))) stale.push(glob);
+  }
+  return stale;
+}
+
+/** The part of the entry before its first wildcard: a file or folder. */
+function fixedPath(glob: string): string {
+  const plain = glob.replace(/^\.\//, '');
+  const wild = plain.search(/[*?{]/);
+  return (wild === -1 ? plain : plain.slice(0, Math.max(0, plain.lastIndexOf('/', wild)))).replace(/\/$/, '');
 }

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { matchesAny } from '../core/text/glob.ts';
 import { expectGit, type GitResult, lineOf, runGit, settingsEnvironment } from '../platform/git/git.ts';
 import { rawToText, rawUnder, splitNul } from '../platform/git/raw-path.ts';
-import type { HiddenHome } from '../platform/container/hide-home.ts';
 import { runCommand } from '../platform/process/run-command.ts';
 import { shadowEnvironment, shadowGit } from '../platform/git/shadow-git.ts';
 import { checkEnvironment } from './checks/check-environment.ts';
@@ -16,8 +15,9 @@ import { conversionSettings } from './deliver/scratch-repository.ts';
 import { equipTree } from './project/equip-tree.ts';
 import { treeChanges } from './checkpoint/tree-changes.ts';
 import type { Workspace } from './workspace/workspace.ts';
+import type { Equipment } from './project/equip-tree.ts';
 
-export interface RerunSpec {
+export interface RerunSpec extends Omit<Equipment, 'env'> {
   readonly home: string;
   readonly repository: string;
   readonly commit: string;
@@ -31,17 +31,10 @@ export interface RerunSpec {
   readonly scope: readonly string[];
   readonly commands: readonly string[];
   readonly folder: string;
-  readonly setup: string | null;
-  readonly setupTimeoutMs: number;
-  readonly ignoredToCopy: readonly string[];
-  readonly nodeModules: 'link' | 'copy' | 'setup';
   /** Variables that the task names. */
   readonly environment: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
-  /** The delivered code is the agent's: it does not see Mayday's own folder here either. */
-  readonly hidden?: HiddenHome;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface RerunCheck {

@@ -158,7 +158,7 @@ export interface AgentFailure {
   readonly evidence: readonly string[];
   /** Milliseconds since the epoch, where the agent told when to try again. */
   readonly retryAt: number | null;
-  readonly retryIsExact?: boolean;
+  readonly retryExactToMs?: number;
   /** HTTP status, where one is known. */
   readonly status: number | null;
 }

@@ -3,7 +3,7 @@
  * then what the process wrote on stderr, then how it died. A good result outranks the exit code; an exit code of 0 proves nothing.
  */
 import type { FailureClass } from '../core/vocabulary/classes/failure-class.ts';
-import { isExact, parseResetTime } from '../core/text/reset-time/parse-reset-time.ts';
+import { parseResetTime, retryOf } from '../core/text/reset-time/parse-reset-time.ts';
 import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
 import type { AgentFailure, AttemptFacts, Verdict } from './adapter.ts';
 import { processFailure } from './process-end.ts';
@@ -169,10 +169,10 @@ function resetIn(
   kind: FailureClass,
   texts: readonly string[],
   facts: AttemptFacts,
-): Pick<AgentFailure, 'retryAt' | 'retryIsExact'> {
+): Pick<AgentFailure, 'retryAt' | 'retryExactToMs'> {
   const told = kind === 'rate_limited' || kind === 'overloaded';
   const reset = told ? parseResetTime(texts.join('\n'), facts.nowMs, facts.timeZone) : null;
-  return { retryAt: reset?.at ?? null, ...(reset !== null && isExact(reset) ? { retryIsExact: true } : {}) };
+  return retryOf(reset);
 }
 
 function isInterruptCode(code: number | null): boolean {

@@ -88,6 +88,8 @@ export const KNOWN_TEXTS: readonly KnownText[] = [
       /connection (?:to the api was lost|error|closed|refused|reset)|socket hang up|fetch failed|empty or malformed response/i,
       /network error|certificate|ssl|stream disconnected|error sending request|error decoding response/i,
       /api error: terminated|socket connection was closed|stream (?:ended|closed) (?:before|without|unexpectedly)/i,
+      // The page of a hotel network or of a proxy, read as an answer.
+      /incomplete json segment|unexpected token .?<|<!doctype html/i,
     ),
     reason: 'the connection to the provider broke',
   },

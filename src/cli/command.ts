@@ -17,18 +17,21 @@ export interface CommandSpec {
   readonly aliases?: readonly string[];
   /** It ends work or takes something away: never proposed for a mistyped name. */
   readonly ends?: true;
-  /** As printed after the name: `[FILE]`, `RUN [--json]`. */
-  readonly usage: string;
   readonly summary: string;
   readonly group: 'run' | 'look' | 'decide' | 'learn' | 'machine';
   readonly options: readonly OptionSpec[];
-  /** Lowest and highest number of positional arguments. */
-  readonly positionals: readonly [min: number, max: number];
+  /** Its positional arguments: as printed after the name (`[FILE]`, `RUN`), and how many. */
+  readonly takes: { readonly usage: string; readonly min: number; readonly max: number };
   /** Names what an agent may not ask for, if it is asked for; `withRecord` refuses it then. A use-case guards itself. */
   readonly onlyPerson?: (asked: Pick<Invocation, 'args' | 'options'>) => string | null;
   /** Loaded only when called: start-up time of every command is a feature. */
   readonly load: () => Promise<{ run(invocation: Invocation): Promise<number> }>;
 }
+
+type LeftOut = 'takes' | 'options';
+
+/** A command in the table of its group: one that takes no arguments or has no options says nothing about them. */
+export type CommandEntry = Omit<CommandSpec, 'group' | LeftOut> & Partial<Pick<CommandSpec, LeftOut>>;
 
 export interface Invocation {
   readonly args: readonly string[];

@@ -7,10 +7,13 @@ import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { questionJson, runJson } from '../core/view/run-json.ts';
 import type { Invocation } from './command.ts';
 import type { FollowEnd } from './follow.ts';
+import type { Tone } from './render/colour.ts';
+import { forTerminal } from './render/for-terminal.ts';
 import { renderQuestion } from './render/question.ts';
 import { ending } from './render/story.ts';
+import { localTime } from './render/time.ts';
 
-export function finish({ type, state, asker }: FollowEnd, { json, stdout, stderr }: Invocation): number {
+export function finish({ type, state, asker }: FollowEnd, { json, stdout, stderr, env }: Invocation): number {
   const others = asker === undefined ? undefined : openQuestion(asker);
   if (json) {
     const waits_for_question =
@@ -22,48 +25,55 @@ export function finish({ type, state, asker }: FollowEnd, { json, stdout, stderr
     );
   }
   const out = json ? stderr : stdout;
-  const question = openQuestion(state)?.question;
+  const say = (lines: readonly string[], tone: Tone | null) => {
+    const [first = '', ...more] = lines;
+    out.write(`\n${[...forTerminal(out, env, [first], tone), ...forTerminal(out, env, more)].join('\n')}\n`);
+  };
+  const { runId, life } = state;
   switch (type) {
     case 'interrupted':
-    case 'stopped':
-      out.write(
-        [
-          `\nstopped    run ${state.runId} is safe`,
-          checkpointOf(state) === null ? '' : ` at checkpoint ${checkpointOf(state)}`,
-          `; nothing is running\n           mayday resume ${state.runId}\n`,
-        ].join(''),
+    case 'stopped': {
+      const saved = checkpointOf(state);
+      const place = saved === null ? '' : ` at checkpoint ${saved}`;
+      say(
+        [`stopped    run ${runId} is safe${place}; nothing is running`, `           mayday resume ${runId}`],
+        'needs',
       );
       return 130;
+    }
     case 'detached':
-      out.write(
-        `\ndetached   run ${state.runId} goes on without this view\n           mayday watch ${state.runId}\n`,
+      say(
+        [`detached   run ${runId} goes on without this view`, `           mayday watch ${runId}`],
+        'strong',
       );
       return 0;
-    case 'question':
-      if (asker !== undefined && others !== undefined)
-        out.write(
-          [
-            `\n${renderQuestion(asker.runId, others.question, checkpointOf(asker))}`,
-            `           run ${state.runId} waits for this answer too and goes on by itself after it: `,
-            `mayday watch ${state.runId}\n`,
-          ].join(''),
-        );
-      else if (question !== undefined)
-        out.write(`\n${renderQuestion(state.runId, question, checkpointOf(state))}`);
-      return 3;
-    case 'waited':
-      out.write(
+    case 'question': {
+      const asked = asker === undefined ? openQuestion(state) : others;
+      if (asked === undefined) return 3;
+      const asking = asker ?? state;
+      const waitsToo = `           run ${runId} waits for this answer too and goes on by itself after it: mayday watch ${runId}`;
+      say(
         [
-          `\nwaiting    run ${state.runId} still waits`,
-          state.life.type === 'waiting' && state.life.until !== null
-            ? ` until ${new Date(state.life.until).toISOString()}`
-            : '',
-          `; its keeper goes on\n           mayday show ${state.runId}\n`,
-        ].join(''),
+          ...renderQuestion(asking.runId, asked.question, checkpointOf(asking)).trimEnd().split('\n'),
+          ...(asker === undefined ? [] : [waitsToo]),
+        ],
+        'needs',
       );
       return 3;
+    }
+    case 'waited': {
+      const until = life.type === 'waiting' && life.until !== null ? ` until ${localTime(life.until)}` : '';
+      say(
+        [
+          `waiting    run ${runId} still waits${until}; its keeper goes on`,
+          `           mayday show ${runId}`,
+        ],
+        'waiting',
+      );
+      return 3;
+    }
     case 'ended':
-      out.write(`${ending(state).join('\n')}\n`);
+      say(ending(state).slice(1), exitCodeOf(state) === 0 ? 'proven' : 'needs');
       return exitCodeOf(state);
   }
 }

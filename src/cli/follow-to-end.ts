@@ -2,16 +2,16 @@
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { answerQuestion } from '../use-cases/steer/answer-question.ts';
 import type { Caller } from '../use-cases/caller.ts';
+import { AgentActivity } from './agent-activity.ts';
 import { canChoose, chooseAtTerminal } from './choose-at-terminal.ts';
 import type { Invocation } from './command.ts';
 import { finish } from './finish.ts';
 import { follow, type FollowEnd } from './follow.ts';
-import { listenToKeys } from './listen-to-keys.ts';
 import { lastLines } from './look/status.ts';
 import { liveView, movesAt } from './render/live-view.ts';
 import { plainLine } from './render/plain.ts';
 import { inForeground } from '../platform/process/in-foreground.ts';
-import { refusalError } from '../use-cases/refusal-error.ts';
+import { granted } from '../use-cases/refusal-error.ts';
 import type { Opened } from './with-record.ts';
 
 interface Following {
@@ -36,8 +36,7 @@ export async function followToEnd(
     return code;
   const choice = await chooseAtTerminal(invocation, asked);
   if (choice === null) return code;
-  const result = await answerQuestion(opened, choice);
-  if (result.type === 'refused') throw refusalError(result);
+  granted(await answerQuestion(opened, choice));
   return await followToEnd(invocation, opened, { ...following, seq: end.state.seq });
 }
 
@@ -48,7 +47,11 @@ async function followOnce(
 ): Promise<FollowEnd> {
   const { env, json, stdout, stderr } = invocation;
   const hasKeys = canChoose(invocation) && movesAt(stdout, env) && inForeground();
-  const view = liveView(json ? stderr : stdout, env, hasKeys ? (onlyLook ? LOOK_KEYS : RUN_KEYS) : null);
+  const activity = new AgentActivity(home);
+  const view = liveView(json ? stderr : stdout, env, {
+    look: (state) => activity.look(state),
+    keys: hasKeys ? (onlyLook ? LOOK_KEYS : RUN_KEYS) : null,
+  });
   let isLeft = false;
   let now: RunState | null = null;
   const forget = hasKeys
@@ -87,4 +90,38 @@ async function logs(home: string, state: RunState): Promise<string[]> {
   const width = (process.stdout.columns || 80) - 1;
   if (lines.length === 0) return ['        the agent has said nothing yet'];
   return lines.map((line) => plainLine(line, width));
+}
+
+const SIGNALS: Readonly<Record<string, NodeJS.Signals>> = {
+  '\u0003': 'SIGINT',
+  '\u001A': 'SIGTSTP',
+  '\u001C': 'SIGQUIT',
+};
+
+/**
+ * Hears single keys beside a live view. Ctrl-C, Ctrl-Z and Ctrl-\ do what they do without it. Returns what ends it and gives the terminal
+ * back.
+ */
+function listenToKeys(keys: Readonly<Record<string, () => void>>): () => void {
+  const { stdin } = process;
+  const hear = (bytes: Buffer) => {
+    for (const key of bytes.toString()) {
+      const signal = SIGNALS[key];
+      // As the terminal does it: to every process of the job.
+      if (signal !== undefined) process.kill(0, signal);
+      else keys[key]?.();
+    }
+  };
+  const again = () => {
+    stdin.setRawMode(false);
+    stdin.setRawMode(true);
+  };
+  stdin.setRawMode(true);
+  stdin.on('data', hear).resume();
+  process.on('SIGCONT', again);
+  return () => {
+    process.off('SIGCONT', again);
+    stdin.off('data', hear).pause();
+    stdin.setRawMode(false);
+  };
 }

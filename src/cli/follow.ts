@@ -29,7 +29,7 @@ export interface FollowOptions {
   readonly isLeft?: () => boolean;
   /** Called with the state after each event, oldest first. */
   readonly onEvent: Listener;
-  readonly onIdle?: (state: RunState) => void;
+  readonly onIdle?: (state: RunState) => Promise<void>;
 }
 
 export type FollowEnd = {
@@ -68,7 +68,7 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
         lookedAt = now;
         if (maxWaitMs !== null && state.life.type === 'waiting' && waitedMs > maxWaitMs)
           return { type: 'waited', state };
-        options.onIdle?.(state);
+        await options.onIdle?.(state);
         if (options.isLeft?.() === true) return { type: 'detached', state };
       }
       await pause(LOOK_MS);

@@ -1,5 +1,7 @@
 /** `overviewHelp`, `commandHelp`: help texts, made from the command table. */
 import type { CommandSpec, OptionSpec } from './command.ts';
+import { EXAMPLES } from './examples.ts';
+import { wrapToWidth } from './render/width.ts';
 
 export const VERSION = '0.1.0';
 
@@ -12,31 +14,61 @@ const GROUPS: Readonly<Record<CommandSpec['group'], string>> = {
 };
 const JSON_OPTION: OptionSpec = { name: 'json', type: 'boolean', help: 'print exactly one JSON document' };
 
-export function overviewHelp(commands: readonly CommandSpec[]): string {
-  const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
+/** A help text is read at a terminal: 80 columns, or as many as there are up to what the eye follows. */
+const MAX_COLUMNS = 120;
+
+export function overviewHelp(commands: readonly CommandSpec[], columns = 80): string {
   const groups = Object.entries(GROUPS).map(([group, title]) => {
-    const lines = commands
+    const rows = commands
       .filter((command) => command.group === group)
-      .map(({ name, summary, aliases }) => `  ${name.padEnd(width)}${summary}${also(aliases)}`);
-    return lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
+      .map(({ name, summary, aliases }) => [name, `${summary}${also(aliases)}`] as const);
+    return `${title}\n${table(rows, columns)}\n`;
   });
-  const all = groups.filter(Boolean).join('\n');
-  return `mayday: search and rescue for coding agents\n\n${all}\nmayday COMMAND --help tells more about one command.\n`;
+  return [
+    'mayday: search and rescue for coding agents',
+    '',
+    groups.join('\n'),
+    'mayday COMMAND --help tells more about one command. New here? mayday doctor',
+    '',
+  ].join('\n');
 }
 
-export function commandHelp(command: CommandSpec): string {
-  const options = [...command.options, JSON_OPTION];
-  const names = options.map(
-    ({ name, type, value, short }) =>
-      `${short === undefined ? '' : `-${short}, `}--${name}${type === 'string' ? ` ${value ?? 'TEXT'}` : ''}`,
-  );
-  const width = Math.max(...names.map(({ length }) => length)) + 2;
-  const lines = options.map(({ help, multiple }, at) => {
-    return `  ${(names[at] as string).padEnd(width)}${help}${multiple ? ' (repeatable)' : ''}`;
+export function commandHelp(command: CommandSpec, columns = 80): string {
+  const rows = [...command.options, JSON_OPTION].map(({ name, type, value, short, help, multiple }) => {
+    const letter = short === undefined ? '' : `-${short}, `;
+    const option = `${letter}--${name}${type === 'string' ? ` ${value ?? 'TEXT'}` : ''}`;
+    return [option, `${help}${multiple ? ' (repeatable)' : ''}`] as const;
   });
-  const { name, usage, summary, aliases } = command;
-  return `mayday ${name} ${usage}\n\n  ${summary}${also(aliases)}\n\n${lines.join('\n')}\n`;
+  const { name, takes, summary, aliases } = command;
+  const examples = EXAMPLES[name] ?? [];
+  return [
+    ...wrapToWidth(`mayday ${name} ${takes.usage}`, Math.min(columns, MAX_COLUMNS), 9),
+    '',
+    ...wrapToWidth(`  ${summary}${also(aliases)}`, Math.min(columns, MAX_COLUMNS)),
+    '',
+    table(rows, columns),
+    '',
+    // A command line is copied: it stays whole.
+    ...examples.map((example) => `  $ ${example}`),
+    '',
+  ].join('\n');
 }
+
+/** Two columns; the second is broken at blanks and begins in a line of its own where the first is wide. */
+function table(rows: readonly (readonly [string, string])[], columns: number): string {
+  const width = Math.min(columns, MAX_COLUMNS);
+  const first = Math.min(MAX_FIRST, Math.max(...rows.map(([name]) => name.length)) + 4);
+  return rows
+    .flatMap(([name, text]) => {
+      const words = wrapToWidth(`${' '.repeat(first)}${text}`, width);
+      if (name.length + 4 > first) return [`  ${name}`, ...words];
+      return [`  ${name}`.padEnd(first) + (words[0] ?? '').slice(first), ...words.slice(1)];
+    })
+    .join('\n');
+}
+
+/** A longer name leaves no room for its words. */
+const MAX_FIRST = 30;
 
 function also(aliases: readonly string[] = []): string {
   return aliases.length === 0 ? '' : ` (also: ${aliases.join(', ')})`;

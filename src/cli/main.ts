@@ -3,14 +3,15 @@ import { MaydayError } from '../platform/mayday-error.ts';
 import type { CommandSpec } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { commandHelp, overviewHelp, VERSION } from './help.ts';
-import { parseInvocation } from './parse.ts';
+import { distance, parseInvocation } from './parse.ts';
 import { printError } from './print-error.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
   const [name, ...args] = argv;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const asked = name === 'help' ? commandCalled(args[0]) : undefined;
-    process.stdout.write(asked ? commandHelp(asked) : overviewHelp(COMMANDS));
+    const { columns } = process.stdout;
+    process.stdout.write(asked ? commandHelp(asked, columns) : overviewHelp(COMMANDS, columns));
     return 0;
   }
   if (name === '--version' || name === '-v') {
@@ -20,7 +21,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const command = commandCalled(name);
   if (command === undefined) throw unknownCommand(name);
   if (args.slice(0, endOfOwn(args)).some((arg) => arg === '--help' || arg === '-h')) {
-    process.stdout.write(commandHelp(command));
+    process.stdout.write(commandHelp(command, process.stdout.columns));
     return 0;
   }
   const invocation = parseInvocation(command, args);
@@ -40,9 +41,8 @@ function endOfOwn(args: readonly string[]): number {
 }
 
 function unknownCommand(name: string): MaydayError {
-  const near = COMMANDS.filter((spec) => spec.ends !== true && spec.name.startsWith(name.slice(0, 2))).map(
-    (spec) => spec.name,
-  );
+  const isNear = (other: string) => other.startsWith(name.slice(0, 2)) || distance(name, other) <= 2;
+  const near = COMMANDS.filter((spec) => spec.ends !== true && isNear(spec.name)).map((spec) => spec.name);
   return new MaydayError(
     'UNKNOWN_COMMAND',
     `there is no command ${JSON.stringify(name)}`,

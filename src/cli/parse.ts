@@ -1,4 +1,4 @@
-/** `parseInvocation`: turns command-line arguments into an Invocation, by the command's own data. */
+/** `parseInvocation`: turns command-line arguments into an Invocation, by the command's own data. `distance`: how far two words differ. */
 import { parseArgs } from 'node:util';
 import { type MaydayError, usageError } from '../platform/mayday-error.ts';
 import type { CommandSpec, Invocation } from './command.ts';
@@ -8,9 +8,9 @@ export function parseInvocation(command: CommandSpec, argv: readonly string[]): 
   const own = dashes === -1 ? argv : argv.slice(0, dashes);
   const rest = dashes === -1 ? [] : argv.slice(dashes + 1);
   const { values, positionals } = parse(command, own);
-  const [min, max] = command.positionals;
+  const { min, max, usage } = command.takes;
   if (positionals.length < min || positionals.length > max) {
-    throw usageError('WRONG_ARGUMENTS', `mayday ${command.name} takes ${command.usage || 'no arguments'}`, [
+    throw usageError('WRONG_ARGUMENTS', `${command.name} takes ${usage || 'no arguments'}`, [
       ['happened', `it was given ${positionals.map((arg) => JSON.stringify(arg)).join(' ') || 'nothing'}`],
       ['do', `mayday ${command.name} --help`],
     ]);
@@ -62,7 +62,7 @@ function wrongOption(command: CommandSpec, error: unknown): MaydayError {
   const help = `mayday ${command.name} --help`;
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const near = nearest(given, command);
-    return usageError('WRONG_OPTION', `mayday ${command.name} has no option ${given}`, [
+    return usageError('WRONG_OPTION', `${command.name} has no option ${given}`, [
       ['do', near === null ? help : `did you mean ${near}? All of them: ${help}`],
     ]);
   }
@@ -86,7 +86,7 @@ function nearest(given: string, { options }: CommandSpec): string | null {
 const MAX_TYPOS = 2;
 
 /** Letters to insert, remove or change to make one of the other. */
-function distance(a: string, b: string): number {
+export function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (const [i, letter] of a.split('').entries()) {
     const next = [i + 1];

@@ -1,15 +1,16 @@
 /**
- * `withRecord`, `openCaller`, `findRun`: open the record for a command, find the run it names, and close the record again. What only a
- * person may do is refused to an agent here. `adoptUnowned`: start a keeper for each run whose keeper died.
+ * `withRecord`, `withRun`, `openCaller`, `findRun`: open the record for a command, find the run it names, and close the record again.
+ * What only a person may do is refused to an agent here. `adoptUnowned`: start a keeper for each run whose keeper died.
  */
 import type { RunRecord } from '../record/contract.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { armFault, openRecord } from '../supervise/open-record.ts';
 import { assertPerson } from '../supervise/mail/assert-person.ts';
 import { type Caller, userName } from '../use-cases/caller.ts';
+import { findRun } from '../use-cases/find-run.ts';
 import type { Invocation } from './command.ts';
 
-export { findRun } from '../use-cases/find-run.ts';
+export { findRun };
 
 export type Opened = Pick<Caller, 'home' | 'record'>;
 
@@ -29,6 +30,16 @@ export async function withRecord<T>(
   } finally {
     await record.close();
   }
+}
+
+/** For a command whose first argument names a run. */
+export function withRun<T>(
+  invocation: Invocation,
+  use: (caller: Caller, runId: string) => Promise<T>,
+): Promise<T> {
+  return withRecord(invocation, async (caller) =>
+    use(caller, await findRun(caller.record, invocation.args[0] ?? '')),
+  );
 }
 
 /** The person at this terminal with the opened record; keeper processes read the person's words. */

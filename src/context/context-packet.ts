@@ -1,6 +1,6 @@
 /** `contextPacket`: the lessons that a brief carries: the best matches that fit the token budget, each with its source and its reason. */
 import type { MatchedLesson } from '../core/vocabulary/lesson.ts';
-import { type Lesson, sourceOf } from './lesson.ts';
+import { sourceOf } from './lesson.ts';
 import { type Match, type Matchable, matchLessons, type Situation } from './match-lessons.ts';
 
 /** Half of a brief, enough for one long lesson: lessons must not push out what happened. */
@@ -23,18 +23,14 @@ export interface Packet {
   readonly leftOut: readonly { readonly id: string; readonly why: string }[];
 }
 
-export function contextPacket(
-  approved: readonly Approved[],
-  situation: Situation,
-  tokens: number = PACKET_TOKENS,
-): Packet {
-  let left = tokens * CHARS_PER_TOKEN;
+export function contextPacket(approved: readonly Approved[], situation: Situation): Packet {
+  let left = PACKET_TOKENS * CHARS_PER_TOKEN;
   let general = 0;
   const lessons: MatchedLesson[] = [];
   const leftOut: { id: string; why: string }[] = [];
   for (const found of matchLessons(approved, situation)) {
     const { lesson } = found.item;
-    const size = sizeOf(lesson);
+    const size = lesson.title.length + Math.min(lesson.guidance.length, MAX_GUIDANCE_CHARS) + FRAME_CHARS;
     const why =
       lessons.length >= MAX_LESSONS
         ? `${MAX_LESSONS} better ones were taken`
@@ -52,10 +48,6 @@ export function contextPacket(
     lessons.push(matched(found));
   }
   return { lessons, leftOut };
-}
-
-function sizeOf({ title, guidance }: Lesson): number {
-  return title.length + Math.min(guidance.length, MAX_GUIDANCE_CHARS) + FRAME_CHARS;
 }
 
 function matched({ item, match, why }: Match<Approved>): MatchedLesson {

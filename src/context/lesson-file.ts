@@ -1,6 +1,7 @@
 /** `parseLessonFile`, `renderLessonFile`: a lesson as Markdown: front matter with what it is about, then the guidance. */
 import { parse, stringify } from 'yaml';
 import { Lesson } from './lesson.ts';
+import { firstLine } from '../core/text/first-line.ts';
 
 const MAX_FILE_CHARS = 64 * 1024;
 const FENCE = '---';
@@ -20,7 +21,7 @@ export function parseLessonFile(name: string, text: string): LessonFile {
   try {
     head = parse(lines.slice(1, end).join('\n'), { maxAliasCount: 10 }) as unknown;
   } catch (error) {
-    return broken(`the front matter is not YAML: ${firstLine(error)}`);
+    return broken(`the front matter is not YAML: ${firstLine((error as Error).message)}`);
   }
   if (typeof head !== 'object' || head === null || Array.isArray(head))
     return broken('the front matter is no list of keys');
@@ -47,8 +48,4 @@ export function renderLessonFile(lesson: Lesson): string {
 
 function broken(problem: string): LessonFile {
   return { type: 'broken', problem };
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 }

@@ -18,7 +18,7 @@ import { commandFailed, runCreated, workBegun, workspacePrepared } from './decid
 import { timerFired } from './decide/on-time.ts';
 import { resolveByProgress } from './decide/recovery/incident.ts';
 import { Turn } from './decide/turn.ts';
-import type { Decision, Fact, RunEvent } from './vocabulary/events/event.ts';
+import type { Decision, Fact, RunEvent, FactOf } from './vocabulary/events/event.ts';
 import { createState } from './state/create-state.ts';
 import { evolve } from './state/evolve.ts';
 import type { RunState } from './state/run-state.ts';
@@ -30,7 +30,7 @@ export interface Step {
   readonly timers: TimerChange;
 }
 
-export function begin(runId: string, fact: Extract<Fact, { type: 'run_created' }>): Step {
+export function begin(runId: string, fact: FactOf<'run_created'>): Step {
   const turn = new Turn(createState(runId, fact), fact);
   runCreated(turn);
   return result(turn);

@@ -20,9 +20,9 @@ import { type NewRun, planRun } from '../use-cases/start/plan-run.ts';
 import { startRun } from '../use-cases/start/start-run.ts';
 import { type DrillResult, judgeDrill } from './judge-drill.ts';
 import { makeRepository } from './make-repository.ts';
-import { isOvertime, overtime, tooLong } from './overtime.ts';
 import type { Scenario } from './scenario.ts';
 import { type Listener, RunTeller } from '../supervise/run-teller.ts';
+import { postWord } from '../supervise/mail/mail.ts';
 
 /** A drill that takes longer is stuck: its run is abandoned, which also ends its agent. */
 const LIMIT_MS = 10 * 60_000;
@@ -36,13 +36,15 @@ export interface PlayOptions {
   /** A person at the keyboard; without one, the scripted answers are given. */
   readonly person?: Person;
   readonly limitMs?: number;
+  /** The address of an empty store in PostgreSQL; without one, the record is a file. */
+  readonly store?: string;
 }
 
 export type Person = (question: Question) => Promise<{ readonly option: string; readonly note: string }>;
 
 export async function playDrill(
   scenario: Scenario,
-  { env, onEvent, person, limitMs = LIMIT_MS }: PlayOptions,
+  { env, onEvent, person, limitMs = LIMIT_MS, store = '' }: PlayOptions,
 ): Promise<DrillResult> {
   const folder = mkdtempSync(join(tmpdir(), 'mayday-drill-'));
   const begun = performance.now();
@@ -50,7 +52,7 @@ export async function playDrill(
     const home = join(folder, 'home');
     const repository = join(folder, 'repository');
     await makeRepository(repository, scenario, env);
-    const record = await openRecord(home, {});
+    const record = await openRecord(home, { MAYDAY_STORE: store });
     try {
       const state = await rescue(scenario, {
         home,
@@ -63,7 +65,9 @@ export async function playDrill(
       });
       const seconds = (performance.now() - begun) / 1000;
       const result = await judgeDrill(scenario, state, home, seconds);
-      return isOvertime(state) ? { ...result, passed: false, why: tooLong(limitMs) } : result;
+      return state.asked.abandon?.by === OVERTIME
+        ? { ...result, passed: false, why: tooLong(limitMs) }
+        : result;
     } finally {
       await record.close();
     }
@@ -172,4 +176,28 @@ async function scripted(question: Question, answers: ScriptedAnswer[]): Promise<
   if (answer === undefined) return null;
   await pause(answer.after_s * 1000);
   return answer;
+}
+
+/** The name under which the run is ended. */
+const OVERTIME = 'the limit of drills';
+
+/**
+ * Abandons the run of a drill past its limit, so that its agent ends and its work is saved; the drill fails. Tells the run once that its
+ * time is over.
+ */
+function overtime(
+  opened: { readonly home: string; readonly record: RunRecord },
+  limitMs: number,
+): (runId: string) => Promise<void> {
+  const deadline = performance.now() + limitMs;
+  let told = false;
+  return async (runId) => {
+    if (told || performance.now() < deadline) return;
+    told = true;
+    await postWord(opened, runId, { type: 'abandon_requested', by: OVERTIME, reason: tooLong(limitMs) });
+  };
+}
+
+function tooLong(limitMs: number): string {
+  return `still not over after ${Math.round(limitMs / 1000)} s, its limit`;
 }

@@ -5,13 +5,13 @@ import { deleteCookie, setCookie } from 'hono/cookie';
 import { streamSSE } from 'hono/streaming';
 import { MaydayError, usageError } from '../platform/mayday-error.ts';
 import { SESSION_LIFE_MS } from './access.ts';
-import { admitted, type Border, guard, SESSION_COOKIE } from './guard.ts';
+import { admitted, type Border, guard, SESSION_COOKIE, CSRF_HEADER } from './guard.ts';
 import { lineDocument } from './line-document.ts';
-import { openApi } from './openapi.ts';
 import { pageFile } from './page-files.ts';
 import { problemDocument } from './problem.ts';
 import type { Desk } from './route.ts';
 import { ROUTES } from './routes.ts';
+import { z } from 'zod';
 
 /** A body is an answer and a note. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -127,11 +127,17 @@ function changes(
   });
 }
 
+/** Bounded by what comes, not by what the request says of itself. */
 async function bodyOf(context: Context): Promise<unknown> {
-  const length = Number(context.req.header('content-length') ?? 0);
-  if (length > MAX_BODY_BYTES)
-    throw usageError('WRONG_REQUEST', `a request has at most ${MAX_BODY_BYTES} bytes`);
-  const text = await context.req.text();
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of context.req.raw.body ?? []) {
+    bytes += piece.length;
+    if (bytes > MAX_BODY_BYTES)
+      throw usageError('WRONG_REQUEST', `a request has at most ${MAX_BODY_BYTES} bytes`);
+    pieces.push(piece);
+  }
+  const text = Buffer.concat(pieces).toString();
   if (text === '') return {};
   try {
     return JSON.parse(text);
@@ -144,4 +150,37 @@ function unknownPage(path: string): MaydayError {
   return usageError('UNKNOWN_PAGE', `there is no page ${JSON.stringify(path.slice(0, 80))}`, [
     ['do', 'the desk begins at /'],
   ]);
+}
+
+/** The OpenAPI document of the API, made from the table of routes. */
+function openApi(version: string) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { method, path, role, summary, input, media = 'application/json' } of ROUTES) {
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
+    const schema = z.toJSONSchema(input, { io: 'input' }) as { properties?: Record<string, unknown> };
+    const inPath = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+    const inQuery =
+      method === 'GET'
+        ? Object.entries(schema.properties ?? {}).map(([name, one]) => ({ name, in: 'query', schema: one }))
+        : [];
+    (paths[path.replaceAll(/:(\w+)/g, '{$1}')] ??= {})[method.toLowerCase()] = {
+      summary,
+      'x-role': role,
+      parameters: [...inPath, ...inQuery],
+      ...(method === 'POST' ? { requestBody: { content: { 'application/json': { schema } } } } : {}),
+      responses: {
+        200: { description: 'done', content: { [media]: {} } },
+        default: { description: 'a problem document', content: { 'application/problem+json': {} } },
+      },
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: "Mayday's desk",
+      version,
+      description: `Changes need the header ${CSRF_HEADER}, or a bearer token.`,
+    },
+    paths,
+  };
 }

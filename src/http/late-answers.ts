@@ -4,7 +4,7 @@
  */
 import { answerQuestion, type AnswerInput } from '../use-cases/steer/answer-question.ts';
 import type { Caller } from '../use-cases/caller.ts';
-import { refusalError } from '../use-cases/refusal-error.ts';
+import { granted } from '../use-cases/refusal-error.ts';
 import { problemDocument, type Problem } from './problem.ts';
 
 /** Long enough to notice the wrong key, short enough not to be waited for. */
@@ -86,8 +86,7 @@ export class LateAnswers {
     };
     become({ state: 'said' });
     try {
-      const result = await answerQuestion(caller, input);
-      if (result.type === 'refused') throw refusalError(result);
+      granted(await answerQuestion(caller, input));
       become({ state: 'taken' });
     } catch (error) {
       become({ state: 'refused', problem: problemDocument(error) });

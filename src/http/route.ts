@@ -8,8 +8,9 @@ import type { LateAnswers } from './late-answers.ts';
 
 const MAX_NOTE = 10_000;
 
-/** The input of routes that take none, and the words that a person may add to what they say. */
-export const nothing = z.object({});
+/** The input of routes that take none. */
+const nothing = z.object({});
+/** The words that a person may add to what they say. */
 export const note = z.string().max(MAX_NOTE).default('');
 
 /** What every route may use. */
@@ -43,15 +44,26 @@ export interface RouteSpec {
   readonly answer: (desk: Desk, asked: RouteCall) => Promise<unknown>;
 }
 
-/** Keeps the type of the checked input between the schema and the answer. */
-export function route<S extends z.ZodType>(
-  spec: Omit<RouteSpec, 'input' | 'answer'> & {
-    readonly input: S;
+/**
+ * Keeps the type of the checked input between the schema and the answer. The method tells the role: a viewer reads, and only an operator
+ * changes anything.
+ */
+export function route<S extends z.ZodType = typeof nothing>(
+  method: RouteSpec['method'],
+  path: string,
+  spec: Pick<RouteSpec, 'summary' | 'media'> & {
+    readonly input?: S;
     readonly answer: (
       desk: Desk,
       asked: Omit<RouteCall, 'input'> & { readonly input: z.output<S> },
     ) => Promise<unknown>;
   },
 ): RouteSpec {
-  return spec as RouteSpec;
+  return {
+    input: nothing,
+    ...spec,
+    method,
+    path,
+    role: method === 'GET' ? 'viewer' : 'operator',
+  } as RouteSpec;
 }

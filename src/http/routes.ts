@@ -12,7 +12,7 @@ import { stopRun } from '../use-cases/steer/stop-run.ts';
 import { inboxDocument } from './inbox-document.ts';
 import { lineDocument } from './line-document.ts';
 import { RUN_ROUTES } from './run-routes.ts';
-import { type Desk, note, nothing, route, type RouteSpec } from './route.ts';
+import { type Desk, note, route, type RouteSpec } from './route.ts';
 import { TEAM_ROUTES } from './team-routes.ts';
 
 /** A screen of a large monitor twice over. */
@@ -25,12 +25,8 @@ const paging = z.object({
 });
 
 const LOOKING: readonly RouteSpec[] = [
-  route({
-    method: 'GET',
-    path: '/api/session',
-    role: 'viewer',
+  route('GET', '/api/session', {
     summary: 'who you are at this desk, and the header that changes need',
-    input: nothing,
     answer: async (desk, { session }) => ({
       by: session.by,
       role: session.role,
@@ -38,10 +34,7 @@ const LOOKING: readonly RouteSpec[] = [
       change: await desk.feed.latest(),
     }),
   }),
-  route({
-    method: 'GET',
-    path: '/api/runs',
-    role: 'viewer',
+  route('GET', '/api/runs', {
     summary: 'the runs, those that need a person first; one line each',
     input: paging.extend({ state: z.string().optional() }),
     answer: async ({ record, feed }, { input: { limit, offset, state } }) => {
@@ -56,19 +49,12 @@ const LOOKING: readonly RouteSpec[] = [
       };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/api/runs/:run',
-    role: 'viewer',
+  route('GET', '/api/runs/:run', {
     summary: 'the public document of a run, as mayday show --json prints it',
-    input: nothing,
     answer: async ({ record }, { params }) =>
       JSON.parse((await rowOf(record, params['run'])).view) as unknown,
   }),
-  route({
-    method: 'GET',
-    path: '/api/inbox',
-    role: 'viewer',
+  route('GET', '/api/inbox', {
     summary: 'the open questions, the oldest first, and the answers that can still be taken back',
     input: paging.pick({ limit: true }),
     answer: async ({ record, answers }, { input: { limit } }) => ({
@@ -79,10 +65,7 @@ const LOOKING: readonly RouteSpec[] = [
 ];
 
 const SPEAKING: readonly RouteSpec[] = [
-  route({
-    method: 'POST',
-    path: '/api/questions/:question/answer',
-    role: 'operator',
+  route('POST', '/api/questions/:question/answer', {
     summary: 'answer a question; for a few seconds the answer can be taken back',
     input: z.object({ option: z.string().min(1).max(200), note }),
     answer: async (desk, { session, params, input }) => {
@@ -92,22 +75,15 @@ const SPEAKING: readonly RouteSpec[] = [
       return desk.answers.keep(desk.caller(session), { name, ...input });
     },
   }),
-  route({
-    method: 'DELETE',
-    path: '/api/questions/:question/answer',
-    role: 'operator',
+  route('DELETE', '/api/questions/:question/answer', {
     summary: 'take an answer back that the run has not got yet',
-    input: nothing,
     answer: async ({ answers }, { params }) => ({ taken_back: answers.takeBack(params['question'] ?? '') }),
   }),
   runRoute('stop', 'save the work of a run and stop it', z.object({ reason: note }), stopRun),
   runRoute('resume', 'let a run go on', z.object({ note }), resumeRun),
   runRoute('accept', 'deliver the work of a run by your word', z.object({ note }), acceptRun),
   runRoute('flag', 'pause a run and ask', z.object({ reason: note }), flagRun),
-  route({
-    method: 'POST',
-    path: '/api/links',
-    role: 'operator',
+  route('POST', '/api/links', {
     summary: 'a link that logs another person in, once',
     input: z.object({ role: z.enum(['viewer', 'operator']), by: z.string().trim().min(1).max(100) }),
     answer: async ({ access, address }, { input }) => ({
@@ -127,10 +103,7 @@ function runRoute<S extends z.ZodType<object>>(
     wish: { readonly runId: string } & z.output<S>,
   ) => Promise<{ readonly type: string } | Refusal>,
 ): RouteSpec {
-  return route({
-    method: 'POST',
-    path: `/api/runs/:run/${verb}`,
-    role: 'operator',
+  return route('POST', `/api/runs/:run/${verb}`, {
     summary,
     input,
     answer: async (desk, { session, params, input: said }) => {

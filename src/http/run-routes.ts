@@ -14,12 +14,8 @@ const MAX_PATCH_CHARS = 400_000;
 const number = z.coerce.number().int().min(0);
 
 export const RUN_ROUTES: readonly RouteSpec[] = [
-  route({
-    method: 'GET',
-    path: '/api/runs/:run/timeline',
-    role: 'viewer',
+  route('GET', '/api/runs/:run/timeline', {
     summary: 'the tool calls of a run in slices of time, and its cost as it grew',
-    input: z.object({}),
     answer: async ({ home, record }, { params }) => {
       const { runId, attempts } = await loadState(record, params['run'] ?? '');
       return await timelineDocument(
@@ -30,10 +26,7 @@ export const RUN_ROUTES: readonly RouteSpec[] = [
       );
     },
   }),
-  route({
-    method: 'GET',
-    path: '/api/runs/:run/transcript',
-    role: 'viewer',
+  route('GET', '/api/runs/:run/transcript', {
     summary:
       'what the agent said and did: a page of entries from a number or a moment on, or those that contain a text',
     input: z.object({
@@ -48,10 +41,7 @@ export const RUN_ROUTES: readonly RouteSpec[] = [
       return await transcriptDocument(home, { runId, ...input });
     },
   }),
-  route({
-    method: 'GET',
-    path: '/api/runs/:run/diff',
-    role: 'viewer',
+  route('GET', '/api/runs/:run/diff', {
     summary: 'the work between two checkpoints; without them, from the base to the last one',
     input: z.object({ from: number.optional(), to: number.optional() }),
     answer: async ({ home, record }, { params, input: { from, to } }) => {

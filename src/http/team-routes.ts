@@ -13,10 +13,10 @@ import { activeHolds } from '../supervise/active-holds.ts';
 import { openLessonIndex } from '../supervise/lessons/lesson-index.ts';
 import { parseDuration } from '../supervise/request/duration.ts';
 import { approveNamedLesson, rejectNamedLesson } from '../use-cases/learn/decide-lesson.ts';
-import { refusalError } from '../use-cases/refusal-error.ts';
+import { granted } from '../use-cases/refusal-error.ts';
 import { releaseHold } from '../use-cases/steer/release-hold.ts';
 import { prometheusText } from './prometheus.ts';
-import { type Desk, note, nothing, route, type RouteSpec } from './route.ts';
+import { type Desk, note, route, type RouteSpec } from './route.ts';
 
 /** A person reads no more causes than this at once; the report counts all. */
 const MAX_CAUSES = 200;
@@ -27,12 +27,8 @@ const since = z.object({ since: z.string().max(20).default('30d') });
 const inRepository = z.object({ repository: z.string().max(4_096), note });
 
 export const TEAM_ROUTES: readonly RouteSpec[] = [
-  route({
-    method: 'GET',
-    path: '/api/holds',
-    role: 'viewer',
+  route('GET', '/api/holds', {
     summary: 'what keeps several runs from starting agents, who waits, and what ends it',
-    input: nothing,
     answer: async ({ record }) => {
       const now = Date.now();
       const holds = await activeHolds(record, now);
@@ -40,22 +36,17 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
       return { holds: holds.map((hold) => holdJson(hold, now, (at) => new Date(at).toISOString())) };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/api/holds/:hold/release',
-    role: 'operator',
+  route('POST', '/api/holds/:hold/release', {
     summary: 'end a hold by your word',
     input: z.object({ note }),
     answer: async (desk, { session, params, input }) => {
-      const result = await releaseHold(desk.caller(session), { id: params['hold'] ?? '', ...input });
-      if (result.type === 'refused') throw refusalError(result);
-      return { released: result.hold.id };
+      const { hold } = granted(
+        await releaseHold(desk.caller(session), { id: params['hold'] ?? '', ...input }),
+      );
+      return { released: hold.id };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/api/causes',
-    role: 'viewer',
+  route('GET', '/api/causes', {
     summary: 'what went wrong in many runs, by its cause, the latest seen first',
     input: since,
     answer: async ({ record }, { input }) => {
@@ -69,12 +60,8 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
       return { causes: causes.slice(0, MAX_CAUSES), all: causes.length };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/api/causes/:cause',
-    role: 'viewer',
+  route('GET', '/api/causes/:cause', {
     summary: 'one cause: its incidents, its evidence, its hypotheses and its lesson',
-    input: nothing,
     answer: async ({ record }, { params }) => {
       const id = params['cause'] ?? '';
       const cause = await causeDocument(record, id, Date.now());
@@ -84,12 +71,8 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
       ]);
     },
   }),
-  route({
-    method: 'GET',
-    path: '/api/lessons',
-    role: 'viewer',
+  route('GET', '/api/lessons', {
     summary: 'the lessons of every repository that runs work in, with what became of them',
-    input: nothing,
     answer: async (desk) => {
       const now = Date.now();
       const lists = (await repositories(desk)).map(async (repository) => {
@@ -105,10 +88,7 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
       return { lessons: (await Promise.all(lists)).flat() };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/api/lessons/:lesson/approve',
-    role: 'operator',
+  route('POST', '/api/lessons/:lesson/approve', {
     summary: 'let briefs carry a lesson',
     input: inRepository,
     answer: async (desk, { session, params, input }) => {
@@ -116,10 +96,7 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
       return { id: item.lesson.id, status: 'approved' };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/api/lessons/:lesson/reject',
-    role: 'operator',
+  route('POST', '/api/lessons/:lesson/reject', {
     summary: 'reject a proposed lesson, or retire one that briefs carry',
     input: inRepository,
     answer: async (desk, { session, params, input }) => {
@@ -127,28 +104,18 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
       return { id: said.item.lesson.id, status: said.type, briefs: said.briefs, owing: said.owing };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/api/report',
-    role: 'viewer',
+  route('GET', '/api/report', {
     summary: 'the numbers of a period, as mayday report --json prints them',
     input: since,
     answer: async (desk, { input }) => await reportOf(desk, input.since),
   }),
-  route({
-    method: 'GET',
-    path: '/api/report/page',
-    role: 'viewer',
+  route('GET', '/api/report/page', {
     summary: 'the numbers of a period as a page: what mayday report prints',
     input: since,
     answer: async (desk, { input }) => reportPage(await reportOf(desk, input.since)),
   }),
-  route({
-    method: 'GET',
-    path: '/metrics',
-    role: 'viewer',
+  route('GET', '/metrics', {
     summary: 'the figures of all runs, as Prometheus text',
-    input: nothing,
     media: 'text/plain; version=0.0.4; charset=utf-8',
     answer: async ({ record }) => prometheusText(await fleetFigures(record, Date.now())),
   }),

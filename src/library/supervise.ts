@@ -4,7 +4,6 @@
  */
 import { resolve } from 'node:path';
 import { refusalError } from '../use-cases/refusal-error.ts';
-import { tell } from '../cli/render/story.ts';
 import type { Policy } from '../core/vocabulary/policy.ts';
 import type { Question } from '../core/vocabulary/questions/question.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
@@ -20,6 +19,7 @@ import { answerQuestion } from '../use-cases/steer/answer-question.ts';
 import { type Caller, userName } from '../use-cases/caller.ts';
 import { type NewRun, planRun } from '../use-cases/start/plan-run.ts';
 import { startRun } from '../use-cases/start/start-run.ts';
+import { MomentQueue, momentOf, type RunMoment } from './run-moment.ts';
 
 export interface SuperviseOptions {
   readonly task: string;
@@ -56,12 +56,23 @@ export interface SuperviseOptions {
 
 export type RunDocument = ReturnType<typeof runJson>;
 
-export async function supervise(options: SuperviseOptions): Promise<RunDocument> {
+/** Awaited, the document of the run when it has settled; iterated, what happens on the way. */
+export interface Supervision extends Promise<RunDocument>, AsyncIterable<RunMoment> {}
+
+export function supervise(options: SuperviseOptions): Supervision {
+  const moments = new MomentQueue();
+  const settled = settle(options, moments).finally(() => moments.end());
+  // A program that only iterates hears of a failure when it awaits.
+  settled.catch(() => undefined);
+  return Object.assign(settled, { [Symbol.asyncIterator]: () => moments[Symbol.asyncIterator]() });
+}
+
+async function settle(options: SuperviseOptions, moments: MomentQueue): Promise<RunDocument> {
   const env = options.env ?? process.env;
   const home = resolve(options.home ?? maydayHome(env));
   const record = await openRecord(home, env);
   try {
-    return runJson(await keepUntilSettled(options, { home, env, record }));
+    return runJson(await keepUntilSettled(options, moments, { home, env, record }));
   } finally {
     await record.close();
   }
@@ -73,16 +84,21 @@ interface Place {
   readonly record: RunRecord;
 }
 
-async function keepUntilSettled(options: SuperviseOptions, { home, env, record }: Place): Promise<RunState> {
+async function keepUntilSettled(
+  options: SuperviseOptions,
+  moments: MomentQueue,
+  { home, env, record }: Place,
+): Promise<RunState> {
   const redactor = createRedactor({ environment: env });
   const { onLine, onQuestion, signal = new AbortController().signal } = options;
   let teller: RunTeller | null = null;
   // This process keeps the run itself: a word is heard when the run has settled again.
   const hear = async (runId: string): Promise<RunState> => {
-    if (onLine !== undefined)
-      teller ??= new RunTeller(record, runId, (event, state) => {
-        for (const line of tell(event, state)) onLine(line);
-      });
+    teller ??= new RunTeller(record, runId, (event, state) => {
+      const moment = momentOf(event, state);
+      moments.push(moment);
+      if (onLine !== undefined) for (const line of moment.lines) onLine(line);
+    });
     await adoptRun({ home, record, runId, env, redactor, signal, onTurn: () => void teller?.tell() });
     await teller?.tell();
     return await loadState(record, runId);

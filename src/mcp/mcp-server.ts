@@ -2,8 +2,8 @@
  * `serveMcp`: an MCP server over standard input and output: one JSON-RPC message per line, tools only. It is our own because it is
  * five methods: the official SDK brings a web server and ninety packages, and every agent of every run would start them.
  */
-import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { streamLines } from '../platform/file/stream-lines.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { McpTool } from './tool.ts';
 
@@ -29,7 +29,7 @@ type Params = Readonly<Record<string, unknown>>;
 
 /** Returns when the client closes its end. */
 export async function serveMcp(server: McpServer, { input, output }: Streams): Promise<void> {
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of streamLines(input, MAX_LINE_CHARS)) {
     if (line.trim() === '') continue;
     const answer = await answerTo(server, line);
     if (answer !== null && !output.write(`${JSON.stringify({ jsonrpc: '2.0', ...answer })}\n`))

@@ -43,13 +43,9 @@ function coarse(ms: number): number {
 }
 
 /** Whether the endpoint accepts a connection in time. Nothing is sent: this tests the network, not the service. */
-export async function takesConnection(
-  { host, port }: Endpoint,
-  timeoutMs: number,
-  signal?: AbortSignal,
-): Promise<boolean> {
+export async function takesConnection({ host, port }: Endpoint, timeoutMs: number): Promise<boolean> {
   return await new Promise((resolve) => {
-    const socket = connect({ host, port, ...(signal === undefined ? {} : { signal }) });
+    const socket = connect({ host, port });
     const end = (taken: boolean): void => {
       socket.destroy();
       resolve(taken);

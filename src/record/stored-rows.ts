@@ -1,27 +1,52 @@
-/** `rowOf`, `eventOf`, `storedCommandOf`, `ledgerEntryOf`, `lessonOf`: read a row of a table; both stores name their columns alike. */
-import type { RunRow, StoredEvent } from './contract/journal.ts';
+/** `rowOf`, `eventOf`, `lessonOf`...: read a row of each table; both stores name their columns alike. */
+import type { Sighting } from '../core/fleet/shared-cause.ts';
+import type { StoredBusMessage } from './contract/bus.ts';
+import type { RunChange, RunRow, StoredEvent } from './contract/journal.ts';
 import type { LedgerEntry } from './contract/ledger.ts';
 import type { StoredLesson } from './contract/lessons.ts';
+import type { MailboxItem } from './contract/mailbox.ts';
 import type { StoredCommand } from './contract/outbox.ts';
 
 type Columns = Readonly<Record<string, unknown>>;
 
+/** `created_at` is `createdAt`. */
+export function fieldOf(column: string): string {
+  return column.replaceAll(/_[a-z]/g, (letter) => letter.slice(1).toUpperCase());
+}
+
+/** Reads these fields from the columns of the same name, which are in snake_case. `never`: the table keeps their types. */
+export function reader<Field extends string>(
+  ...fields: readonly Field[]
+): (row: Columns) => Record<Field, never> {
+  const columns = fields.map(
+    (field) => [field, field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] as const,
+  );
+  return (row) =>
+    Object.fromEntries(columns.map(([field, column]) => [field, row[column]])) as Record<Field, never>;
+}
+
+export const runChangeOf: (row: Columns) => RunChange = reader('change', 'runId');
+export const sightingOf: (row: Columns) => Sighting = reader('runId', 'key', 'at');
+export const busMessageOf: (row: Columns) => StoredBusMessage = reader('id', 'at', 'source', 'body');
+export const lessonOf: (row: Columns) => StoredLesson = reader(
+  'repository',
+  'id',
+  'hash',
+  'origin',
+  'stamp',
+  'updatedAt',
+  'title',
+  'guidance',
+  'words',
+  'document',
+);
+
+const textsOf = reader('runId', 'title', 'state', 'stage', 'agent', 'repository', 'view');
+const numbersOf = reader('createdAt', 'updatedAt', 'progressAt', 'costUsd');
+
 export function rowOf(row: Columns): RunRow {
-  return {
-    runId: row['run_id'] as string,
-    title: row['title'] as string,
-    state: row['state'] as string,
-    stage: row['stage'] as string,
-    agent: row['agent'] as string,
-    repository: row['repository'] as string,
-    createdAt: row['created_at'] as number,
-    updatedAt: row['updated_at'] as number,
-    progressAt: row['progress_at'] as number,
-    costUsd: row['cost_usd'] as number,
-    needsPerson: isTrue(row['needs_person']),
-    ended: isTrue(row['ended']),
-    view: row['view'] as string,
-  };
+  const needsPerson = isTrue(row['needs_person']);
+  return { ...textsOf(row), ...numbersOf(row), needsPerson, ended: isTrue(row['ended']) };
 }
 
 /** SQLite has no booleans. */
@@ -29,57 +54,26 @@ function isTrue(value: unknown): boolean {
   return value === true || value === 1;
 }
 
+const eventFields = reader('seq', 'at', 'version', 'type', 'fence', 'body');
+
 export function eventOf(runId: string, row: Columns): StoredEvent {
-  return {
-    runId,
-    seq: row['seq'] as number,
-    at: row['at'] as number,
-    version: row['version'] as number,
-    type: row['type'] as string,
-    fence: row['fence'] as number,
-    body: row['body'] as string,
-  };
+  return { runId, ...eventFields(row) };
 }
+
+const commandFields = reader('key', 'type', 'body', 'seq', 'createdAt', 'begunAt');
 
 export function storedCommandOf(runId: string, row: Columns): StoredCommand {
-  return {
-    runId,
-    key: row['key'] as string,
-    type: row['type'] as string,
-    body: row['body'] as string,
-    seq: row['seq'] as number,
-    index: row['position'] as number,
-    createdAt: row['created_at'] as number,
-    begunAt: row['begun_at'] as number | null,
-  };
+  return { runId, ...commandFields(row), index: row['position'] as number };
 }
+
+const linkFields = reader('id', 'seq', 'kind', 'at', 'salt', 'payload', 'commitment', 'previousHash', 'hash');
 
 export function ledgerEntryOf(runId: string, row: Columns): LedgerEntry {
-  return {
-    id: row['id'] as string,
-    runId,
-    seq: row['seq'] as number,
-    kind: row['kind'] as string,
-    at: row['at'] as number,
-    salt: row['salt'] as string,
-    payload: row['payload'] as string | null,
-    commitment: row['commitment'] as string,
-    previousHash: row['previous_hash'] as string,
-    hash: row['hash'] as string,
-  };
+  return { runId, ...linkFields(row) };
 }
 
-export function lessonOf(row: Columns): StoredLesson {
-  return {
-    repository: row['repository'] as string,
-    id: row['id'] as string,
-    hash: row['hash'] as string,
-    origin: row['origin'] as StoredLesson['origin'],
-    stamp: row['stamp'] as string,
-    updatedAt: row['updated_at'] as number,
-    title: row['title'] as string,
-    guidance: row['guidance'] as string,
-    words: row['words'] as string,
-    document: row['document'] as string,
-  };
+const mailFields = reader('id', 'at', 'body');
+
+export function mailboxItemOf(runId: string, row: Columns): MailboxItem {
+  return { runId, ...mailFields(row) };
 }

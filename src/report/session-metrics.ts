@@ -7,6 +7,7 @@ import type { Autopsy } from '../core/detect/autopsy/autopsy.ts';
 import { writeRunMetrics } from '../core/view/metrics-code.ts';
 import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
 import type { MetricsRow } from '../record/contract/metrics.ts';
+import { firstLine } from '../core/text/first-line.ts';
 
 const MAX_TITLE_CHARS = 80;
 const MAX_CAUSE_CHARS = 160;
@@ -23,7 +24,7 @@ export function sessionMetrics(session: AgentSession, found: Autopsy): MetricsRo
   const lost = found.state === 'stuck' || found.state === 'failed';
   const run: RunMetrics = {
     id,
-    title: (found.task.trim().split('\n')[0] ?? '').slice(0, MAX_TITLE_CHARS),
+    title: firstLine(found.task).slice(0, MAX_TITLE_CHARS),
     agent: file.store,
     model: facts.model,
     repository: facts.cwd ?? '',

@@ -32,7 +32,7 @@ export async function activeHolds(record: RunRecord, now: number): Promise<reado
   return holds
     .filter(({ holder, kind }) => kind === 'fleet' || !ended.includes(holder))
     .map((hold) => ({
-      id: holdId(hold),
+      id: `${hold.kind}-${createHash('sha256').update(hold.key).digest('hex').slice(0, ID_DIGITS)}`,
       hold,
       waiting: views.filter((view) => isHeldBy(view, hold)).map(({ run_id }) => run_id),
       question: hold.until === null ? questionOf(views, hold.holder) : null,
@@ -50,10 +50,6 @@ export async function liftHold(
   const entry = { id: `${CHAIN}.${id}.${hold.since}`, kind: 'hold_released', at: word.at, payload };
   await record.appendEvidence(CHAIN, [entry]);
   await record.changeHold({ type: 'lift', key, now: word.at, releasedBy: word.by });
-}
-
-function holdId({ key, kind }: Hold): string {
-  return `${kind}-${createHash('sha256').update(key).digest('hex').slice(0, ID_DIGITS)}`;
 }
 
 /** Rows of an older Mayday have no holds. */

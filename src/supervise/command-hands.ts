@@ -1,28 +1,23 @@
 /** `CommandHands`: performs the core's commands: looks whether one may start, performs it, and submits its outcome as facts. */
-import type { ActContext } from '../act/act.ts';
+import type { ActContext, OtherRun } from '../act/act.ts';
 import { perform } from '../act/perform.ts';
 import type { Command } from '../core/vocabulary/events/command.ts';
 import type { Fact } from '../core/vocabulary/events/event.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { StoredCommand } from '../record/contract/outbox.ts';
-import type { Redactor } from '../record/redaction/redact.ts';
 import { failedCommand, KEEPERS_LOST } from './failed-command.ts';
 import type { HostGate } from './host-gate.ts';
 import type { LeaseKeeping } from './lease/lease-keeping.ts';
 import { lessonsToSearch } from './lessons/lessons-before.ts';
 import { proposeLessons } from './lessons/propose-lessons.ts';
-import { deliveredCommits, otherRuns } from './other-runs.ts';
 import type { RunIntake } from './run-intake.ts';
-import type { RunJournal } from './run-journal.ts';
+import type { KeptRun } from './run-journal.ts';
 import { forgetRawOutput } from './watch/forget-raw-output.ts';
+import { lastCheckpoint } from '../core/state/last-tree.ts';
+import type { RunState } from '../core/state/run-state.ts';
+import type { RunJson } from '../core/view/run-json.ts';
 
-interface HandsOptions {
-  readonly home: string;
-  readonly record: RunRecord;
-  readonly journal: RunJournal;
-  readonly env: NodeJS.ProcessEnv;
-  readonly redactor: Redactor;
-  readonly signal: AbortSignal;
+interface HandsOptions extends KeptRun {
   readonly leaseFile?: string | undefined;
 }
 
@@ -101,4 +96,27 @@ export class CommandHands {
     const { journal, record, redactor } = this.#options;
     return proposeLessons(record, journal.state, (text) => redactor.redact(text), Date.now());
   }
+}
+
+/** More runs than work in one repository at once. */
+const MAX_RUNS = 50;
+
+/** Only the latest runs count: an older delivery is not new to a run that lives now. */
+async function deliveredCommits(record: RunRecord, { repository }: RunState): Promise<readonly string[]> {
+  const rows = await record.rows({ repository, limit: MAX_RUNS });
+  return rows.flatMap(({ view }) => (JSON.parse(view) as RunJson).delivered?.commit ?? []);
+}
+
+/** What other runs of the repository have changed so far. */
+async function otherRuns(record: RunRecord, { runId, repository }: RunState): Promise<readonly OtherRun[]> {
+  const rows = await record.rows({ ended: false, repository, limit: MAX_RUNS });
+  return rows
+    .filter((row) => row.runId !== runId)
+    .flatMap(({ runId: other, createdAt, view }) => {
+      const { task, checkpoints, partial_work } = JSON.parse(view) as RunJson;
+      const tree = lastCheckpoint({ checkpoints })?.tree;
+      if (tree === undefined) return [];
+      const changed = [...partial_work.created, ...partial_work.changed, ...partial_work.deleted];
+      return [{ runId: other, task, createdAt, changed, tree }];
+    });
 }

@@ -14,8 +14,7 @@ import {
   readClocks,
   takesConnection,
 } from '../platform/host.ts';
-import type { RunRecord } from '../record/contract.ts';
-import type { RunJournal } from './run-journal.ts';
+import type { KeptRun } from './run-journal.ts';
 
 /** Disks fill over seconds, and a look is one system call. A network that is back is seen within the same time. */
 const LOOK_EVERY_MS = 2_000;
@@ -24,10 +23,7 @@ const CONNECT_MS = 1_000;
 /** Shorter gaps are a busy machine, not a sleeping one. */
 const SLEPT_MS = 5_000;
 
-export interface HostGateOptions {
-  readonly home: string;
-  readonly record: RunRecord;
-  readonly journal: RunJournal;
+export interface HostGateOptions extends Pick<KeptRun, 'home' | 'record' | 'journal'> {
   /** Tests give clocks of a machine that sleeps. */
   readonly clocks?: () => ClockReading;
 }

@@ -8,11 +8,8 @@
 import { writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { ClockReading } from '../platform/host.ts';
-import type { RunRecord } from '../record/contract.ts';
 import { StaleWriter } from '../record/contract/stale-writer.ts';
-import type { Redactor } from '../record/redaction/redact.ts';
 import { HostGate } from './host-gate.ts';
-import { WakeablePause } from './wakeable-pause.ts';
 import { CommandHands } from './command-hands.ts';
 import { KeeperLog, waitingOf } from './keeper-log.ts';
 import { LeaseKeeping } from './lease/lease-keeping.ts';
@@ -21,18 +18,12 @@ import { hearMail } from './mail/hear-mail.ts';
 import { RunIntake } from './run-intake.ts';
 import type { RunShipper } from './hosts/ship-run.ts';
 import { RowGuard } from './mail/row-guard.ts';
-import { isLive, type RunJournal } from './run-journal.ts';
+import { type KeptRun, isLive } from './run-journal.ts';
 
 /** How soon a person's word or a due timer is seen. What happens in this process wakes the loop at once. */
 const LOOP_MS = 100;
 
-export interface KeeperOptions {
-  readonly home: string;
-  readonly record: RunRecord;
-  readonly journal: RunJournal;
-  readonly env: NodeJS.ProcessEnv;
-  readonly redactor: Redactor;
-  readonly signal: AbortSignal;
+export interface KeeperOptions extends KeptRun {
   /** Where another host may take the run: what it needs is put into the record, and agents end with the lease. */
   readonly moving?: { readonly shipper: RunShipper; readonly leaseFile: string } | undefined;
   /** Tests give clocks of a machine that sleeps. */
@@ -204,5 +195,33 @@ class Keeper {
     await this.#intake.lookAtFleet('now');
     if (journal.state.life !== life) return null;
     return done ? life.type : 'waits_for_person';
+  }
+}
+
+/** A pause that ends early when `ring` is called. A ring while no caller waits ends the next wait at once. */
+class WakeablePause {
+  #rung = false;
+  #wake: (() => void) | null = null;
+
+  ring(): void {
+    this.#rung = true;
+    this.#wake?.();
+  }
+
+  async wait(limitMs: number, signal: AbortSignal): Promise<void> {
+    if (!this.#rung && !signal.aborted) {
+      await new Promise<void>((done) => {
+        const end = () => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', end);
+          this.#wake = null;
+          done();
+        };
+        const timer = setTimeout(end, limitMs);
+        this.#wake = end;
+        signal.addEventListener('abort', end, { once: true });
+      });
+    }
+    this.#rung = false;
   }
 }

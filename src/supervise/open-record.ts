@@ -1,5 +1,5 @@
 /** `openRecord`: opens the record of this machine. `armFault`: lets a test end the process at its n-th durable write. */
-import { writeSync } from 'node:fs';
+import { writeSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { recordPath } from '../act/run-files.ts';
@@ -12,9 +12,12 @@ import { createRedactor, type Redactor } from '../record/redaction/redact.ts';
 import type { Copied } from '../record/postgres/copy-record.ts';
 import type { PostgresRecord } from '../record/postgres/open.ts';
 import type { Migrated } from '../record/postgres/schema.ts';
-import { homeId } from './home-id.ts';
 import { joinFleet, personKey, rowSigner } from './mail/person-key.ts';
 import { openSqliteRecord } from '../record/sqlite/open.ts';
+import { randomUUID } from 'node:crypto';
+import { lookOrNull } from '../platform/file/vanished.ts';
+import { makeFolder } from '../platform/file/make-folder.ts';
+import { storageError } from '../platform/storage-error.ts';
 
 /** `evenIfLost`: only to look at what is left of a record whose end was lost. */
 export async function openRecord(
@@ -135,4 +138,35 @@ export function armFault(env: NodeJS.ProcessEnv, who: keyof typeof FAULTS): void
     writeSync(2, `mayday fault: ${who} ended before its durable write ${n}\n`);
     process.kill(process.pid, 'SIGKILL');
   });
+}
+
+/**
+ * The id of this host in a fleet. A host is a home of Mayday: two of them on one machine, or on machines with the same name, are two
+ * hosts. The id is drawn once and kept in the home.
+ */
+export function homeId(home: string): string {
+  const path = join(home, 'host-id');
+  const read = () => lookOrNull(() => readFileSync(path, 'utf8'))?.trim() || null;
+  const known = read();
+  if (known !== null) return known;
+  const mine = `${path}.${process.pid}`;
+  try {
+    makeFolder(home);
+    writeFileSync(mine, `${randomUUID()}\n`, { mode: 0o600, flush: true });
+    try {
+      linkSync(mine, path);
+    } catch (error) {
+      // Another process was first: its id counts.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const id = read();
+    if (id !== null) return id;
+  } catch (error) {
+    throw storageError(error, path);
+  } finally {
+    rmSync(mine, { force: true });
+  }
+  throw new MaydayError('HOST_ID_EMPTY', `the file that holds the id of this host is empty: ${path}`, [
+    ['do', `rm ${path}    a new id is drawn; runs that the old one held go on once their leases end`],
+  ]);
 }

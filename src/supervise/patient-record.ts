@@ -66,12 +66,14 @@ export function patientRecord(
     ) as T;
   const patient = { ...patientPart(record), hosts: record.hosts && patientPart(record.hosts) };
   const commit = async (turn: StoredTurn): Promise<void> => {
-    for (;;) {
+    for (let mayBeThere = false; ; ) {
       try {
         return await patient.commit(turn);
       } catch (error) {
+        mayBeThere ||= error instanceof CommitUnknown;
+        // The store may make an earlier try only after this keeper looked for it: then the next try comes too late.
+        if (mayBeThere && (await isThere(patient, turn))) return;
         if (!(error instanceof CommitUnknown)) throw error;
-        if (await isThere(patient, turn)) return;
       }
     }
   };

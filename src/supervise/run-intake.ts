@@ -1,17 +1,12 @@
 /** `RunIntake`: submits facts to a kept run. It first adds what the core must know to decide, and then tells other runs the result. */
 import type { Fact } from '../core/vocabulary/events/event.ts';
-import type { RunRecord } from '../record/contract.ts';
 import { FleetBoard } from './fleet-board.ts';
 import type { LessonStore } from './lessons/lesson-index.ts';
 import { lessonsBefore } from './lessons/lessons-before.ts';
 import type { RunShipper } from './hosts/ship-run.ts';
-import type { RunJournal, Settling } from './run-journal.ts';
+import type { KeptRun, RunJournal, Settling } from './run-journal.ts';
 
-interface IntakeOptions {
-  readonly home: string;
-  readonly record: RunRecord;
-  readonly journal: RunJournal;
-  readonly env: NodeJS.ProcessEnv;
+interface IntakeOptions extends Omit<KeptRun, 'redactor' | 'signal'> {
   readonly shipper?: RunShipper | undefined;
 }
 

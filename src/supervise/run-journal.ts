@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { busMessages } from '../core/bus/run-messages.ts';
 import type { Command } from '../core/vocabulary/events/command.ts';
-import type { Fact, RunEvent } from '../core/vocabulary/events/event.ts';
+import type { Fact, RunEvent, FactOf } from '../core/vocabulary/events/event.ts';
 import { EVENT_VERSION } from '../core/vocabulary/events/event.ts';
 import { evolve } from '../core/state/evolve.ts';
 import { readVersion1 } from '../core/state/journal-v1/read-version-1.ts';
@@ -19,6 +19,7 @@ import { MaydayError } from '../platform/mayday-error.ts';
 import { canonicalJson } from '../record/canonical-json.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { NewBusMessage } from '../record/contract/bus.ts';
+import type { Redactor } from '../record/redaction/redact.ts';
 import type { NewEvent, StoredEvent } from '../record/contract/journal.ts';
 
 type Redact = <T>(value: T) => T;
@@ -32,6 +33,16 @@ export interface Settling {
   readonly otherwise?: Fact;
   /** The timer that the fact came from. It is removed with the fact, unless the core sets it again. */
   readonly fired?: string;
+}
+
+/** What every part of a keeper works with. */
+export interface KeptRun {
+  readonly home: string;
+  readonly record: RunRecord;
+  readonly journal: RunJournal;
+  readonly env: NodeJS.ProcessEnv;
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
 }
 
 export class RunJournal {
@@ -56,7 +67,7 @@ export class RunJournal {
   static async create(
     record: RunRecord,
     runId: string,
-    fact: Extract<Fact, { type: 'run_created' }>,
+    fact: FactOf<'run_created'>,
     lease: { owner: string; ttlMs: number },
     redact: Redact,
   ): Promise<RunJournal> {

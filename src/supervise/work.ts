@@ -38,7 +38,7 @@ export interface WorkOptions {
   /** What the process looks after besides the runs. */
   readonly tend?: () => Promise<void>;
   readonly onEnd?: (runId: string, end: KeeperEnd) => void;
-  readonly onFailure?: (runId: string, error: MaydayError) => void;
+  readonly onFailure?: (runId: string, error: unknown) => void;
 }
 
 export async function work(options: WorkOptions): Promise<void> {
@@ -57,7 +57,6 @@ class Worker {
   /** When the agent of a run was last found to be where it cannot be seen from here. */
   readonly #unseenAt = new Map<string, number>();
   #deadLookAt = Number.NEGATIVE_INFINITY;
-  #broken: unknown = null;
   /** Null: no other host shares the record. */
   #host: HostWorker | null = null;
   /** Ends the keepers of this host for maintenance. */
@@ -73,7 +72,6 @@ class Worker {
     const offer = { labels: [], perAccount: null, perRepository: null, ...this.#options.host };
     if (hosts !== null) this.#host = await HostWorker.enrol({ ...this.#options, ...offer, hosts });
     while (!signal.aborted) {
-      if (this.#broken !== null) throw this.#broken;
       await tend?.();
       const mode = (await this.#host?.look()) ?? 'working';
       if (mode === 'working') await this.#take();
@@ -157,11 +155,7 @@ class Worker {
           this.#unseenAt.set(runId, performance.now());
           return;
         }
-        if (!(error instanceof MaydayError)) {
-          this.#broken = error;
-          return;
-        }
-        // The failure of one run must not stop the others.
+        // The failure of one run must not stop the others, whatever it is.
         this.#failures.set(runId, (this.#failures.get(runId) ?? 0) + 1);
         onFailure?.(runId, error);
       })

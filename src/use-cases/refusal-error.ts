@@ -1,4 +1,4 @@
-/** `refusalError`: the error for a refusal of a use-case, with code and advice: the same words at every door. */
+/** `refusalError`, `granted`: the error for a refusal of a use-case, with code and advice: the same words at every door. */
 import { readableQuotes } from '../core/text/quote-fenced.ts';
 import { answerCall } from '../core/vocabulary/questions/question.ts';
 import { MaydayError, usageError } from '../platform/mayday-error.ts';
@@ -7,6 +7,14 @@ import type { AskedOfEnded, Refusal, Refused } from './refusal.ts';
 const UNTOUCHED = ['did', 'nothing: the run was not touched'] as const;
 const NOT_ANSWERED = ['did', 'nothing: the answer was not recorded'] as const;
 const NOT_SAID = ['did', 'nothing: your word was not recorded'] as const;
+
+/** The result, unless it is a refusal: that is thrown as its error. */
+export function granted<R extends { readonly type: string }>(
+  result: R | Refusal,
+): Exclude<R, { readonly type: 'refused' }> {
+  if (result.type === 'refused') throw refusalError(result as Refusal);
+  return result as Exclude<R, { readonly type: 'refused' }>;
+}
 
 export function refusalError(refusal: Refusal): MaydayError {
   switch (refusal.because) {

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { prepareWorkspace, type WorkspaceSpec } from '../../src/act/workspace/prepare-workspace.ts';
+import { makeWorkspace, type WorkspaceSpec } from '../../src/act/workspace/make-workspace.ts';
 
 export interface TemporaryRepository {
   readonly folder: string;
@@ -79,7 +79,7 @@ export async function preparedWorkspace(
   more: Partial<WorkspaceSpec> = {},
 ) {
   const repository = temporaryRepository(files);
-  const workspace = await prepareWorkspace(workspaceSpec(repository, more));
+  const workspace = await makeWorkspace(workspaceSpec(repository, more));
   return { repository, workspace, home: repository.home, runId: workspace.runId, path: workspace.path };
 }
 

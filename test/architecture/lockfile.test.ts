@@ -25,3 +25,9 @@ it('the lockfile holds every binary that Linux with glibc needs, on x64 and on a
     .filter((name) => packages[`node_modules/${name}`]?.integrity === undefined);
   expect(absent).toEqual([]);
 });
+
+it('nothing of ours runs when Mayday is installed', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const atInstall = ['preinstall', 'install', 'postinstall', 'dependencies'];
+  expect(Object.keys(scripts).filter((name) => atInstall.includes(name))).toEqual([]);
+});

@@ -55,6 +55,34 @@ describe('options of commands', () => {
   });
 });
 
+describe('wishes for a run', () => {
+  const fields = (path: string, name: string) =>
+    [
+      ...(
+        new RegExp(`interface ${name}[^{]*\\{\\n([^]*?)\\n\\}`).exec(withoutComments(path))?.[1] ?? ''
+      ).matchAll(/^ {2}readonly (\w+)\??:/gm),
+    ].map((match) => match[1] as string);
+  const wishes = [
+    ...fields('src/supervise/request/run-spec.ts', 'RunWish'),
+    ...fields('src/use-cases/start/plan-run.ts', 'NewRun'),
+  ];
+  const doors = code(
+    /^src\/(?:cli\/run\/run|library\/supervise|drills\/\w[\w-]*|use-cases\/start\/take-over-task)\.ts$/,
+  );
+  const readers = code(/^src\/(?:use-cases\/start|supervise\/(?:request|hosts))\//);
+  const isFilled = (wish: string) => new RegExp(`\\b${wish}\\??[:,]`).test(doors);
+  /** `wish.NAME`, `request.NAME`, or NAME among the names that are taken from it. */
+  const isRead = (wish: string) =>
+    new RegExp(`\\b(?:wish|request)\\.${wish}\\b|[{,]\\s+${wish}(?:[,}]| \\}| =|: \\w+[, ])`).test(readers);
+
+  it('each is filled by a door and read by the request', () => {
+    expect(wishes.length).toBeGreaterThan(25);
+    expect(wishes.filter((wish) => !isFilled(wish))).toEqual([]);
+    expect(wishes.filter((wish) => !isRead(wish))).toEqual([]);
+    expect([isFilled('wishedByNobody'), isRead('wishedByNobody')]).toEqual([false, false]);
+  });
+});
+
 describe('signals', () => {
   const raised = new Set([...code(/^src\//).matchAll(/type: '(\w+)',\s*severity/g)].map((match) => match[1]));
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { commandHelp } from '../../src/cli/help.ts';
-import { LOOK_COMMANDS } from '../../src/cli/look/look-commands.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { parseInvocation } from '../../src/cli/parse.ts';
 import type { MaydayError } from '../../src/platform/mayday-error.ts';
 
-const logs =
-  LOOK_COMMANDS.find(({ name }) => name === 'logs') ?? expect.unreachable('there is `mayday logs`');
+const logs = COMMANDS.find(({ name }) => name === 'logs') ?? expect.unreachable('there is `mayday logs`');
 
 function refused(...argv: string[]): readonly string[] {
   try {
@@ -28,10 +27,10 @@ describe('the options of a command', () => {
 
   it('are refused in plain words, with what was probably meant', () => {
     expect(refused('abcd', '--folow')).toEqual([
-      'mayday logs has no option --folow',
+      'logs has no option --folow',
       'did you mean --follow? All of them: mayday logs --help',
     ]);
-    expect(refused('abcd', '--zzzz')).toEqual(['mayday logs has no option --zzzz', 'mayday logs --help']);
+    expect(refused('abcd', '--zzzz')).toEqual(['logs has no option --zzzz', 'mayday logs --help']);
     expect(refused('abcd', '--tail')[0]).toBe('--tail takes a value: --tail N');
     expect(refused('abcd', '--follow=yes')[0]).toBe('--follow takes no value');
   });

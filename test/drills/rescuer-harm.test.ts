@@ -8,7 +8,7 @@ import { createRedactor } from '../../src/record/redaction/redact.ts';
 import { keep } from '../../src/supervise/keeper.ts';
 import { postWord, type Word } from '../../src/supervise/mail/mail.ts';
 import { RunJournal } from '../../src/supervise/run-journal.ts';
-import { takeRun } from '../../src/supervise/lease/take-run.ts';
+import { takeRun } from '../../src/supervise/lease/adopt-run.ts';
 import { type Fleet, openFleet } from './fleet.ts';
 
 vi.setConfig({ testTimeout: 300_000 });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { textWidth } from '../../src/cli/render/width.ts';
 import { type Box, inBox } from './box.ts';
 import { atTerminal, hasTerminal } from './terminal.ts';
 
@@ -45,8 +46,12 @@ it.skipIf(!hasTerminal)(
     inBox(async (box) => {
       expect((await box.call(...args(box))).exitCode).toBe(3);
       const { run_id } = await box.show();
-      const later = await atTerminal(box, ['answer', run_id], [{ asked: 'your decision', typed: '\n' }]);
+      const later = await atTerminal(box, ['answer', run_id], [{ asked: 'your decision', typed: '\n' }], {
+        columns: 50,
+      });
       expect(later.exitCode).toBe(3);
+      const widths = later.screen.split('\r\n').map((line) => textWidth(line));
+      expect(Math.max(...widths.slice(1)), 'no line is broken inside a word').toBeLessThanOrEqual(50);
       const dialogue = [
         { asked: 'your decision', typed: '1\n' },
         { asked: 'your words', typed: `${REPLY}\n` },

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { attemptDir } from '../../src/act/run-files.ts';
-import { namespacePrefix } from '../../src/platform/container/pid-namespace.ts';
+import { namespacePrefix } from '../../src/platform/container/container-level.ts';
 import { eventsOf, view } from '../crash/disk.ts';
 import { type Box, type Called, inBox } from './box.ts';
 

@@ -76,6 +76,7 @@ describe('--include-dirty', () => {
       );
       expect(exitCode).toBe(0);
       expect(stdout).toContain('from main with your uncommitted changes');
+      expect(stdout, 'main has not moved').not.toContain('moved on');
       const run = (await box.show()) as unknown as Run;
       expect(stdout).toContain(run.next_step);
       const advice = run.next_step.replace('mayday', `"${process.execPath}" "${box.bin}"`);

@@ -1,12 +1,14 @@
 /**
- * `chaosRun`: a fleet under random kills of hosts and database, pauses and lost connections. It submits small runs all the time; when the
+ * `chaosRun`: a fleet under random kills of hosts and database, pauses, cuts of the network and lost connections. It submits small runs all the time; when the
  * faults end, every run must end delivered. What is judged is read from the tables and from the notes of the agents.
  */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startPostgres } from '../fixtures/postgres/server.ts';
 import { checkTables } from './check-tables.ts';
-import { FleetBox } from './fleet-box.ts';
+import { FleetBox, type FleetHost, type FleetResult } from './fleet-box.ts';
+import { StoreLink } from './store-link.ts';
 
 interface ChaosPlan {
   readonly minutes: number;
@@ -15,11 +17,7 @@ interface ChaosPlan {
   readonly say: (text: string) => void;
 }
 
-interface ChaosResult {
-  readonly problems: readonly string[];
-  readonly figures: Readonly<Record<string, number>>;
-}
-
+const FAULTS = ['kill', 'pause', 'cut', 'database', 'connections'] as const;
 /** Between two faults. */
 const CALM_MS = 4_000;
 /** Between two new runs: less work than the hosts can do, so that the queue ends empty. */
@@ -37,14 +35,20 @@ function agent(fleet: FleetBox): string {
     done`;
 }
 
-export async function chaosRun({ minutes, hosts, seed, say }: ChaosPlan): Promise<ChaosResult> {
+export async function chaosRun({ minutes, hosts, seed, say }: ChaosPlan): Promise<FleetResult> {
   const server = await startPostgres();
   const fleet = new FleetBox(await server.database());
   const draw = drawFrom(seed);
   const names = Array.from({ length: hosts }, (_, index) => `h${index + 1}`);
+  const links = new Map(
+    names.map((name) => [name, new StoreLink(fleet.store, join(fleet.folder, `link-${name}`))]),
+  );
+  const start = (name: string): FleetHost =>
+    fleet.startHost(name, ['--concurrency', '2'], { store: links.get(name)?.address ?? fleet.store });
+  const ended: string[] = [];
   let [submitted, faults, isOver] = [0, 0, false];
   try {
-    for (const name of names) fleet.startHost(name, ['--concurrency', '2']);
+    for (const name of names) start(name);
     const submitting = (async () => {
       while (!isOver) {
         const told = await fleet.call(
@@ -67,7 +71,7 @@ export async function chaosRun({ minutes, hosts, seed, say }: ChaosPlan): Promis
       const name = names[Math.floor(draw() * names.length)] ?? 'h1';
       const host = fleet.hosts.find((one) => one.name === name);
       const awayMs = 500 + draw() * 12_000;
-      const fault = (['kill', 'pause', 'database', 'connections'] as const)[Math.floor(draw() * 4)];
+      const fault = FAULTS[Math.floor(draw() * FAULTS.length)];
       faults += 1;
       say(
         `${Math.round((endsAt - performance.now()) / 1000)} s left: ${fault} ${name}, ${Math.round(awayMs)} ms`,
@@ -75,7 +79,11 @@ export async function chaosRun({ minutes, hosts, seed, say }: ChaosPlan): Promis
       if (fault === 'kill') {
         host?.child?.kill('SIGKILL');
         await pause(awayMs);
-        fleet.startHost(name, ['--concurrency', '2']);
+        start(name);
+      } else if (fault === 'cut') {
+        links.get(name)?.cut();
+        await pause(awayMs);
+        links.get(name)?.mend();
       } else if (fault === 'pause') {
         host?.child?.kill('SIGSTOP');
         await pause(awayMs);
@@ -90,8 +98,8 @@ export async function chaosRun({ minutes, hosts, seed, say }: ChaosPlan): Promis
           .catch(() => []);
       for (const one of fleet.hosts)
         if (one.child?.exitCode !== null || one.child.signalCode !== null) {
-          say(`${one.name} had ended: ${fleet.said(one.name).slice(-300)}`);
-          fleet.startHost(one.name, ['--concurrency', '2']);
+          ended.push(`host ${one.name} ended by itself: ${fleet.said(one.name).slice(-2_500)}`);
+          start(one.name);
         }
     }
     isOver = true;
@@ -102,6 +110,7 @@ export async function chaosRun({ minutes, hosts, seed, say }: ChaosPlan): Promis
       .catch((error: unknown) => say(String(error)));
     const twice = existsSync(`${fleet.folder}/twice`) ? fleet.lines('twice') : [];
     const problems = [
+      ...ended,
       ...(await checkTables((sql) => fleet.ask(sql))),
       ...twice.map((run) => `two agents of run ${run} lived at the same time`),
       ...((await fleet.runs()).length === submitted ? [] : [`${submitted} runs were submitted`]),
@@ -110,6 +119,7 @@ export async function chaosRun({ minutes, hosts, seed, say }: ChaosPlan): Promis
     return { problems, figures };
   } finally {
     for (const { child } of fleet.hosts) child?.kill('SIGKILL');
+    for (const link of links.values()) link.close();
     await fleet.dispose();
     await server.stop();
   }

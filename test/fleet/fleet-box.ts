@@ -7,13 +7,22 @@ import { Box, type Called } from '../e2e/box.ts';
 import { MAYDAY } from '../mayday-under-test.ts';
 
 /** Short, so that a test sees a host lost; long enough for a busy machine to renew. */
-const LEASE = { lease_ms: 6_000, lease_renew_ms: 1_000, lease_stop_ms: 4_000 };
+export const LEASE_MS = 6_000;
+const LEASE = { lease_ms: LEASE_MS, lease_renew_ms: 1_000, lease_stop_ms: 4_000 };
 
 export interface FleetHost {
   readonly name: string;
   readonly home: string;
   /** The worker; null while it is not started. */
   child: ChildProcess | null;
+}
+
+interface HostPlace {
+  /** Words before the command, such as those that make a namespace. */
+  readonly wrap?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** The host's own way to the store. */
+  readonly store?: string;
 }
 
 export class FleetBox extends Box {
@@ -27,8 +36,12 @@ export class FleetBox extends Box {
     this.policy({ ...LEASE, snapshot_every_ms: 500, backoff_ms: 100 });
   }
 
-  /** Starts `mayday work` as a host with its own home. `wrap`: words before it, such as a namespace. */
-  startHost(name: string, args: readonly string[] = [], wrap: readonly string[] = []): FleetHost {
+  /** Starts `mayday work` as a host with its own home. */
+  startHost(
+    name: string,
+    args: readonly string[] = [],
+    { wrap = [], env = {}, store }: HostPlace = {},
+  ): FleetHost {
     const home = join(this.folder, `host-${name}`);
     mkdirSync(home, { recursive: true });
     writeFileSync(join(home, 'mayday.yaml'), readFileSync(join(this.home, 'mayday.yaml')));
@@ -39,7 +52,7 @@ export class FleetBox extends Box {
     const log = (text: Buffer) => appendFileSync(join(this.folder, `${name}.log`), text);
     host.child = spawn(command, rest, {
       cwd: this.folder,
-      env: { ...process.env, ...this.env, MAYDAY_HOME: home },
+      env: { ...process.env, ...this.env, MAYDAY_STORE: store ?? this.store, ...env, MAYDAY_HOME: home },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     host.child.stdout?.on('data', log);
@@ -101,6 +114,12 @@ export interface FleetRun {
   readonly attempts: readonly { readonly ended_by: string }[];
   readonly questions: readonly unknown[];
   readonly checkpoints: readonly unknown[];
+}
+
+/** What a long run of a fleet came to. */
+export interface FleetResult {
+  readonly problems: readonly string[];
+  readonly figures: Readonly<Record<string, number>>;
 }
 
 export async function inFleet(store: string, use: (fleet: FleetBox) => Promise<void>): Promise<void> {

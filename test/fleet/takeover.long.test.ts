@@ -2,8 +2,9 @@
 import { renameSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres } from '../fixtures/postgres/server.ts';
+import { slowness } from '../slowness.ts';
 import { checkTables } from './check-tables.ts';
-import { type FleetBox, inFleet } from './fleet-box.ts';
+import { type FleetBox, inFleet, LEASE_MS } from './fleet-box.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ function agent(fleet: FleetBox): string {
   return `exec 9> ${fleet.folder}/lock.$MAYDAY_RUN
     flock -n 9 || echo $MAYDAY_RUN >> ${fleet.folder}/twice
     echo $MAYDAY_RUN $MAYDAY_ATTEMPT >> ${fleet.folder}/starts
-    if [ -f one.txt ]; then echo two > two.txt; exit 0; fi
+    if [ -f one.txt ]; then echo going on; echo two > two.txt; exit 0; fi
     echo one > one.txt; echo '{"completed":["one.txt"]}' > $MAYDAY_CHECKPOINT
     sleep 3600`;
 }
@@ -56,7 +57,9 @@ it('a host with five agents is killed: another goes on with all five from their 
     // The repository is not where the second host could see it.
     renameSync(fleet.repository, `${fleet.repository}.away`);
     a.child?.kill('SIGKILL');
+    const killedAt = performance.now();
     await fleet.until('all five go on elsewhere', () => fleet.lines('starts').length === 10);
+    expect(performance.now() - killedAt).toBeLessThan((LEASE_MS + 5_000) * slowness());
     renameSync(`${fleet.repository}.away`, fleet.repository);
     await fleet.until('all five are delivered', async () =>
       (await fleet.runs()).every(({ state }) => state === 'delivered'),
@@ -71,6 +74,9 @@ it('a host with five agents is killed: another goes on with all five from their 
     expect(fleet.lines('twice')).toEqual([]);
     // The branches were brought home by the look of the person.
     for (const run of runs) expect(fleet.git('show', `mayday/${run}:two.txt`)).toBe('two\n');
+    // A person reads from any host what only the other one had.
+    expect((await fleet.call('logs', runs[0] ?? '')).stdout).toContain('going on');
+    expect((await fleet.call('diff', runs[0] ?? '')).stdout).toContain('+two');
     expect((await fleet.call('verify')).exitCode).toBe(0);
   }));
 

@@ -419,7 +419,7 @@ export const DEFENCES: readonly Defence[] = [
     from: '.filter((name) => files[name] !== workspace.gitState[name])',
     to: '.filter(() => false)',
     proof: {
-      file: 'test/act/workspace/prepare-workspace.test.ts',
+      file: 'test/act/workspace/make-workspace.test.ts',
       titles: ['are compared with what they were before the agent'],
     },
   },

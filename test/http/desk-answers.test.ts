@@ -160,3 +160,16 @@ test('a refusal is a problem document with the words of the command line', async
   });
   expect(world.faults).toEqual([]);
 });
+
+test('a body of the wrong type, too large or too deep is refused, and the desk goes on', async () => {
+  const send = (pieces: readonly string[]) =>
+    world.send('/api/questions/zzzz-q1/answer', { method: 'POST', headers, pieces });
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const refused = { status: 422, body: { code: 'WRONG_REQUEST' } };
+  for (const text of ['7', 'null', '[]', '"retry"', '{"option":', '\u0000', deep, `{"option":${deep}}`])
+    expect(await send([text]), text.slice(0, 20)).toMatchObject(refused);
+  const large = await send(Array.from({ length: 65 }, () => `{"option":"${'x'.repeat(1024)}"}`));
+  expect(large).toMatchObject({ ...refused, body: { title: 'a request has at most 65536 bytes' } });
+  expect(await world.send('/api/session', { headers })).toMatchObject({ status: 200 });
+  expect(world.faults).toEqual([]);
+});

@@ -15,6 +15,8 @@ export interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** In place of a body: sent as they are, without telling how long they are together. */
+  readonly pieces?: readonly string[];
 }
 
 export class DeskWorld {
@@ -57,7 +59,10 @@ export class DeskWorld {
   }
 
   /** `fetch` would not let a test choose its Host. */
-  async send(path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answered> {
+  async send(
+    path: string,
+    { method = 'GET', headers = {}, body, pieces = [] }: Sent = {},
+  ): Promise<Answered> {
     const { port } = new URL(this.desk.url);
     return await new Promise((settle, fail) => {
       const sent = request({ host: '127.0.0.1', port, path, method, headers }, (answer) => {
@@ -70,6 +75,7 @@ export class DeskWorld {
         });
       });
       sent.once('error', fail);
+      for (const piece of pieces) sent.write(piece);
       sent.end(body === undefined ? undefined : JSON.stringify(body));
     });
   }

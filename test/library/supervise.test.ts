@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { supervise } from '../../src/library/supervise.ts';
+import { watch } from '../../src/library/watch.ts';
 import { RehearsalRepository } from '../context/rehearsal-repository.ts';
 
 let world: RehearsalRepository;
@@ -26,6 +27,36 @@ test('a task is supervised to its delivery, and its story is told line by line',
   });
   expect(run).toMatchObject({ state: 'delivered', task: 'write a.txt' });
   expect(lines.join('\n')).toContain('test -f a.txt');
+});
+
+test('a supervised run is an async iterator of what happens, and `watch` tells the same of a run that is over', async () => {
+  const supervised = supervise({
+    ...TASK,
+    command: ['sh', '-c', 'echo A > a.txt'],
+    checks: ['test -f a.txt'],
+    repository: world.repository,
+    home: world.home,
+  });
+  const seen: string[] = [];
+  for await (const { type, state } of supervised) seen.push(`${type} ${state}`);
+  const { run_id } = await supervised;
+  expect(seen).toContain('attempt_started working');
+  expect(seen.at(-1)).toMatch(/ delivered$/);
+  const again: string[] = [];
+  for await (const { type, state } of watch({ run: run_id, home: world.home }))
+    again.push(`${type} ${state}`);
+  expect(again).toEqual(seen);
+});
+
+test('a failure reaches the program that only iterates when it awaits', async () => {
+  const supervised = supervise({
+    ...TASK,
+    command: ['no-such-program-here'],
+    repository: world.repository,
+    home: world.home,
+  });
+  for await (const moment of supervised) expect(moment).toBeUndefined();
+  await expect(supervised).rejects.toThrow('no-such-program-here');
 });
 
 test('a question is answered by the program; words that only a person has are asked for', async () => {

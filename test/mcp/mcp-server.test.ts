@@ -3,11 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { createInterface } from 'node:readline';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { agentTools } from '../../src/mcp/agent-tools.ts';
 import { serveMcp } from '../../src/mcp/mcp-server.ts';
 import { type McpTool, tool } from '../../src/mcp/tool.ts';
+import { SEED } from '../lane.ts';
+import { mutant, torn } from '../mutant.ts';
+import { Random } from '../simulation/random.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -51,6 +56,13 @@ async function say(tools: readonly McpTool[], ...lines: readonly (string | objec
   return answers as Record<string, never>[];
 }
 
+/** Of the heap, without what nobody holds any more. */
+function heldBytes(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}
+
 function call(name: string, args: unknown, id = 1): object {
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } };
 }
@@ -85,6 +97,47 @@ describe('the MCP server', () => {
     expect(misfit).toMatchObject({ result: { isError: true } });
     expect(pong).toMatchObject({ id: 'p', result: {} });
   });
+
+  it('refuses a message that is too long before it is whole, and one that is too deep, and stays there', async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const served = serveMcp(
+      { version: '1', instructions: '', tools: agentTools(place()) },
+      { input, output },
+    );
+    const answers = createInterface({ input: output })[Symbol.asyncIterator]();
+    const next = async () => JSON.parse((await answers.next()).value as string) as unknown;
+    const piece = 'x'.repeat(1024 * 1024);
+    const before = heldBytes();
+    for (let megabytes = 0; megabytes < 64; megabytes += 1)
+      if (!input.write(piece)) await new Promise((drained) => input.once('drain', drained));
+    expect(heldBytes() - before, 'what is over the limit is not kept').toBeLessThan(32 * 1024 * 1024);
+    input.write('\n');
+    expect(await next()).toMatchObject({ error: { code: -32_600, message: 'the message is too long' } });
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    input.write(`{"id":1,"method":"tools/call","params":{"name":"raise_blocker","arguments":${deep}}}\n`);
+    expect(await next()).toMatchObject({ id: 1, result: { isError: true } });
+    input.write('{"id":2,"method":"ping"}\n');
+    expect(await next()).toMatchObject({ id: 2, result: {} });
+    input.end();
+    await served;
+  });
+});
+
+it(`answers any message, and tells of none that it broke (MAYDAY_TEST_SEED=${SEED})`, async () => {
+  const random = new Random(SEED);
+  const honest = [
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18' } },
+    { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} },
+    call('raise_blocker', { reason: 'stuck', question: 'Which?', options: ['a', 'b'] }, 3),
+  ];
+  const messages = Array.from({ length: 300 }, () => {
+    const message = random.pick(honest);
+    if (random.chance(0.3)) return torn(random, JSON.stringify(message)).replaceAll('\n', ' ');
+    return JSON.stringify(mutant(random, message));
+  });
+  const answers = await say(agentTools(place()), ...messages, { id: 'last', method: 'ping' });
+  expect(answers.at(-1)).toMatchObject({ id: 'last', result: {} });
+  expect(answers.length).toBeGreaterThan(100);
 });
 
 describe('the tools for the agent of a run', () => {

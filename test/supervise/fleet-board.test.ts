@@ -4,7 +4,7 @@ import type { Fact } from '../../src/core/vocabulary/events/event.ts';
 import { networkKey } from '../../src/core/fleet/concerns.ts';
 import { FleetBoard, placeOf } from '../../src/supervise/fleet-board.ts';
 import { RunJournal } from '../../src/supervise/run-journal.ts';
-import { takeRun } from '../../src/supervise/lease/take-run.ts';
+import { takeRun } from '../../src/supervise/lease/adopt-run.ts';
 import { type Fleet, openFleet } from '../drills/fleet.ts';
 
 let fleet: Fleet;

@@ -9,7 +9,7 @@ import type { Policy } from '../../src/core/vocabulary/policy.ts';
 import type { ClockReading } from '../../src/platform/host.ts';
 import { HostGate } from '../../src/supervise/host-gate.ts';
 import { RunJournal } from '../../src/supervise/run-journal.ts';
-import { takeRun } from '../../src/supervise/lease/take-run.ts';
+import { takeRun } from '../../src/supervise/lease/adopt-run.ts';
 import { EXAMINATION } from '../core/story.ts';
 import { type Fleet, openFleet } from '../drills/fleet.ts';
 

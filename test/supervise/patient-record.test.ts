@@ -74,6 +74,25 @@ test.each(['before', 'after'] as const)(
   },
 );
 
+test('a commit that the store makes only after its writer had looked for it is there once, and its writer is not called stale', async () => {
+  let writing: Promise<void> | null = null;
+  const slow: RunRecord = {
+    ...record,
+    commit: async (turn) => {
+      if (writing !== null) {
+        await writing;
+        return await record.commit(turn);
+      }
+      // The connection is gone, and the server is still at it.
+      writing = new Promise<void>((done) => setImmediate(done)).then(() => record.commit(turn));
+      throw new CommitUnknown('RECORD_OUTCOME_UNKNOWN', 'the connection was lost');
+    },
+    events: async (...asked) => (writing === null ? [] : await record.events(...asked)),
+  };
+  await patient(slow).commit(TURN);
+  expect((await record.events('a')).map(({ seq }) => seq)).toEqual([1, 2]);
+});
+
 test.each(['before', 'after'] as const)(
   'mail that a turn without events took is taken once, also when its commit failed %s it was written',
   async (when) => {

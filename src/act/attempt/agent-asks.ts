@@ -5,6 +5,7 @@
 import { callKind } from '../../core/detect/call-kind.ts';
 import type { AgentQuestion } from '../../core/vocabulary/events/examination.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
+import { jsonOrNull } from '../../core/text/json-or-null.ts';
 
 const MAX_TEXT_CHARS = 4_000;
 const MAX_OPTIONS = 10;
@@ -77,12 +78,7 @@ function askedByTool(entries: readonly TranscriptEntry[]): AgentQuestion | null 
 
 function readQuestion(input: string): AgentQuestion {
   const whole = { text: input.slice(0, MAX_TEXT_CHARS), options: [] };
-  let given: unknown;
-  try {
-    given = JSON.parse(input);
-  } catch {
-    return whole;
-  }
+  const given = jsonOrNull(input);
   const fields = Object(given) as Record<string, unknown>;
   const questions = Array.isArray(fields['questions']) ? (fields['questions'] as unknown[]) : [given];
   const read = questions.map((one) => Object(one) as Record<string, unknown>);

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Examination } from '../../core/vocabulary/events/event.ts';
 import type { Proposal } from '../../core/vocabulary/events/examination.ts';
 import { readPlainFile, readPlainJson } from '../../platform/file/plain-file.ts';
+import { jsonOrNull, objectOrNull } from '../../core/text/json-or-null.ts';
 
 /** The agent writes these files, so their size needs a limit. */
 const MAX_BYTES = 256 * 1024;
@@ -62,15 +63,8 @@ export function readBlockerNote(path: string): AgentBlocker | null {
   const read = readPlainFile(path, MAX_BYTES);
   if (read.type === 'absent') return null;
   if (read.type === 'refused') return unread(`the note is ${read.why}`);
-  let note: unknown;
-  try {
-    note = JSON.parse(read.text);
-  } catch {
-    note = undefined;
-  }
-  if (typeof note !== 'object' || note === null || Array.isArray(note))
-    return unread('the note is not a JSON object', read.text);
-  const said = note as Readonly<Record<string, unknown>>;
+  const said = objectOrNull(read.text);
+  if (said === null) return unread('the note is not a JSON object', read.text);
   const [reason, code, question, options, scope] = [
     BLOCKER_KEYS.reason.safeParse(said['reason']),
     BLOCKER_KEYS.code.safeParse(said['code']),
@@ -125,14 +119,6 @@ export function readToldLines(path: string, from: number): readonly ToldLine[] {
     const told = index < from ? undefined : ToldLine.safeParse(jsonOrNull(text)).data;
     return told === undefined ? [] : [{ ...told, line: index + 1 }];
   });
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** When the file last changed, or null while it does not exist. */

@@ -5,10 +5,11 @@
 import { callKind } from '../../core/detect/call-kind.ts';
 import type { Knowledge } from '../../core/vocabulary/events/examination.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
+import { jsonOrNull } from '../../core/text/json-or-null.ts';
 
-type Said = Omit<Knowledge, 'diff' | 'diffLeftOut'>;
+type ToldByTranscript = Omit<Knowledge, 'diff' | 'diffLeftOut'>;
 
-const MOST = 4;
+const MAX_ITEMS = 4;
 const MAX_SENTENCE_CHARS = 240;
 const MAX_WORDS_CHARS = 600;
 /** Messages are cut before patterns run over them. */
@@ -18,22 +19,22 @@ const DECIDES =
 const REJECTS =
   /\b(does(?:n't| not) work|did(?:n't| not) (?:work|help)|won't work|cannot work|ruled out|rejected|dead end|not possible|no use)\b/i;
 
-export function attemptKnowledge(entries: readonly TranscriptEntry[]): Said {
+export function attemptKnowledge(entries: readonly TranscriptEntry[]): ToldByTranscript {
   const messages = entries.flatMap((entry) =>
-    isSaid(entry) ? [entry.text.slice(0, MAX_MESSAGE_CHARS)] : [],
+    isAgentMessage(entry) ? [entry.text.slice(0, MAX_MESSAGE_CHARS)] : [],
   );
   // A plain program has no messages: what it printed is what it said.
   const said =
     messages.length > 0
       ? messages
-      : entries.flatMap((entry) => (isPrinted(entry) ? [entry.text.slice(0, MAX_MESSAGE_CHARS)] : []));
-  const result = entries.findLast((entry) => isSaid(entry) || entry.type === 'result');
+      : entries.flatMap((entry) => (isProgramOutput(entry) ? [entry.text.slice(0, MAX_MESSAGE_CHARS)] : []));
+  const result = entries.findLast((entry) => isAgentMessage(entry) || entry.type === 'result');
   const words = result?.type === 'result' ? result.text.trim() : (said.at(-1)?.trim() ?? '');
   const sentences = said.flatMap(sentencesOf);
   return {
     lastWords: words === '' ? null : words.slice(0, MAX_WORDS_CHARS),
-    decided: lastOnes(sentences.filter((sentence) => DECIDES.test(sentence) && !REJECTS.test(sentence))),
-    rejected: lastOnes(sentences.filter((sentence) => REJECTS.test(sentence))),
+    decided: lastFew(sentences.filter((sentence) => DECIDES.test(sentence) && !REJECTS.test(sentence))),
+    rejected: lastFew(sentences.filter((sentence) => REJECTS.test(sentence))),
     failedCalls: failedCalls(entries),
     open: openItems(entries),
   };
@@ -41,11 +42,11 @@ export function attemptKnowledge(entries: readonly TranscriptEntry[]): Said {
 
 type Spoken = Extract<TranscriptEntry, { readonly text: string }>;
 
-function isSaid(entry: TranscriptEntry): entry is Spoken & { readonly type: 'message' } {
+function isAgentMessage(entry: TranscriptEntry): entry is Spoken & { readonly type: 'message' } {
   return entry.type === 'message' && entry.role === 'agent';
 }
 
-function isPrinted(entry: TranscriptEntry): entry is Spoken & { readonly type: 'output' } {
+function isProgramOutput(entry: TranscriptEntry): entry is Spoken & { readonly type: 'output' } {
   return entry.type === 'output' && entry.stream === 'stdout' && entry.text.trim() !== '';
 }
 
@@ -56,11 +57,11 @@ function sentencesOf(text: string): string[] {
     .filter((sentence) => sentence.length > 10 && sentence.length <= MAX_SENTENCE_CHARS);
 }
 
-function lastOnes(texts: readonly string[]): string[] {
-  return [...new Set(texts)].slice(-MOST);
+function lastFew(texts: readonly string[]): string[] {
+  return [...new Set(texts)].slice(-MAX_ITEMS);
 }
 
-function failedCalls(entries: readonly TranscriptEntry[]): Said['failedCalls'] {
+function failedCalls(entries: readonly TranscriptEntry[]): ToldByTranscript['failedCalls'] {
   const calls = new Map<string, string>();
   const failed = new Map<string, string>();
   for (const entry of entries) {
@@ -71,13 +72,13 @@ function failedCalls(entries: readonly TranscriptEntry[]): Said['failedCalls'] {
     if (call === undefined) continue;
     // What succeeded later is no failure any more.
     failed.delete(call);
-    if (entry.isError) failed.set(call, telling(entry.output));
+    if (entry.isError) failed.set(call, errorLineOf(entry.output));
   }
-  return [...failed].slice(-MOST).map(([call, result]) => ({ call, result }));
+  return [...failed].slice(-MAX_ITEMS).map(([call, result]) => ({ call, result }));
 }
 
 /** The line that says what failed: the first that names an error, else the last one. */
-function telling(output: string): string {
+function errorLineOf(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const line =
     lines.find((one) => /error|fail|expected|cannot|not found|denied/i.test(one)) ?? lines.at(-1) ?? '';
@@ -90,17 +91,12 @@ function openItems(entries: readonly TranscriptEntry[]): string[] {
     (entry) => entry.type === 'tool_call' && callKind(entry.tool, entry.input) === 'plan',
   );
   if (list?.type !== 'tool_call') return [];
-  return itemsOf(list.input).slice(0, MOST);
+  return itemsOf(list.input).slice(0, MAX_ITEMS);
 }
 
 function itemsOf(input: string): string[] {
-  let given: unknown;
-  try {
-    given = JSON.parse(input);
-  } catch {
-    return [];
-  }
-  const items = Object.values(Object(given) as Record<string, unknown>).find(Array.isArray) ?? [];
+  const given = Object(jsonOrNull(input)) as Record<string, unknown>;
+  const items = Object.values(given).find(Array.isArray) ?? [];
   return (items as unknown[]).flatMap((item) => {
     const { content, step, text, status } = Object(item) as Record<string, unknown>;
     const said = [content, step, text].find((one) => typeof one === 'string');

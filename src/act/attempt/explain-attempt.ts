@@ -37,7 +37,7 @@ export async function explainAttempt({
     return {
       ...observedDiagnosis(failure.class, failure.reason, failure.evidence),
       retryAt: failure.retryAt,
-      ...(failure.retryIsExact === true ? { retryIsExact: true } : {}),
+      ...(failure.retryExactToMs === undefined ? {} : { retryExactToMs: failure.retryExactToMs }),
     };
   }
   if (output.trim() === '') return null;

@@ -23,7 +23,6 @@ import { settingsEnvironment } from '../../platform/git/git.ts';
 import { PACKAGE_ROOT } from '../../platform/package-root.ts';
 import { runCommand } from '../../platform/process/run-command.ts';
 import type { Act, ActContext } from '../act.ts';
-import type { AgentContext } from './agent-context.ts';
 import { bringBackWorkspace } from '../bring-back-workspace.ts';
 import { agentUser, hiddenFrom } from '../hidden-from.ts';
 import { openDoors } from '../../platform/process/outside-programs.ts';
@@ -103,13 +102,14 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     }),
   };
   await writeFileDurably(files.brief, text);
-  await writeFileDurably(files.context, JSON.stringify(await lookup(context)));
+  await writeFileDurably(
+    files.context,
+    JSON.stringify({ scope: state.scope.allowed, lessons: (await context.lessons?.()) ?? [] }),
+  );
   for (const { path, content } of plan.files) await writeFileDurably(path, content);
   if (known === null) await writeFileDurably(launchFilesPath(directory), JSON.stringify(launched));
   const agentEnv = {
-    ...agentEnvironment(env, {
-      named: [...state.options.environment, ...(agent.env ?? []), ...plan.passEnv],
-    }),
+    ...agentEnvironment(env, [...state.options.environment, ...(agent.env ?? []), ...plan.passEnv]),
     ...plan.env,
     MAYDAY_RUN: state.runId,
     MAYDAY_ATTEMPT: String(attempt),
@@ -200,10 +200,6 @@ function mcpServer(files: ReturnType<typeof agentFiles>): McpServerCommand {
   return { command: process.execPath, args: ['--no-warnings', program, 'mcp'], env: toolFiles(files) };
 }
 
-async function lookup({ state, lessons }: ActContext): Promise<AgentContext> {
-  return { scope: state.scope.allowed, lessons: (await lessons?.()) ?? [] };
-}
-
 /** The files that the command names and the folders that every program needs. Where they are in Mayday's own folder, they stay visible. */
 function neededFiles(argv: readonly string[], env: Readonly<Record<string, string>>): string[] {
   const folders = [env['HOME'], env['TMPDIR']].filter((path) => path !== undefined);
@@ -229,7 +225,7 @@ export async function preflight(
   const ran = await runCommand({
     argv: probe.argv,
     cwd: '/',
-    env: agentEnvironment(env, {}),
+    env: agentEnvironment(env),
     timeoutMs: probe.timeoutMs,
     signal,
     ...hiding,

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { checkpointRefs } from '../workspace/home-layout.ts';
 import type { MissingFile } from './snapshot-tree.ts';
+import { jsonOrNull } from '../../core/text/json-or-null.ts';
 
 /** What the agent says about its progress in the MAYDAY_CHECKPOINT file. It is a claim, not a fact. */
 export const CheckpointNotes = z.object({
@@ -98,7 +99,7 @@ export async function readCheckpoint(
   const text = read.stdout.toString('utf8');
   const body = text.slice(text.indexOf('\n\n') + 2);
   const tree = /^tree ([0-9a-f]+)$/m.exec(text)?.[1] ?? null;
-  const message = Message.safeParse(parseJson(body));
+  const message = Message.safeParse(jsonOrNull(body));
   if (read.exitCode !== 0 || tree === null || !message.success) {
     return {
       number,
@@ -116,12 +117,4 @@ export async function readCheckpoint(
   }
   const { version: _version, ...rest } = message.data;
   return { ...rest, number, commit, tree, problem: null };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

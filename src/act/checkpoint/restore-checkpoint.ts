@@ -23,6 +23,7 @@ import { planRestore, type RestorePlan } from './restore-plan.ts';
 import { snapshotWorkspace, takeCheckpointIn } from './take-checkpoint.ts';
 import { verifyCheckpointIn } from './verify-checkpoint.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
+import { firstLine } from '../../core/text/first-line.ts';
 
 export interface RestoreSpec {
   readonly home: string;
@@ -30,8 +31,6 @@ export interface RestoreSpec {
   readonly number: number;
   /** The number of processes of the run that are alive now; with any but 0 the restore is refused. */
   readonly liveProcesses: number;
-  /** The number of the checkpoint that is taken first; absent: the next free one. */
-  readonly beforeNumber?: number;
   readonly ignoredToInclude?: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }
@@ -107,7 +106,7 @@ async function saveBefore(
   const before = await takeCheckpointIn(workspace, {
     runId: spec.runId,
     home: spec.home,
-    number: spec.beforeNumber ?? last + 1,
+    number: last + 1,
     reason: `before restoring checkpoint ${spec.number}`,
     ignoredToInclude: spec.ignoredToInclude ?? [],
     ignoredRawPaths: hidden,
@@ -141,7 +140,7 @@ async function moveTree(
     const moved = await shadowGit(workspace.shadow, args, call);
     if (moved.exitCode !== 0)
       throw refused(
-        `The workspace changed while it was restored: ${moved.stderr.trim().split('\n')[0]}`,
+        `The workspace changed while it was restored: ${firstLine(moved.stderr)}`,
         'Find out who writes there, then restore again.',
       );
     await rename(indexFile, join(state, 'index'));

@@ -11,7 +11,7 @@ import { treeChanges } from './tree-changes.ts';
 import { extrasCommit } from './verify-checkpoint.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-interface IgnoredRestore {
+export interface IgnoredRestore {
   readonly workspace: Workspace;
   readonly runId: string;
   readonly target: Checkpoint;

@@ -6,10 +6,10 @@ import { expectGit, lineOf } from '../../platform/git/git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
-import { type Checkpoint, checkpointCommit } from './checkpoint.ts';
+import { checkpointCommit } from './checkpoint.ts';
 import { runStatePath } from '../workspace/home-layout.ts';
 import { type TreeChange, treeChanges } from './tree-changes.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { IgnoredRestore } from './restore-ignored.ts';
 
 export interface RestorePlan {
   readonly tree: string;
@@ -18,14 +18,9 @@ export interface RestorePlan {
   readonly kept: readonly string[];
 }
 
-interface PlanSpec {
-  readonly workspace: Workspace;
-  readonly runId: string;
-  readonly target: Checkpoint;
-  readonly before: Checkpoint;
+interface PlanSpec extends IgnoredRestore {
   /** Numbers of the checkpoints after the target and before `before`. */
   readonly later: readonly number[];
-  readonly signal?: AbortSignal | undefined;
 }
 
 export async function planRestore(spec: PlanSpec): Promise<RestorePlan> {

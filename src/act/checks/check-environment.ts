@@ -9,7 +9,7 @@ export function checkEnvironment(
   /** The workspace, and Mayday's own folder with every other workspace. */
   agentsOwn: readonly string[],
 ): Record<string, string> {
-  const kept = agentEnvironment(env, { named });
+  const kept = agentEnvironment(env, named);
   const path = kept['PATH'];
   if (path === undefined) return kept;
   const own = agentsOwn.map(realOf);

@@ -34,10 +34,13 @@ const PROGRAM_FOLDERS = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/b
 export async function missingProgram(spec: MissingSpec): Promise<CannotRun | null> {
   if (spec.exitCode !== NOT_FOUND && spec.exitCode !== NOT_EXECUTABLE) return null;
   const named =
-    namedByShell(spec.output) ?? notFound(spec) ?? decidingCommands(spec.command)[0]?.program ?? spec.command;
+    namedByShell(spec.output) ??
+    firstNotExecutable(spec) ??
+    decidingCommands(spec.command)[0]?.program ??
+    spec.command;
   const program = missingInterpreter(spec, named) ?? named;
   const path = namesFile(spec.command, program) ? pathInTree(spec.command, spec.folder, program) : null;
-  const folder = path === null ? installedIn(spec, program) : await ignoredFolder(spec, path);
+  const folder = path === null ? folderOfInstalled(spec, program) : await ignoredFolder(spec, path);
   // A file that is there and cannot be executed is the person's to mend; one that is not there may be the work itself.
   const isThere = spec.exitCode === NOT_EXECUTABLE;
   if (!isThere && path !== null && folder === null && matchesAny(path, spec.allowed)) return null;
@@ -50,7 +53,7 @@ export async function missingProgram(spec: MissingSpec): Promise<CannotRun | nul
   };
 }
 
-function notFound(spec: MissingSpec): string | null {
+function firstNotExecutable(spec: MissingSpec): string | null {
   const folders = (spec.env['PATH'] ?? '').split(delimiter);
   const isExecutable = (path: string) => {
     try {
@@ -63,7 +66,7 @@ function notFound(spec: MissingSpec): string | null {
   const found = decidingCommands(spec.command).find(({ program, folder }) =>
     program.includes('/')
       ? !isExecutable(program.startsWith('/') ? program : join(spec.tree, spec.folder, folder, program))
-      : !folders.some((each) => isExecutable(join(each, program))),
+      : !folders.some((searched) => isExecutable(join(searched, program))),
   );
   return found?.program ?? null;
 }
@@ -75,10 +78,11 @@ function missingInterpreter(spec: MissingSpec, program: string): string | null {
   return /^#! *(\S+)/.exec(readFileSync(file, 'latin1'))?.[1] ?? null;
 }
 
-function installedIn({ repository, folder }: MissingSpec, program: string): string | null {
+function folderOfInstalled({ repository, folder }: MissingSpec, program: string): string | null {
   for (const place of PROGRAM_FOLDERS)
-    for (const at of new Set([folder, '']))
-      if (existsSync(join(repository, at, place, program))) return joined(at, place.split('/')[0] as string);
+    for (const start of new Set([folder, '']))
+      if (existsSync(join(repository, start, place, program)))
+        return joined(start, place.split('/')[0] as string);
   return null;
 }
 
@@ -93,7 +97,7 @@ async function ignoredFolder({ repository }: MissingSpec, path: string): Promise
       'check-ignore',
       '--no-index',
       '--',
-      ...prefixes.flatMap((each) => [each, `${each}/`]),
+      ...prefixes.flatMap((prefix) => [prefix, `${prefix}/`]),
     ],
     cwd: repository,
     env: process.env,
@@ -101,7 +105,7 @@ async function ignoredFolder({ repository }: MissingSpec, path: string): Promise
   const ignored = asked.stdout
     .toString('utf8')
     .split('\n')
-    .map((each) => each.replace(/\/$/, ''));
+    .map((line) => line.replace(/\/$/, ''));
   const tool = prefixes.find((prefix) => isPlanted(`${prefix}/`));
   return prefixes.find((prefix) => ignored.includes(prefix)) ?? tool ?? null;
 }

@@ -11,7 +11,6 @@ import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { removeFolder } from '../../platform/file/remove-folder.ts';
 import { expectGit, runGit } from '../../platform/git/git.ts';
-import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { giveTo } from '../../platform/process/agent-user.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowEnvironment, shadowGit } from '../../platform/git/shadow-git.ts';
@@ -23,23 +22,17 @@ import { cleanTree, listTree, readSeal, type Seal, sealFiles, sealTree, writeSea
 import { isNewAndHarmless, userTools } from './user-tools.ts';
 import { setupLayers } from '../tool-caches.ts';
 import { isInstalledTool } from '../../core/judge/verification-files.ts';
+import type { Equipment } from '../project/equip-tree.ts';
 
-export interface CheckTreeSpec {
+export interface CheckTreeSpec extends Equipment {
   readonly runId: string;
   readonly home: string;
   /** Shadow tree to check. */
   readonly tree: string;
-  readonly setup: string | null;
-  readonly setupTimeoutMs: number;
-  readonly ignoredToCopy: readonly string[];
-  readonly nodeModules: 'link' | 'copy' | 'setup';
-  readonly env: Readonly<Record<string, string>>;
-  readonly hidden?: HiddenHome;
   /** The files of `foreign` that a person was asked about. */
   readonly asked?: readonly string[];
   /** The programs that the checks start, by name. */
   readonly started?: ReadonlySet<string>;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface CheckTree {

@@ -8,6 +8,7 @@ import { readdirSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
+import { MaydayError } from '../../platform/mayday-error.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { rawUnder } from '../../platform/git/raw-path.ts';
 import { stampFiles } from '../checkpoint/stamp-files.ts';
@@ -77,8 +78,11 @@ export async function writeSeal(file: string, seal: Seal): Promise<void> {
   await writeFileDurably(file, JSON.stringify(seal), { mode: 0o600 });
 }
 
-/** Lists every entry below the root. It follows no links and leaves out `.git` at the top. */
-export async function listTree(root: string, signal?: AbortSignal): Promise<string[]> {
+/**
+ * Lists every entry below the root. It follows no links and leaves out `.git` at the top. Throws beyond the bound: what is not listed
+ * would be neither sealed nor cleaned.
+ */
+export async function listTree(root: string, signal?: AbortSignal, max = MAX_ENTRIES): Promise<string[]> {
   const found: string[] = [];
   const open = [''];
   for (let folder = open.pop(), count = 0; folder !== undefined; folder = open.pop(), count += 1) {
@@ -88,12 +92,23 @@ export async function listTree(root: string, signal?: AbortSignal): Promise<stri
     }
     for (const entry of readdirSync(rawUnder(root, folder), { withFileTypes: true, encoding: 'buffer' })) {
       const path = `${folder}${entry.name.toString('latin1')}`;
-      if (path === '.git' || found.length >= MAX_ENTRIES) continue;
+      if (path === '.git') continue;
+      if (found.length >= max) throw treeTooLarge(root, max);
       if (entry.isDirectory()) open.push(`${path}/`);
       found.push(entry.isDirectory() ? `${path}/` : path);
     }
   }
   return found;
+}
+
+function treeTooLarge(root: string, max: number): MaydayError {
+  return new MaydayError('TREE_TOO_LARGE', `${root} has more than ${max} files and folders`, [
+    ['did', 'ran no check in it: what cannot be listed cannot be guarded'],
+    [
+      'do',
+      'leave out what the checks do not need: `copy` in mayday.yaml, caches and build output that setup makes',
+    ],
+  ]);
 }
 
 function foldersOf(path: string): string[] {

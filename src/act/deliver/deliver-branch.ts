@@ -46,7 +46,8 @@ export async function deliverBranch(spec: BranchDelivery): Promise<DeliveryResul
     const made = await commitWork({ ...work, parent, signal: spec.signal });
     if (made.files.length === 0)
       return blockedDelivery('empty_change', ['Nothing differs from the base.', ...made.warnings]);
-    const isDone = tip === made.commit || (isEarlier && (await treeOf(git, tip)) === made.tree);
+    const isDone =
+      tip === made.commit || (isEarlier && lineOf(await git('rev-parse', `${tip}^{tree}`)) === made.tree);
     if (isDone) return delivered(spec, tip, made);
     if (tip !== null && !isEarlier)
       return takenBranch(
@@ -86,8 +87,4 @@ async function moveBranch(
 
 function delivered(spec: BranchDelivery, commit: string, made: CommittedWork): DeliveryResult {
   return { type: 'delivered', ref: spec.branch, commit, files: made.files, warnings: made.warnings };
-}
-
-async function treeOf(git: Repository['git'], commit: string): Promise<string> {
-  return lineOf(await git('rev-parse', `${commit}^{tree}`));
 }

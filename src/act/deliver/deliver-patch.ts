@@ -23,6 +23,7 @@ import { withScratchRepository } from './scratch-repository.ts';
 import { sinkFailure } from './sink-failure.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
 import { treeChanges } from '../checkpoint/tree-changes.ts';
+import { firstLine } from '../../core/text/first-line.ts';
 
 export interface PatchDelivery extends CommitSpec {
   /** An absolute path. */
@@ -101,7 +102,7 @@ function doesNotApply({ branch }: Workspace, applied: GitResult): DeliveryResult
 
 /** The patch names its base, so that a person knows what it applies to. `git apply` skips these lines. */
 function head({ runId, message }: PatchDelivery, baseCommit: string | null): Buffer {
-  const subject = message.split('\n')[0] ?? '';
+  const subject = firstLine(message);
   const base = baseCommit === null ? '' : `Base: ${baseCommit}\n`;
   return Buffer.from(`Work of Mayday run ${runId}\n${base}\n${subject}\n---\n\n`);
 }

@@ -6,11 +6,12 @@ import { counted } from '../../core/text/counted.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { createRedactor, type Redactor } from '../../record/redaction/redact.ts';
 import type { ActContext } from '../act.ts';
-import { openWorkspace } from '../workspace/workspace.ts';
+import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { type AgentCommits, agentCommits } from './agent-commits.ts';
-import { agentWords } from './agent-words.ts';
-import { commitHooks } from './commit-hooks.ts';
 import { unjudgedPath } from './unjudged-path.ts';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { guardedGit } from '../../platform/git/git.ts';
 
 export interface DeliveredHistory {
   /** The agent's last commit, where its commits are kept below the delivered one; else null. */
@@ -71,4 +72,68 @@ function whyNotKept(
   if (isCut) return 'there are too many';
   if (state.delivery.split !== null) return 'only a part of the work is delivered';
   return messages.some((message) => redactor.find(message).length > 0) ? 'a message holds a secret' : null;
+}
+
+const MAX_COMMIT_CHARS = 600;
+const MAX_CHARS = 6_000;
+/** Control characters, and characters that reverse or hide text. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Quotes the agent's own commit messages for the message of the delivered commit. The text is bounded and has no secrets and no control
+ * characters.
+ */
+function agentWords({ messages, isCut }: AgentCommits, redactor: Redactor): string {
+  const quoted: string[] = [];
+  let length = 0;
+  for (const message of messages) {
+    const clean = redactor.redact(message);
+    const text = clean.length > MAX_COMMIT_CHARS ? `${clean.slice(0, MAX_COMMIT_CHARS - 1)}…` : clean;
+    if ((length += text.length) > MAX_CHARS) break;
+    // In a quote, no line of the agent can count as a trailer of this commit.
+    quoted.push(
+      text
+        .split('\n')
+        .map((line) => `> ${line.replaceAll(UNSEEN, ' ')}`.trimEnd())
+        .join('\n'),
+    );
+  }
+  const isWhole = !isCut && quoted.length === messages.length;
+  const count = `${messages.length}${isCut ? ' newest' : ''} commit${messages.length === 1 ? '' : 's'}`;
+  return [
+    `The agent's own words, from ${count} that are one commit here${isWhole ? '' : ' (the first of them)'}:`,
+    ...quoted,
+  ].join('\n\n');
+}
+
+const ON_COMMIT = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
+const ON_PUSH = ['pre-push'];
+
+/** Names the hooks that the person's own `git commit` (or push) would run. A delivery runs none of them, and the person is told so. */
+async function commitHooks(
+  { commonDir, repository }: Workspace,
+  { isPushed }: { readonly isPushed: boolean },
+  signal?: AbortSignal,
+): Promise<string[]> {
+  if (commonDir === null) return [];
+  const set = await guardedGit({
+    args: ['config', '--local', '--get', 'core.hooksPath'],
+    cwd: repository,
+    env: process.env,
+    signal,
+  });
+  const path = set.stdout.toString('utf8').trim();
+  const folder = set.exitCode === 0 && path !== '' ? resolve(repository, path) : join(commonDir, 'hooks');
+  const names: readonly string[] = await readdir(folder).catch(() => []);
+  const found: string[] = [];
+  for (const name of [...ON_COMMIT, ...(isPushed ? ON_PUSH : [])])
+    if (names.includes(name) && (await isMeant(folder, name))) found.push(name);
+  return found;
+}
+
+async function isMeant(folder: string, name: string): Promise<boolean> {
+  // Husky sets `core.hooksPath` to a folder `_` with a wrapper for every hook; the project's own hooks are in the folder above.
+  if (basename(folder) === '_')
+    return (await stat(join(dirname(folder), name)).catch(() => null))?.isFile() === true;
+  return (((await stat(join(folder, name)).catch(() => null))?.mode ?? 0) & 0o111) !== 0;
 }

@@ -8,6 +8,9 @@ import { type GitResult, guardedGit, lineOf } from '../../platform/git/git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { blockedDelivery, type DeliveryResult } from './delivery.ts';
 
+/** A git of the person holds the lock of a branch for a moment; one that is held for longer was left behind. */
+const LOCK_PATIENCE = ['-c', 'core.filesRefLockTimeout=3000', '-c', 'core.packedRefsTimeout=3000'];
+
 export type RepositoryGit = (...args: string[]) => Promise<GitResult>;
 
 export interface Repository {
@@ -28,8 +31,16 @@ export async function openRepository(
     ]);
   if (!(await isGitDirectory(commonDir)))
     return blockedDelivery('sink_not_writable', [`The git directory ${commonDir} is gone or damaged.`]);
-  const git: RepositoryGit = async (...args) =>
-    await guardedGit({ args, cwd: commonDir, env: process.env, gitEnv: { GIT_DIR: commonDir }, signal });
+  const git: RepositoryGit = async (...words) => {
+    const args = [...LOCK_PATIENCE, ...words];
+    return await guardedGit({
+      args,
+      cwd: commonDir,
+      env: process.env,
+      gitEnv: { GIT_DIR: commonDir },
+      signal,
+    });
+  };
   if ((await git('cat-file', '-e', `${baseCommit}^{tree}`)).exitCode !== 0)
     return blockedDelivery('sink_drifted', [`The base commit ${baseCommit} is no longer in the repository.`]);
   return { git, commonDir, baseCommit };

@@ -6,6 +6,8 @@ interface Manager {
   readonly lockfiles: readonly string[];
   readonly install: string;
   readonly run: (script: string) => string;
+  /** The tests of every package of a monorepo. */
+  readonly runAll?: string;
 }
 
 const NPM: Manager = {
@@ -13,6 +15,7 @@ const NPM: Manager = {
   lockfiles: ['package-lock.json', 'npm-shrinkwrap.json'],
   install: 'npm ci',
   run: (script) => (script === 'test' ? 'npm test' : `npm run ${script}`),
+  runAll: 'npm test --workspaces --if-present',
 };
 
 const MANAGERS: readonly Manager[] = [
@@ -21,6 +24,7 @@ const MANAGERS: readonly Manager[] = [
     lockfiles: ['pnpm-lock.yaml'],
     install: 'pnpm install --frozen-lockfile',
     run: (script) => `pnpm run ${script}`,
+    runAll: 'pnpm --recursive --if-present run test',
   },
   {
     name: 'yarn',
@@ -56,6 +60,9 @@ export async function detectNode(files: ProjectFiles): Promise<ProjectFinding | 
   if (test !== undefined && test.trim() !== '' && !PLACEHOLDER.test(test)) {
     checks.push(manager.run('test'));
     why.push(`package.json has a test script: ${test.slice(0, 100)}`);
+  } else if (manager.runAll !== undefined && (manifest.workspaces || files.has('pnpm-workspace.yaml'))) {
+    checks.push(manager.runAll);
+    why.push('a monorepo: the tests of every package that has some');
   } else if (files.has('test') || files.has('tests')) why.push('there is a test folder but no test script');
   for (const name of FURTHER_CHECKS) {
     if (scripts[name] === undefined) continue;
@@ -75,6 +82,7 @@ export async function detectNode(files: ProjectFiles): Promise<ProjectFinding | 
 }
 
 interface Manifest {
+  readonly workspaces?: unknown;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;

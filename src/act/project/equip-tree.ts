@@ -2,30 +2,35 @@
  * `equipTree`: makes a fresh checkout usable: it copies the ignored files that the project needs, copies or links installed modules
  * (node_modules, .venv), and then runs the setup command.
  */
-import { lstat, mkdir, readdir, symlink } from 'node:fs/promises';
+import { lstat, mkdir, readdir, symlink, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { copyInto, staysInside } from '../../platform/file/copy-into.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
-import { isVenv, relocateVenv } from './relocate-venv.ts';
 import { runSetup } from './run-setup.ts';
 import type { SetupOutcome } from '../workspace/workspace.ts';
 
-export interface EquipSpec {
-  /** The person's checkout. */
-  readonly from: string;
-  readonly to: string;
-  readonly isGit: boolean;
+/** What a workspace or a check tree gets besides its tracked files. */
+export interface Equipment {
+  /** Ignored files that the work needs (`.env`), as paths or globs. */
   readonly ignoredToCopy: readonly string[];
   readonly nodeModules: 'link' | 'copy' | 'setup';
   readonly setup: string | null;
   readonly setupTimeoutMs: number;
-  /** True: the dependencies differ from those that the person has installed. */
-  readonly manifestsChanged?: boolean;
+  /** The environment of the setup command: the same that an agent or a check gets. */
   readonly env: Readonly<Record<string, string>>;
   readonly hidden?: HiddenHome;
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface EquipSpec extends Equipment {
+  /** The person's checkout. */
+  readonly from: string;
+  readonly to: string;
+  readonly isGit: boolean;
+  /** True: the dependencies differ from those that the person has installed. */
+  readonly manifestsChanged?: boolean;
 }
 
 interface Equipped {
@@ -145,4 +150,38 @@ async function linkFolder(spec: EquipSpec, path: string): Promise<boolean> {
   await mkdir(parent, { recursive: true });
   await symlink(join(spec.from, path), target);
   return true;
+}
+
+/** Scripts and path files are small. A larger file is a program or a library. */
+const MAX_TEXT_BYTES = 256 * 1024;
+const PATH_FILES = /^(?:.*\.pth|.*\.egg-link|__editable__.*\.py)$/;
+
+async function isVenv(folder: string): Promise<boolean> {
+  return (await lstat(join(folder, 'pyvenv.cfg')).catch(() => null))?.isFile() === true;
+}
+
+/**
+ * Changes the paths in a copied virtual environment to its new place. Its programs and editable installs name the old place, so a check
+ * would run the person's sources instead of the candidate's. `path` is below both roots. Without a virtual environment there, nothing
+ * happens.
+ */
+async function relocateVenv(from: string, to: string, path: string): Promise<void> {
+  const venv = join(to, path);
+  if (!(await isVenv(venv))) return;
+  const list = async (folder: string) =>
+    (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
+  const versions = (await list(join(venv, 'lib'))).map((version) => join(version, 'site-packages'));
+  const packages = (await Promise.all(versions.map(list))).flat();
+  const named = packages.filter((file) => PATH_FILES.test(file.slice(file.lastIndexOf('/') + 1)));
+  for (const file of [join(venv, 'pyvenv.cfg'), ...(await list(join(venv, 'bin'))), ...named])
+    await rewrite(file, from, to);
+}
+
+async function rewrite(file: string, from: string, to: string): Promise<void> {
+  const facts = await lstat(file).catch(() => null);
+  if (!facts?.isFile() || facts.size > MAX_TEXT_BYTES) return;
+  const text = await readFile(file, 'latin1');
+  // Only whole paths are replaced: `/home/ann/shop` must not match in `/home/ann/shop2`.
+  const moved = ['/', '\n', '"', "'"].reduce((now, end) => now.replaceAll(from + end, to + end), text);
+  if (moved !== text && !text.includes('\0')) await writeFile(file, moved, 'latin1');
 }

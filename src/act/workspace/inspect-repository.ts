@@ -4,11 +4,12 @@
  */
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { guardedGit, lineOf } from '../../platform/git/git.ts';
+import { guardedGit, lineOf, expectGit } from '../../platform/git/git.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { homeInside } from './home-outside.ts';
-import { readStatus } from './read-status.ts';
 import { refuseUnsafeFolder } from './refuse-unsafe-folder.ts';
+import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
+import { localFilterGuards } from './local-filter-guards.ts';
 
 export interface RepositoryFacts {
   readonly kind: 'git' | 'none';
@@ -30,10 +31,15 @@ export interface RepositoryProblem {
   readonly text: string;
 }
 
-export async function inspectRepository(
-  cwd: string,
-  options: { readonly home: string; readonly env?: NodeJS.ProcessEnv; readonly signal?: AbortSignal },
-): Promise<RepositoryFacts> {
+interface InspectOptions {
+  readonly home: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal;
+  /** False: a repository without a commit will do. */
+  readonly needsCommit?: boolean;
+}
+
+export async function inspectRepository(cwd: string, options: InspectOptions): Promise<RepositoryFacts> {
   const env = options.env ?? process.env;
   const folder = await refuseUnsafeFolder(resolve(cwd), options.home, env);
   const ask = async (...args: string[]) =>
@@ -65,7 +71,7 @@ export async function inspectRepository(
   }
   await refuseUnsafeFolder(root, options.home, env);
   const { head, branch, dirty } = await readStatus(root, env, options.signal);
-  if (head === null)
+  if (head === null && options.needsCommit !== false)
     throw usageError('REPOSITORY_HAS_NO_COMMITS', `The repository at ${root} has no commits yet.`, [
       ['happened', 'A run needs a base to work from and to compare with.'],
       ['do', '`git add -A && git commit -m "start"`, then run Mayday again.'],
@@ -143,4 +149,48 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+const MAX_DIRTY = 1_000;
+
+interface Status {
+  readonly head: string | null;
+  readonly branch: string | null;
+  readonly dirty: string[];
+}
+
+/**
+ * Reads the commit, the branch and the uncommitted changes of the person's checkout in one call. It runs nothing that the configuration
+ * of the checkout names.
+ */
+async function readStatus(
+  root: string,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal | undefined,
+): Promise<Status> {
+  const filters = await localFilterGuards(root, env, signal);
+  const args = ['status', '--porcelain=v2', '--branch', '-z', '--no-renames', '--ignore-submodules=all'];
+  const status = await guardedGit({ args, cwd: root, env, signal }, filters);
+  const lines = splitNul(expectGit(status, 'looking at the checkout').stdout);
+  const told = (name: string) => {
+    const text = lines.find((line) => line.startsWith(`# branch.${name} `))?.slice(10 + name.length);
+    return text === undefined || text === '(initial)' || text === '(detached)' ? null : rawToText(text);
+  };
+  return {
+    head: told('oid'),
+    branch: told('head'),
+    dirty: lines
+      .filter((line) => !line.startsWith('#'))
+      .slice(0, MAX_DIRTY)
+      .map((line) => rawToText(pathOf(line))),
+  };
+}
+
+/** The number of fields before the path, by the first letter of the line (`git status --porcelain=v2`). */
+const FIELDS: Readonly<Record<string, number>> = { '1': 8, u: 10, '?': 1, '!': 1 };
+
+function pathOf(line: string): string {
+  let at = 0;
+  for (let field = 0; field < (FIELDS[line[0] ?? ''] ?? 1); field += 1) at = line.indexOf(' ', at) + 1;
+  return line.slice(at);
 }

@@ -27,7 +27,7 @@ export async function reclaimRun(spec: {
   if (workspace?.kind === 'worktree') {
     const entry = await readQuarantined(home, runId);
     const path = entry?.path ?? workspace.path;
-    const isThere = await isFolder(path);
+    const isThere = (await stat(path).catch(() => null))?.isDirectory() === true;
     if (isThere && entry === null && !spec.discardWorktree) return { type: 'in_worktree', path };
     if (isThere) {
       bytes += await folderBytes(path);
@@ -39,8 +39,4 @@ export async function reclaimRun(spec: {
   const before = await folderBytes(runDir(home, runId));
   await eraseRawOutput(home, runId);
   return { type: 'reclaimed', bytes: bytes + before - (await folderBytes(runDir(home, runId))) };
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isDirectory() === true;
 }

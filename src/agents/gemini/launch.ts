@@ -1,5 +1,6 @@
 /** `launchGemini`: how Gemini CLI is started: headless, brief on stdin, permissions as a policy file of the attempt. */
 import { dirname, join } from 'node:path';
+import { partTexts } from '../../core/judge/check-line.ts';
 import type { LaunchContext, LaunchPlan } from '../adapter.ts';
 import { documentedVariables } from '../credentials.ts';
 
@@ -46,12 +47,26 @@ function toolRule(rule: string): string {
   return command === undefined ? policyRule(`toolName = ${JSON.stringify(rule)}`) : shellRule(command);
 }
 
-/** The command, word for word: the pattern is matched against the arguments as JSON. */
+/**
+ * The command, word for word: the pattern is matched against the arguments as JSON. The CLI then looks up each part of a line of several
+ * commands on its own, without the description that a model gives with its calls: that look is allowed, a call with a description is not.
+ */
 function shellRule(command: string): string {
-  const literal = JSON.stringify(command).replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
-  return policyRule(
-    `toolName = "run_shell_command"\nargsPattern = ${JSON.stringify(`"command":${literal}`)}\nallowRedirection = true`,
-  );
+  const parts = partTexts(command).filter((part) => part !== command);
+  return [
+    `"command":${literal(command)}`,
+    ...parts.map((part) => String.raw`^\{\x00"command":${literal(part)}\x00(?:\}|,\x00"dir_path")`),
+  ]
+    .map((pattern) =>
+      policyRule(
+        `toolName = "run_shell_command"\nargsPattern = ${JSON.stringify(pattern)}\nallowRedirection = true`,
+      ),
+    )
+    .join('\n');
+}
+
+function literal(command: string): string {
+  return JSON.stringify(command).replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 }
 
 function policyRule(conditions: string): string {

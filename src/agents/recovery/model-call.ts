@@ -1,5 +1,6 @@
 /** `askModel`: one turn with a model over HTTP, in one of the two common protocols. No SDK: one request, one bounded answer. */
 import { z } from 'zod';
+import { jsonOrNull } from '../../core/text/json-or-null.ts';
 
 export interface ModelProvider {
   readonly type: 'anthropic' | 'openai';
@@ -126,17 +127,9 @@ function fromOpenAi({ choices, usage }: z.infer<typeof OpenAi>): ModelReply {
     text: message?.content ?? '',
     calls: (message?.tool_calls ?? [])
       .slice(0, CALLS_MOST)
-      .map((call) => ({ id: call.id, name: call.function.name, input: parsed(call.function.arguments) })),
+      .map((call) => ({ id: call.id, name: call.function.name, input: jsonOrNull(call.function.arguments) })),
     tokens: (usage?.prompt_tokens ?? 0) + (usage?.completion_tokens ?? 0),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function anthropicBody(

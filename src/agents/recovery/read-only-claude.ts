@@ -61,7 +61,7 @@ export function readOnlyArguments(model: string | null, turns: number): readonly
 
 export function readOnlyEnvironment(env: Environment): Record<string, string> {
   return {
-    ...agentEnvironment(env, { named: claudeVariables(env) }),
+    ...agentEnvironment(env, claudeVariables(env)),
     CLAUDE_CODE_MAX_RETRIES: MAX_RETRIES,
     CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',

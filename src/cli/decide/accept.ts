@@ -4,16 +4,14 @@ import type { Invocation } from '../command.ts';
 import { finish } from '../finish.ts';
 import { follow } from '../follow.ts';
 import { textOf } from '../option-values.ts';
-import { refusalError } from '../../use-cases/refusal-error.ts';
-import { findRun, withRecord } from '../with-record.ts';
+import { granted } from '../../use-cases/refusal-error.ts';
+import { withRun } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
-  return withRecord(invocation, async (caller) => {
+  return withRun(invocation, async (caller, runId) => {
     const { env } = invocation;
     const { record, home } = caller;
-    const runId = await findRun(record, invocation.args[0] ?? '');
-    const result = await acceptRun(caller, { runId, note: textOf(invocation, 'note') ?? '' });
-    if (result.type === 'refused') throw refusalError(result);
+    granted(await acceptRun(caller, { runId, note: textOf(invocation, 'note') ?? '' }));
     return finish(await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} }), invocation);
   });
 }

@@ -10,27 +10,24 @@ import { canChoose, chooseAtTerminal } from '../choose-at-terminal.ts';
 import type { Invocation } from '../command.ts';
 import { followToEnd } from '../follow-to-end.ts';
 import { textOf } from '../option-values.ts';
+import { brokenText } from '../render/for-terminal.ts';
 import { renderQuestion } from '../render/question.ts';
-import { refusalError } from '../../use-cases/refusal-error.ts';
+import { granted } from '../../use-cases/refusal-error.ts';
+import { print } from '../print.ts';
 import { withRecord } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (caller) => {
-    const { args, options, json, stdout } = invocation;
+    const { args, options } = invocation;
     const [name = '', option] = args;
     const note = textOf(invocation, 'note') ?? '';
     const input = option === undefined ? await chosen(invocation, caller, name) : { name, option, note };
     if (input === null) return 3;
-    const result = await answerQuestion(caller, input);
-    if (result.type === 'refused') throw refusalError(result);
+    const result = granted(await answerQuestion(caller, input));
     if (options['follow'] === true) return await followToEnd(invocation, caller, result.before);
     const { question, state } = result;
-    stdout.write(
-      json
-        ? `${JSON.stringify(runJson(state))}\n`
-        : `answered ${question.id}: ${result.option}; ${afterAnswer(state)}\n`,
-    );
-    return 0;
+    const text = `answered ${question.id}: ${result.option}; ${afterAnswer(state)}\n`;
+    return print(invocation, runJson(state), text);
   });
 }
 
@@ -40,7 +37,8 @@ async function chosen(invocation: Invocation, { record }: Caller, name: string):
   const state = (await record.row(runId)) === null ? null : await loadState(record, runId);
   const question = state === null ? undefined : openQuestion(state)?.question;
   if (question === undefined || state === null) return { name, option: '', note: '' };
-  invocation.stdout.write(renderQuestion(runId, question, lastCheckpoint(state)?.number ?? null));
+  const asked = renderQuestion(runId, question, lastCheckpoint(state)?.number ?? null);
+  invocation.stdout.write(brokenText(invocation, asked));
   if (canChoose(invocation)) return await chooseAtTerminal(invocation, question);
   throw usageError('NO_OPTION', `the answer to ${question.id} names no option`, [
     ['did', 'nothing: the question is still open'],

@@ -1,23 +1,17 @@
 /** `DECIDE_COMMANDS`: the commands for questions and holds that wait for a person. */
-import type { CommandSpec } from '../command.ts';
+import type { CommandEntry } from '../command.ts';
 import { toggle, many, text } from '../option.ts';
 
-export const DECIDE_COMMANDS: readonly CommandSpec[] = [
+export const DECIDE_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'inbox',
-    usage: '',
     summary: 'what waits for you',
-    group: 'decide',
-    positionals: [0, 0],
-    options: [],
     load: () => import('./inbox.ts'),
   },
   {
     name: 'answer',
-    usage: 'QUESTION [OPTION or WORDS]',
+    takes: { usage: 'QUESTION [OPTION or WORDS]', min: 1, max: 2 },
     summary: 'decide; the run goes on. Without an option: choose at the terminal',
-    group: 'decide',
-    positionals: [1, 2],
     options: [
       text('note', 'TEXT', 'your words, for the agent and the record'),
       toggle('follow', 'stay and watch'),
@@ -26,38 +20,30 @@ export const DECIDE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'holds',
-    usage: '[release ID]',
+    takes: { usage: '[release ID]', min: 0, max: 2 },
     summary:
       'what keeps runs from starting, which run owns it and when it ends; release: end it by your word',
-    group: 'decide',
-    positionals: [0, 2],
     options: [text('note', 'TEXT', 'release: your words, for the record')],
     load: () => import('./holds.ts'),
   },
   {
     name: 'release',
-    usage: 'ID',
+    takes: { usage: 'ID', min: 1, max: 1 },
     summary: 'end a hold by your word (recorded); the same as holds release',
-    group: 'decide',
-    positionals: [1, 1],
     options: [text('note', 'TEXT', 'your words, for the record')],
     load: () => import('./release.ts'),
   },
   {
     name: 'flag',
-    usage: 'RUN --reason TEXT',
+    takes: { usage: 'RUN --reason TEXT', min: 1, max: 1 },
     summary: 'raise the blocker flag: the run pauses and asks',
-    group: 'decide',
-    positionals: [1, 1],
     options: [text('reason', 'TEXT', 'what is wrong')],
     load: () => import('./flag.ts'),
   },
   {
     name: 'rescue',
-    usage: 'RUN',
+    takes: { usage: 'RUN', min: 1, max: 1 },
     summary: 'rescue mission: diagnose by the checklist, inject, resume; guided at a terminal',
-    group: 'decide',
-    positionals: [1, 1],
     options: [
       text(
         'category',
@@ -79,10 +65,8 @@ export const DECIDE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'accept',
-    usage: 'RUN',
+    takes: { usage: 'RUN', min: 1, max: 1 },
     summary: 'deliver the work by your word, recorded',
-    group: 'decide',
-    positionals: [1, 1],
     options: [text('note', 'TEXT', 'why')],
     load: () => import('./accept.ts'),
   },

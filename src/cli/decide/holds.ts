@@ -8,7 +8,8 @@ import { textOf } from '../option-values.ts';
 import { holdJson } from '../../report/hold-json.ts';
 import { renderHold } from '../render/hold.ts';
 import { clockTime } from '../render/time.ts';
-import { refusalError } from '../../use-cases/refusal-error.ts';
+import { granted } from '../../use-cases/refusal-error.ts';
+import { print } from '../print.ts';
 import { type Opened, withRecord } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
@@ -24,28 +25,19 @@ export function run(invocation: Invocation): Promise<number> {
   );
 }
 
-async function list({ stdout, json }: Invocation, { record }: Opened): Promise<number> {
+async function list(invocation: Invocation, { record }: Opened): Promise<number> {
   const now = Date.now();
   const holds = await activeHolds(record, now);
-  if (json) stdout.write(`${JSON.stringify(holds.map((hold) => holdJson(hold, now, clockTime)))}\n`);
-  else if (holds.length === 0) stdout.write('nothing is held\n');
-  else stdout.write(holds.map((hold) => renderHold(hold, now)).join('\n'));
-  return 0;
+  const documents = holds.map((hold) => holdJson(hold, now, clockTime));
+  const text = holds.map((hold) => renderHold(hold, now)).join('\n');
+  return print(invocation, documents, text || 'nothing is held\n');
 }
 
 export async function releaseNamedHold(invocation: Invocation, caller: Caller, id: string): Promise<number> {
-  const { stdout, json } = invocation;
-  const result = await releaseHold(caller, { id, note: textOf(invocation, 'note') ?? '' });
-  if (result.type === 'refused') throw refusalError(result);
-  const { hold, at } = result;
-  if (json) stdout.write(`${JSON.stringify({ ...holdJson(hold, at, clockTime), released_by: caller.by })}\n`);
-  else
-    stdout.write(
-      [
-        `released   ${id}: `,
-        hold.waiting.length === 0 ? 'no run waited for it' : `run ${hold.waiting.join(', ')} may start now`,
-        '; recorded as your word\n',
-      ].join(''),
-    );
-  return 0;
+  const note = textOf(invocation, 'note') ?? '';
+  const { hold, at } = granted(await releaseHold(caller, { id, note }));
+  const start =
+    hold.waiting.length === 0 ? 'no run waited for it' : `run ${hold.waiting.join(', ')} may start now`;
+  const document = { ...holdJson(hold, at, clockTime), released_by: caller.by };
+  return print(invocation, document, `released   ${id}: ${start}; recorded as your word\n`);
 }

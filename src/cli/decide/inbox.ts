@@ -8,6 +8,7 @@ import { loadState } from '../../supervise/run-journal.ts';
 import type { Invocation } from '../command.ts';
 import { renderHold } from '../render/hold.ts';
 import { plainLine } from '../render/plain.ts';
+import { brokenText } from '../render/for-terminal.ts';
 import { renderQuestion } from '../render/question.ts';
 import { withRecord } from '../with-record.ts';
 
@@ -41,13 +42,10 @@ export function run(invocation: Invocation): Promise<number> {
       const now = Date.now();
       const holds = (await activeHolds(record, now)).map((hold) => renderHold(hold, now));
       if (waiting.length + failed.length === 0) stdout.write('nothing waits for you\n');
-      stdout.write(
-        waiting
-          .map(({ state, asked }) =>
-            renderQuestion(state.runId, asked.question, lastCheckpoint(state)?.number ?? null),
-          )
-          .join('\n'),
+      const questions = waiting.map(({ state, asked }) =>
+        renderQuestion(state.runId, asked.question, lastCheckpoint(state)?.number ?? null),
       );
+      stdout.write(brokenText(invocation, questions.join('\n')));
       stdout.write(failed.map(externalFailure).join(''));
       stdout.write(holds.map((hold) => `\n${hold}`).join(''));
     }

@@ -11,36 +11,30 @@ import type { Invocation } from '../command.ts';
 import { type Ask, converse } from '../conversation.ts';
 import { listOf, textOf } from '../option-values.ts';
 import { plainLine } from '../render/plain.ts';
-import { refusalError } from '../../use-cases/refusal-error.ts';
-import { findRun, withRecord } from '../with-record.ts';
+import { granted, refusalError } from '../../use-cases/refusal-error.ts';
+import { print } from '../print.ts';
+import { withRun } from '../with-record.ts';
 
 type Plan = Rescue['plan'];
 
 export function run(invocation: Invocation): Promise<number> {
-  return withRecord(invocation, async (caller) => {
-    const { stdout, json } = invocation;
-    const runId = await findRun(caller.record, invocation.args[0] ?? '');
+  return withRun(invocation, async (caller, runId) => {
     const before = await loadState(caller.record, runId);
     const refusal = rescueRefusal(before);
     if (refusal !== null) throw refusalError(refusal);
     const owner = textOf(invocation, 'owner') ?? caller.by;
-    const alone = json || process.stdin.isTTY !== true || textOf(invocation, 'inject') !== undefined;
+    const alone =
+      invocation.json || process.stdin.isTTY !== true || textOf(invocation, 'inject') !== undefined;
     const plan = alone ? told(invocation, runId) : await guided(before, invocation);
-    const result = await rescueRun(caller, { runId, owner, plan, from: invocation.cwd });
-    if (result.type === 'refused') throw refusalError(result);
-    const { mission } = result;
-    stdout.write(
-      json
-        ? `${JSON.stringify(missionJson(runId, mission))}\n`
-        : [
-            `${mission.id}: the agent goes on with your words; mayday watch ${runId}\n`,
-            plan.specChanges.length > 0
-              ? `afterwards: if it helps, ${plan.specChanges.join(', ')} is what was learned; if not: `
-              : 'afterwards: what should the next agent know? ',
-            `mayday missions close ${mission.id} --lesson ID | --spec TEXT | --reason TEXT\n`,
-          ].join(''),
-    );
-    return 0;
+    const { mission } = granted(await rescueRun(caller, { runId, owner, plan, from: invocation.cwd }));
+    const text = [
+      `${mission.id}: the agent goes on with your words; mayday watch ${runId}\n`,
+      plan.specChanges.length > 0
+        ? `afterwards: if it helps, ${plan.specChanges.join(', ')} is what was learned; if not: `
+        : 'afterwards: what should the next agent know? ',
+      `mayday missions close ${mission.id} --lesson ID | --spec TEXT | --reason TEXT\n`,
+    ];
+    return print(invocation, missionJson(runId, mission), text.join(''));
   });
 }
 

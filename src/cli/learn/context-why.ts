@@ -8,13 +8,14 @@ import { usageError } from '../../platform/mayday-error.ts';
 import { packetFor } from '../../supervise/lessons/lessons-before.ts';
 import { loadState, readEvent } from '../../supervise/run-journal.ts';
 import type { Invocation } from '../command.ts';
+import { print } from '../print.ts';
 import { plain } from '../render/plain.ts';
 import { findRun, type Opened } from '../with-record.ts';
 
 export async function contextWhy(invocation: Invocation, place: Opened): Promise<number> {
   const { record } = place;
   const name = invocation.args[1];
-  if (name === undefined) throw usageError('WRONG_ARGUMENTS', 'mayday context why takes RUN');
+  if (name === undefined) throw usageError('WRONG_ARGUMENTS', 'context why takes RUN');
   const runId = await findRun(record, name);
   let fitting: readonly MatchedLesson[] = [];
   const attempts: { attempt: number; incident: string | null; lessons: readonly MatchedLesson[] }[] = [];
@@ -34,41 +35,30 @@ export async function contextWhy(invocation: Invocation, place: Opened): Promise
     openIncident(state) ?? state.incidents.at(-1) ?? null,
     Date.now(),
   );
-  if (invocation.json) {
-    const json = ({ id, title, match, why, source, hash }: MatchedLesson) => ({
-      id,
-      title,
-      match,
-      why,
-      source,
-      hash,
-    });
-    invocation.stdout.write(
-      `${JSON.stringify({
-        run_id: runId,
-        attempts: attempts.map(({ attempt, incident, lessons }) => ({
-          attempt,
-          incident,
-          lessons: lessons.map(json),
-        })),
-        now: { lessons: now.lessons.map(json), left_out: now.leftOut },
-      })}\n`,
-    );
-    return 0;
-  }
+  const json = ({ id, title, match, why, source, hash }: MatchedLesson) => ({
+    id,
+    title,
+    match,
+    why,
+    source,
+    hash,
+  });
+  const document = {
+    run_id: runId,
+    attempts: attempts.map((one) => ({ ...one, lessons: one.lessons.map(json) })),
+    now: { lessons: now.lessons.map(json), left_out: now.leftOut },
+  };
   const told = (lessons: readonly MatchedLesson[]) =>
     lessons.length === 0
       ? ['          no lesson']
       : lessons.map(
           ({ id, match, why, source }) => `          ${id}: ${match}, ${plain(why)} (${plain(source)})`,
         );
-  invocation.stdout.write(
-    `${[
-      ...attempts.flatMap(({ attempt, lessons }) => [`attempt ${attempt}`, ...told(lessons)]),
-      'chosen now',
-      ...told(now.lessons),
-      ...now.leftOut.map(({ id, why }) => `          left out ${id}: ${why}`),
-    ].join('\n')}\n`,
-  );
-  return 0;
+  const lines = [
+    ...attempts.flatMap(({ attempt, lessons }) => [`attempt ${attempt}`, ...told(lessons)]),
+    'chosen now',
+    ...told(now.lessons),
+    ...now.leftOut.map(({ id, why }) => `          left out ${id}: ${why}`),
+  ];
+  return print(invocation, document, `${lines.join('\n')}\n`);
 }

@@ -14,12 +14,14 @@ import {
   rejectNamedLesson,
 } from '../../use-cases/learn/decide-lesson.ts';
 import type { Invocation } from '../command.ts';
-import { lessonRows } from '../../report/lesson-rows.ts';
-import { table } from './context-rows.ts';
+import { lessonRows, type LessonRow } from '../../report/lesson-rows.ts';
 import { contextWhy } from './context-why.ts';
 import { listOf, textOf } from '../option-values.ts';
-import { plain } from '../render/plain.ts';
+import { plain, plainLine } from '../render/plain.ts';
+import { print } from '../print.ts';
 import { withRecord } from '../with-record.ts';
+import type { Efficacy } from '../../context/efficacy.ts';
+import { columns } from '../render/columns.ts';
 
 interface Desk {
   readonly invocation: Invocation;
@@ -64,14 +66,8 @@ async function list({ invocation, record, repository, index }: Desk): Promise<nu
     status: 'broken',
     because: problem,
   }));
-  if (invocation.json) invocation.stdout.write(`${JSON.stringify([...rows, ...broken])}\n`);
-  else
-    invocation.stdout.write(
-      rows.length === 0
-        ? 'no lessons yet: mayday context add --title T --guidance TEXT, or let a rescue propose one\n'
-        : table(rows),
-    );
-  return 0;
+  const none = 'no lessons yet: mayday context add --title T --guidance TEXT, or let a rescue propose one\n';
+  return print(invocation, [...rows, ...broken], rows.length === 0 ? none : table(rows));
 }
 
 async function search(desk: Desk): Promise<number> {
@@ -82,9 +78,7 @@ async function search(desk: Desk): Promise<number> {
   const found = await record.searchLessons({ text, repository });
   const lessons = found.flatMap(({ id }) => index.lessons.filter(({ lesson }) => lesson.id === id));
   const rows = await lessonRows(record, repository, lessons);
-  if (invocation.json) invocation.stdout.write(`${JSON.stringify(rows)}\n`);
-  else invocation.stdout.write(rows.length === 0 ? 'no lesson speaks of that\n' : table(rows));
-  return 0;
+  return print(invocation, rows, rows.length === 0 ? 'no lesson speaks of that\n' : table(rows));
 }
 
 async function add({ invocation, caller, repository }: Desk): Promise<number> {
@@ -103,69 +97,68 @@ async function add({ invocation, caller, repository }: Desk): Promise<number> {
     expires: given('expires') || null,
   });
   const lesson = await addLesson(repository, said, { by: caller.by, note: '', at: Date.now() });
-  if (invocation.json) invocation.stdout.write(`${JSON.stringify({ ...lesson, status: 'proposed' })}\n`);
-  else
-    invocation.stdout.write(
-      `proposed   .mayday/context/${lesson.id}.md\n           mayday context approve ${lesson.id}\n`,
-    );
-  return 0;
+  const text = `proposed   .mayday/context/${lesson.id}.md\n           mayday context approve ${lesson.id}\n`;
+  return print(invocation, { ...lesson, status: 'proposed' }, text);
 }
 
 async function approve(desk: Desk): Promise<number> {
-  const { json, stdout } = desk.invocation;
   const { item } = await approveNamedLesson(desk.caller, wordOf(desk));
   const { id, title, guidance } = item.lesson;
-  if (json) stdout.write(`${JSON.stringify({ id, title, status: 'approved', hash: item.hash })}\n`);
-  else stdout.write(`approved   ${id}: ${readableQuotes(plain(title))}\n           ${plain(guidance)}\n`);
-  return 0;
+  const text = `approved   ${id}: ${readableQuotes(plain(title))}\n           ${plain(guidance)}\n`;
+  return print(desk.invocation, { id, title, status: 'approved', hash: item.hash }, text);
 }
 
 async function reject(desk: Desk): Promise<number> {
-  const { json, stdout, stderr } = desk.invocation;
   const { type: status, item, briefs, owing } = await rejectNamedLesson(desk.caller, wordOf(desk));
   if (owing !== null)
-    stderr.write(
+    desk.invocation.stderr.write(
       `mayday context: ${owing} still owes what was learned; mayday missions close ${owing} --reason TEXT\n`,
     );
   const { id, title } = item.lesson;
-  if (json) stdout.write(`${JSON.stringify({ id, title, status, briefs })}\n`);
-  else
-    stdout.write(
-      [
-        `${status.padEnd(11)}${id}: ${readableQuotes(plain(title))}`,
-        briefs.length === 0 ? '           no brief ever carried it' : '           briefs that carried it:',
-        ...briefs.map(
-          ({ run_id, attempt, agent, state }) =>
-            `             ${run_id} attempt ${attempt} (${agent}, ${state})`,
-        ),
-        '',
-      ].join('\n'),
-    );
-  return 0;
+  const lines = [
+    `${status.padEnd(11)}${id}: ${readableQuotes(plain(title))}`,
+    briefs.length === 0 ? '           no brief ever carried it' : '           briefs that carried it:',
+    ...briefs.map(
+      ({ run_id, attempt, agent, state }) => `             ${run_id} attempt ${attempt} (${agent}, ${state})`,
+    ),
+    '',
+  ];
+  return print(desk.invocation, { id, title, status, briefs }, lines.join('\n'));
 }
 
 async function show({ invocation, record, repository, index }: Desk): Promise<number> {
   const item = findLesson(index.lessons, invocation.args[1] ?? '');
   const [row] = await lessonRows(record, repository, [item]);
   const briefs = await briefsWith(record, item.lesson.id);
-  if (invocation.json) {
-    invocation.stdout.write(
-      `${JSON.stringify({ ...row, guidance: item.lesson.guidance, learned: item.lesson.learned, briefs })}\n`,
-    );
-    return 0;
-  }
-  invocation.stdout.write(
-    [
-      plain(renderLessonFile({ ...item.lesson, status: 'proposed' })).replace(/^status: .*\n/m, ''),
-      `${item.standing.status}: ${plain(item.standing.because)}`,
-      `shown in ${briefs.length} briefs${briefs.length === 0 ? '' : ': '}${briefs
-        .map(({ run_id, attempt }) => `${run_id} attempt ${attempt}`)
-        .join(', ')}\n`,
-    ].join('\n'),
-  );
-  return 0;
+  const { guidance, learned } = item.lesson;
+  const shown = briefs.map(({ run_id, attempt }) => `${run_id} attempt ${attempt}`).join(', ');
+  const lines = [
+    plain(renderLessonFile({ ...item.lesson, status: 'proposed' })).replace(/^status: .*\n/m, ''),
+    `${item.standing.status}: ${plain(item.standing.because)}`,
+    `shown in ${briefs.length} briefs${briefs.length === 0 ? '' : ': '}${shown}\n`,
+  ];
+  return print(invocation, { ...row, guidance, learned, briefs }, lines.join('\n'));
 }
 
 function wordOf({ invocation, repository }: Desk): LessonWord {
   return { repository, lesson: invocation.args[1] ?? '', note: textOf(invocation, 'note') ?? '' };
+}
+
+function useOf({ shown, recurred, untested }: Efficacy): string {
+  if (shown === 0) return '-';
+  return `${shown} shown, ${untested === shown ? 'not tested' : `${recurred} again`}`;
+}
+
+/** Lessons as a table for people. */
+function table(rows: readonly LessonRow[]): string {
+  const body = rows.map(({ id, status, efficacy, title }) => [
+    plainLine(id, 42),
+    status,
+    useOf(efficacy),
+    plainLine(
+      `${readableQuotes(title)}${efficacy.verdict === 'doubtful' || efficacy.verdict === 'useless' ? ` (${efficacy.verdict})` : ''}`,
+      80,
+    ),
+  ]);
+  return columns([['LESSON', 'STATUS', 'USE', 'TITLE'], ...body]);
 }

@@ -1,4 +1,4 @@
-/** `diagnoseArchive`: reads a log archive of GitHub Actions and tells about the job that failed, its step and the file of that step. */
+/** `diagnoseArchive`: tells about the failed job of a log archive of GitHub Actions. `unreadableArchive`: the error where it is none. */
 import { open } from 'node:fs/promises';
 import { diagnoseLines } from '../../core/diagnose/diagnose.ts';
 import { LineSieve } from '../../core/diagnose/lines/read-lines.ts';
@@ -17,14 +17,14 @@ export async function diagnoseArchive(
     if (!(await isZip(file))) return null;
     const entries = await zipEntries(file, path);
     const jobs = archiveJobs((entries ?? []).map(({ name }) => name));
-    if (entries === null || jobs.length === 0) throw unreadable(path);
+    if (entries === null || jobs.length === 0) throw unreadableArchive(path);
     const byName = new Map(entries.map((entry) => [entry.name, entry]));
     const told = [];
     for (const job of jobs) told.push(await diagnoseJob(job, byName, status));
     return failedJob(told);
   } catch (error) {
     if (error instanceof MaydayError) throw error;
-    throw unreadable(path);
+    throw unreadableArchive(path);
   } finally {
     await file.close();
   }
@@ -56,7 +56,7 @@ async function diagnoseJob(
   return { diagnosis, output: lines.map(({ raw }) => raw).join('\n') };
 }
 
-function unreadable(path: string): MaydayError {
+export function unreadableArchive(path: string): MaydayError {
   return new MaydayError(
     'INPUT_UNREADABLE',
     `cannot read ${JSON.stringify(path)} as a log archive`,

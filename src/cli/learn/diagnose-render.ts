@@ -1,6 +1,7 @@
 /** `renderDiagnosis`: a diagnosis as text: the verdict, the cause, the lines that show it, what to do. */
 import { printable } from '../../core/diagnose/lines/clean-line.ts';
 import type { Diagnosis } from '../../core/vocabulary/diagnosis.ts';
+import { localTime } from '../render/time.ts';
 
 /** Longer evidence is cut on the screen; `--json` has it whole. */
 const LINE_CHARS = 160;
@@ -21,7 +22,7 @@ export function renderDiagnosis(diagnosis: Diagnosis, colour: boolean): string {
   for (const { path, line, text } of diagnosis.workspace ?? [])
     lines.push(`  Here  ${printable(line === 0 ? path : `${path}:${line}`)}  ${cut(printable(text))}`);
   if (diagnosis.workspace !== undefined) lines.push('');
-  if (diagnosis.retryAt !== null) lines.push(`  Wait  until ${new Date(diagnosis.retryAt).toISOString()}`);
+  if (diagnosis.retryAt !== null) lines.push(`  Wait  until ${localTime(diagnosis.retryAt)}`);
   if (diagnosis.recoveryPlan !== null) lines.push(`  Do    ${printable(diagnosis.recoveryPlan)}`);
   if (diagnosis.escalationReason !== null) lines.push(`  Why   ${printable(diagnosis.escalationReason)}`);
   if (diagnosis.humanInstructions !== null)

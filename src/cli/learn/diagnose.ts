@@ -10,11 +10,16 @@ import { LineSieve } from '../../core/diagnose/lines/read-lines.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
 import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 import type { Invocation } from '../command.ts';
-import { diagnoseArchive } from './diagnose-archive.ts';
+import { textOf } from '../option-values.ts';
+import { diagnoseArchive, unreadableArchive } from './diagnose-archive.ts';
 import { usesColour } from '../render/colour.ts';
 import { diagnoseJsonl } from './diagnose-jsonl.ts';
-import { askModelToo } from './diagnose-model.ts';
 import { renderDiagnosis } from './diagnose-render.ts';
+import { withGithubLogs } from './github-logs.ts';
+import { recoverWithCli } from '../../agents/recovery/recover-with-cli.ts';
+import { needsRecoveryAgent, RECOVERY_LIMITS, recover } from '../../agents/recovery/recovery-agent.ts';
+import { createRedactor } from '../../record/redaction/redact.ts';
+import { allowedRecovery } from './allowed-recovery.ts';
 
 /** Large enough that reading is not the bottleneck, small enough to stay in the cache. */
 const CHUNK_BYTES = 256 * 1024;
@@ -43,6 +48,13 @@ async function read(
   invocation: Invocation,
   status: Omit<DiagnosisInput, 'output'>,
 ): Promise<{ readonly diagnosis: Diagnosis; readonly output: string }> {
+  const github = textOf(invocation, 'github');
+  if (github !== undefined)
+    return await withGithubLogs(github, invocation.env, async (path) => {
+      const told = await diagnoseArchive(path, status);
+      if (told === null) throw unreadableArchive(github);
+      return told;
+    });
   const input = await openInput(invocation);
   const [file = '-'] = invocation.args;
   const archive = file === '-' ? null : await diagnoseArchive(resolve(invocation.cwd, file), status);
@@ -129,4 +141,33 @@ function wholeNumber(name: string, value: string | null): number | null {
       ['do', `mayday diagnose --${name} 1`],
     ]);
   return Number(value);
+}
+
+/** Asks the model under `recovery:` about a failure of which the rules are not sure; its answer must pass every check. */
+async function askModelToo(
+  plain: Diagnosis,
+  input: DiagnosisInput,
+  workspace: string,
+  invocation: Invocation,
+): Promise<Diagnosis> {
+  const { env, stderr } = invocation;
+  if (!needsRecoveryAgent(plain)) return plain;
+  const recovery = await allowedRecovery(invocation, 'diagnose', true);
+  if (recovery === undefined) return plain;
+  const asked = { ...input, output: createRedactor({ environment: env }).redact(input.output) };
+  const stop = new AbortController().signal;
+  if (recovery.provider === 'claude') {
+    const cli = { command: recovery.command ?? ['claude'], model: recovery.model ?? null, env };
+    return told(await recoverWithCli(plain, asked, workspace, cli, RECOVERY_LIMITS, stop));
+  }
+  const apiKey = env[recovery.key_variable] ?? '';
+  if (apiKey === '') return plain;
+  const provider = { type: recovery.provider, url: recovery.url, model: recovery.model, apiKey };
+  return told(await recover(plain, asked, workspace, provider, RECOVERY_LIMITS, stop));
+
+  function told(answer: Awaited<ReturnType<typeof recover>>): Diagnosis {
+    if (answer.type === 'kept')
+      stderr.write(`mayday diagnose: the rules' answer is kept: ${answer.reason}\n`);
+    return answer.diagnosis;
+  }
 }

@@ -1,15 +1,13 @@
 /** `LEARN_COMMANDS`: the commands for diagnosis, autopsy, lessons, reports and replays. */
-import type { CommandSpec } from '../command.ts';
+import type { CommandEntry } from '../command.ts';
 import { toggle, many, text } from '../option.ts';
 
-export const LEARN_COMMANDS: readonly CommandSpec[] = [
+export const LEARN_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'diagnose',
-    usage: '[FILE]',
+    takes: { usage: '[FILE]', min: 0, max: 1 },
     summary:
       'say what failed in a captured output (FILE or standard input), why, and whether a person is needed',
-    group: 'learn',
-    positionals: [0, 1],
     options: [
       text('exit-code', 'N', 'exit code of the command that made the output'),
       text('signal', 'NAME', 'signal that ended it'),
@@ -24,16 +22,19 @@ export const LEARN_COMMANDS: readonly CommandSpec[] = [
         'where the named files and packages are looked up, read-only (default: the repository around; `none`)',
       ),
       text('model', 'yes/no', 'ask the model under `recovery:` where the rules are not sure (default: yes)'),
+      text(
+        'github',
+        'RUN',
+        'read the logs of this workflow run of GitHub: its number, or the address of its page',
+      ),
       toggle('jsonl', 'one object per input line in, one result per line out'),
     ],
     load: () => import('./diagnose.ts'),
   },
   {
     name: 'autopsy',
-    usage: '[PATH...]',
+    takes: { usage: '[PATH...]', min: 0, max: 1000 },
     summary: 'read agent sessions that Mayday did not supervise: where they got stuck, why, what to do next',
-    group: 'learn',
-    positionals: [0, 1000],
     options: [
       toggle('jsonl', 'one run per input line in, one verdict per line out'),
       text('html', 'FILE', 'write the story as a page'),
@@ -48,10 +49,8 @@ export const LEARN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'context',
-    usage: 'ls | search WORDS | add | approve ID | reject ID | show ID | why RUN',
+    takes: { usage: 'ls | search WORDS | add | approve ID | reject ID | show ID | why RUN', min: 0, max: 50 },
     summary: 'the lessons of this repository: what they say, who approved them, whether they help',
-    group: 'learn',
-    positionals: [0, 50],
     options: [
       text('title', 'TEXT', 'add: what it is about, in a line'),
       text('guidance', 'TEXT', 'add: what to do'),
@@ -68,10 +67,7 @@ export const LEARN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'report',
-    usage: '',
     summary: 'first try, recovery, time to unblock, root causes, what was learned, what being stuck cost',
-    group: 'learn',
-    positionals: [0, 0],
     options: [
       text('since', '30d', 'how far back'),
       text('format', 'text|md|json|html|csv', 'csv has one line per run'),
@@ -87,22 +83,17 @@ export const LEARN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'sync',
-    usage: '',
     summary:
       'daily flow sync: what needs you today, missions that lack enrichment, context updates to review',
-    group: 'learn',
-    positionals: [0, 0],
     options: [text('format', 'text|md', 'how it is written')],
     load: () => import('./sync.ts'),
   },
   {
     name: 'replay',
-    usage: '[RUN | PATH...] --policy FILE',
+    takes: { usage: '[RUN | PATH...] --policy FILE', min: 0, max: 1000 },
     summary:
       'what another policy would have noticed and decided in past runs (all that ended, if none is named), ' +
       'and what its false alarms would have cost',
-    group: 'learn',
-    positionals: [0, 1000],
     options: [text('policy', 'FILE', 'limits and classes to try, as in mayday.yaml')],
     load: () => import('./replay.ts'),
   },

@@ -12,13 +12,14 @@ import { changedKeys, type Compared, whatIfJson, whatIfText } from '../../report
 import { classPolicies } from '../../supervise/request/class-policies.ts';
 import { loadConfig, parseConfig, policyOf } from '../../supervise/request/config.ts';
 import type { Invocation } from '../command.ts';
+import { print } from '../print.ts';
 import { pastRuns } from './past-runs.ts';
 import { plain } from '../render/plain.ts';
 import { withRecord } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (opened) => {
-    const { args, cwd, json, stdout, options } = invocation;
+    const { args, cwd, options } = invocation;
     const file = options['policy'];
     if (typeof file !== 'string') {
       throw usageError('POLICY_MISSING', 'replay needs --policy FILE', [
@@ -37,18 +38,9 @@ export function run(invocation: Invocation): Promise<number> {
       proposed: whatIf(runs, proposed),
     };
     const decided = replayHistory(journals, proposal, await readFalsePositives(opened.record));
-    stdout.write(
-      json
-        ? `${JSON.stringify({ ...whatIfJson(compared), ...decisionsJson(decided) })}\n`
-        : plain(
-            whatIfText(compared) +
-              decisionsText(
-                decided,
-                compared.changed.map(({ key }) => key),
-              ),
-          ),
-    );
-    return 0;
+    const keys = compared.changed.map(({ key }) => key);
+    const text = plain(whatIfText(compared) + decisionsText(decided, keys));
+    return print(invocation, { ...whatIfJson(compared), ...decisionsJson(decided) }, text);
   });
 }
 

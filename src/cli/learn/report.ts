@@ -14,6 +14,7 @@ import { readHistory } from '../../report/read-history.ts';
 import { renderCsv } from '../../report/render-csv.ts';
 import { parseDuration } from '../../supervise/request/duration.ts';
 import type { Invocation } from '../command.ts';
+import { print } from '../print.ts';
 import { userName } from '../../use-cases/caller.ts';
 import { withRecord } from '../with-record.ts';
 
@@ -69,12 +70,8 @@ async function falsePositive(invocation: Invocation, record: RunRecord, incident
     ]);
   const note = option(invocation, 'note', '');
   await markFalsePositive(record, incident, { by: userName(invocation.env), note, at: Date.now() });
-  invocation.stdout.write(
-    invocation.json
-      ? `${JSON.stringify({ incident, false_positive: true })}\n`
-      : `noted      ${incident} was a false alarm; the report counts it\n`,
-  );
-  return 0;
+  const text = `noted      ${incident} was a false alarm; the report counts it\n`;
+  return print(invocation, { incident, false_positive: true }, text);
 }
 
 function write(invocation: Invocation, text: string): number {

@@ -5,16 +5,15 @@ import { renderMarkdown } from '../../report/page/render-markdown.ts';
 import { renderText } from '../../report/page/render-text.ts';
 import { syncPage } from '../../report/page/sync-page.ts';
 import type { Invocation } from '../command.ts';
+import { print } from '../print.ts';
 import { withRecord } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
-  const { json, options, stdout, env } = invocation;
-  const format = options['format'] ?? 'text';
+  const format = invocation.options['format'] ?? 'text';
   if (format !== 'text' && format !== 'md') throw usageError('WRONG_FORMAT', '--format is text or md');
   return withRecord(invocation, async ({ record }) => {
-    const sync = await flowSync(record, Date.now(), env);
+    const sync = await flowSync(record, Date.now(), invocation.env);
     const render = format === 'md' ? renderMarkdown : renderText;
-    stdout.write(json ? `${JSON.stringify(sync)}\n` : render(syncPage(sync)));
-    return 0;
+    return print(invocation, sync, render(syncPage(sync)));
   });
 }

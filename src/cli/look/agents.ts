@@ -3,7 +3,7 @@ import { counted } from '../../core/text/counted.ts';
 import type { BusAgent } from '../../core/bus/bus-agent.ts';
 import type { BusMessage } from '../../core/bus/bus-message.ts';
 import { readAllMetrics } from '../../core/view/metrics-code.ts';
-import type { RunMetrics, WorkerMetrics } from '../../core/view/run-metrics.ts';
+import type { WorkerMetrics } from '../../core/view/run-metrics.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRow } from '../../record/contract/journal.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
@@ -15,6 +15,8 @@ import { userName } from '../../use-cases/caller.ts';
 import { columns } from '../render/columns.ts';
 import { plainLine } from '../render/plain.ts';
 import { ago } from '../render/time.ts';
+import { print } from '../print.ts';
+import { textOf } from '../option-values.ts';
 import { type Opened, withRecord } from '../with-record.ts';
 
 interface Seen {
@@ -32,24 +34,22 @@ interface Seen {
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (opened) => {
     const { record, home } = opened;
-    const { stdout, json, args } = invocation;
     await tendBus(record, homePolicy(home), Date.now());
-    if (args.length > 0) return clear(invocation, opened);
+    if (invocation.args.length > 0) return clear(invocation, opened);
     const rows = await record.rows({ withoutView: true });
     const { runs } = readAllMetrics(await record.metrics());
-    const workers = new Map(runs.map((run) => [run.id, workersOf(run)]));
+    const workers = new Map(runs.map(({ id, ...run }) => [id, run.workers.length > 0 ? run.workers : [run]]));
     const agents = withRuns(await record.busAgents(), rows, workers)
       .toSorted((a, b) => Number(b.flag !== null) - Number(a.flag !== null) || b.lastSeenAt - a.lastSeenAt)
       .map(seen);
-    if (json) stdout.write(`${JSON.stringify(agents)}\n`);
-    else if (agents.length === 0) stdout.write('no agents seen yet: mayday run --help\n');
-    else stdout.write(columns(agents.map((agent) => cells(agent, Date.now()))));
-    return 0;
+    const table = columns(agents.map((agent) => cells(agent, Date.now())));
+    return print(invocation, agents, agents.length === 0 ? 'no agents seen yet: mayday run --help\n' : table);
   });
 }
 
 /** A person clears the flag of an agent; what was found stays on the bus. */
-async function clear({ args, options, env, stdout, json }: Invocation, opened: Opened): Promise<number> {
+async function clear(invocation: Invocation, opened: Opened): Promise<number> {
+  const { args, env } = invocation;
   const [what, name = ''] = args;
   if (what !== 'clear' || args.length !== 2)
     throw usageError('WRONG_ARGUMENTS', 'mayday agents takes nothing or clear NAME', [
@@ -75,16 +75,11 @@ async function clear({ args, options, env, stdout, json }: Invocation, opened: O
         ],
       ],
     );
-  const note = typeof options['note'] === 'string' ? options['note'] : '';
+  const note = textOf(invocation, 'note') ?? '';
   const message: BusMessage = { type: 'AGENT_CLEARED', agent_id: name, by: userName(env), note };
   const said = createRedactor({ environment: env }).redactDeep(message);
   await opened.record.publish([{ at: Date.now(), source: 'person', body: JSON.stringify(said) }]);
-  stdout.write(json ? `${JSON.stringify({ agent_id: name, cleared: true })}\n` : `cleared    ${name}\n`);
-  return 0;
-}
-
-function workersOf({ agent, attempts, workers }: RunMetrics): readonly WorkerMetrics[] {
-  return workers.length > 0 ? workers : [{ agent, attempts }];
+  return print(invocation, { agent_id: name, cleared: true }, `cleared    ${name}\n`);
 }
 
 /** How one agent did in one run: an agent that a fallback replaced has failed, the last agent has the run's outcome. */

@@ -1,5 +1,4 @@
 /** `publish`: publishes one message from options, or JSON lines from standard input, each as it arrives (`mayday bus publish`). */
-import type { Readable } from 'node:stream';
 import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 import { streamLines } from '../../platform/file/stream-lines.ts';
 import type { BusMessage } from '../../core/bus/bus-message.ts';
@@ -11,6 +10,7 @@ import type { Caller } from '../../use-cases/caller.ts';
 import { stopRun } from '../../use-cases/steer/stop-run.ts';
 import { takeOverTask } from '../../use-cases/start/take-over-task.ts';
 import type { Invocation } from '../command.ts';
+import { print } from '../print.ts';
 import { listOf } from '../option-values.ts';
 import { printError } from '../print-error.ts';
 
@@ -38,24 +38,17 @@ const SCORES = {
   'duration-ms': 'duration_ms',
 } as const;
 
-export async function publish(
-  invocation: Invocation,
-  caller: Caller,
-  input: Readable = process.stdin,
-): Promise<number> {
-  const { stdout, stderr, json } = invocation;
+export async function publish(invocation: Invocation, caller: Caller): Promise<number> {
+  const { stderr } = invocation;
   const given = fromOptions(invocation);
   if (given !== null) {
     const { id, runId } = await say(invocation, caller, readBusMessage(given));
     const count = { published: id === null ? 0 : 1, refused: 0, last_id: id ?? 0 };
-    stdout.write(
-      json ? `${JSON.stringify(runId === null ? count : { ...count, run_id: runId })}\n` : told(id, runId),
-    );
-    return 0;
+    return print(invocation, runId === null ? count : { ...count, run_id: runId }, told(id, runId));
   }
   const count = { published: 0, refused: 0, last_id: 0 };
   let number = 0;
-  for await (const line of streamLines(input, MAX_LINE_CHARS)) {
+  for await (const line of streamLines(process.stdin, MAX_LINE_CHARS)) {
     number += 1;
     if (line.trim() === '') continue;
     try {
@@ -75,9 +68,7 @@ export async function publish(
     throw usageError('NO_INPUT', 'there was nothing to publish', [
       ['do', 'mayday bus publish --task T --agent A --status RUNNING    or    JSON lines on standard input'],
     ]);
-  stdout.write(
-    json ? `${JSON.stringify(count)}\n` : `published ${count.published}, refused ${count.refused}\n`,
-  );
+  print(invocation, count, `published ${count.published}, refused ${count.refused}\n`);
   return count.refused > 0 ? 2 : 0;
 }
 

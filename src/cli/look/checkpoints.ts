@@ -5,11 +5,11 @@ import { loadState } from '../../supervise/run-journal.ts';
 import type { Invocation } from '../command.ts';
 import { columns } from '../render/columns.ts';
 import { ago } from '../render/time.ts';
-import { findRun, withRecord } from '../with-record.ts';
+import { print } from '../print.ts';
+import { withRun } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
-  return withRecord(invocation, async ({ home, record }) => {
-    const runId = await findRun(record, invocation.args[0] ?? '');
+  return withRun(invocation, async ({ home, record }, runId) => {
     const { checkpoints } = await loadState(record, runId);
     const stored = await listCheckpoints({ home, runId });
     const rows = stored.map(({ number, state, tree, files, reason, missing }) => ({
@@ -21,23 +21,14 @@ export function run(invocation: Invocation): Promise<number> {
       missing,
       at: checkpoints.find((known) => known.number === number)?.at ?? null,
     }));
-    const { stdout, json } = invocation;
-    if (json)
-      stdout.write(
-        `${JSON.stringify(rows.map((row) => ({ ...row, at: row.at === null ? null : new Date(row.at).toISOString() })))}\n`,
-      );
-    else
-      stdout.write(
-        columns(
-          rows.map(({ number, state, files, reason, at }) => [
-            String(number).padStart(4),
-            state,
-            counted(files, 'file'),
-            at === null ? '' : ago(at, Date.now()),
-            reason,
-          ]),
-        ),
-      );
-    return 0;
+    const cells = rows.map(({ number, state, files, reason, at }) => [
+      String(number).padStart(4),
+      state,
+      counted(files, 'file'),
+      at === null ? '' : ago(at, Date.now()),
+      reason,
+    ]);
+    const documents = rows.map((row) => ({ ...row, at: row.at && new Date(row.at).toISOString() }));
+    return print(invocation, documents, columns(cells));
   });
 }

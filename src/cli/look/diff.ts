@@ -1,17 +1,25 @@
 /** `mayday diff RUN`: shows the work so far, also of a run whose agent died. */
 import { diffWork } from '../../act/diff-work.ts';
 import { usageError } from '../../platform/mayday-error.ts';
+import { diffFromAfar, placeElsewhere } from '../../supervise/hosts/read-from-afar.ts';
 import { loadState } from '../../supervise/run-journal.ts';
 import type { Invocation } from '../command.ts';
-import { findRun, withRecord } from '../with-record.ts';
+import { print } from '../print.ts';
+import { withRun } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
-  return withRecord(invocation, async ({ home, record }) => {
-    const state = await loadState(record, await findRun(record, invocation.args[0] ?? ''));
-    if (state.workspace === null) throw usageError('NO_WORKSPACE', `run ${state.runId} has no workspace yet`);
-    const { stdout, json, options } = invocation;
-    const patch = await diffWork(home, state, options['stat'] === true);
-    stdout.write(json ? `${JSON.stringify({ run_id: state.runId, ...state.partialWork, patch })}\n` : patch);
-    return 0;
+  return withRun(invocation, async ({ home, record }, runId) => {
+    const state = await loadState(record, runId);
+    if (state.workspace === null) throw usageError('NO_WORKSPACE', `run ${runId} has no workspace yet`);
+    const stat = invocation.options['stat'] === true;
+    const elsewhere = await placeElsewhere(home, record, runId);
+    const patch =
+      elsewhere === null ? await diffWork(home, state, stat) : await diffFromAfar(record, state, stat);
+    if (patch === null)
+      throw usageError(
+        'FILES_ELSEWHERE',
+        `the files of run ${runId} are on host ${elsewhere}; run mayday diff there`,
+      );
+    return print(invocation, { run_id: runId, ...state.partialWork, patch }, patch);
   });
 }

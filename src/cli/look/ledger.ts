@@ -11,6 +11,10 @@ import type { Invocation } from '../command.ts';
 import { plain } from '../render/plain.ts';
 import { clockTime } from '../render/time.ts';
 import { findRun, type Opened, withRecord } from '../with-record.ts';
+import { eraseEvidence } from '../../supervise/erase-evidence.ts';
+import { print } from '../print.ts';
+import { textOf } from '../option-values.ts';
+import { userName } from '../../use-cases/caller.ts';
 
 const SHOWN_HASH = 12;
 
@@ -18,7 +22,6 @@ export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (opened) => {
     const { record } = opened;
     if (invocation.args.length === 2) return await eraseOrRefuse(opened, invocation);
-    const { stdout, json, options, cwd } = invocation;
     const runId = await findRun(record, invocation.args[0] ?? '');
     const entries = await record.ledger(runId);
     const { claims, scope } = runJson(await loadState(record, runId));
@@ -33,17 +36,14 @@ export function run(invocation: Invocation): Promise<number> {
       entries: entries.map(entryJson),
       claims,
     };
-    const file = options['export'];
-    if (typeof file === 'string') {
-      const path = resolve(cwd, file);
+    const file = textOf(invocation, 'export');
+    if (file === undefined) print(invocation, document, `${render(entries, claims, problems).join('\n')}\n`);
+    else {
+      const path = resolve(invocation.cwd, file);
       await writeFileDurably(path, `${JSON.stringify(document, null, 2)}\n`, { mode: 0o644 });
-      stdout.write(
-        json
-          ? `${JSON.stringify({ file: path, entries: entries.length })}\n`
-          : `ledger of ${runId}: ${entries.length} records in ${path}\n`,
-      );
-    } else if (json) stdout.write(`${JSON.stringify(document)}\n`);
-    else stdout.write(`${render(entries, claims, problems).join('\n')}\n`);
+      const written = `ledger of ${runId}: ${entries.length} records in ${path}\n`;
+      print(invocation, { file: path, entries: entries.length }, written);
+    }
     return problems.length === 0 ? 0 : 1;
   });
 }
@@ -53,7 +53,6 @@ async function eraseOrRefuse(opened: Opened, invocation: Invocation): Promise<nu
     throw usageError('WRONG_CALL', `mayday ledger has no word ${JSON.stringify(invocation.args[0])}`, [
       ['do', 'mayday ledger RUN, or mayday ledger erase RUN@SEQ --note "why"'],
     ]);
-  const { erase } = await import('./ledger-erase.ts');
   return await erase(opened, invocation);
 }
 
@@ -119,4 +118,28 @@ function sentence({ kind, payload }: LedgerEntry): string {
     default:
       return payload;
   }
+}
+
+/**
+ * Deletes the payload of one ledger record for good (`mayday ledger erase RUN@SEQ --note`). The chain still holds and names the person.
+ */
+async function erase(opened: Opened, invocation: Invocation): Promise<number> {
+  const note = (textOf(invocation, 'note') ?? '').trim();
+  if (note === '')
+    throw usageError('NOTE_MISSING', 'erasing evidence needs its reason', [
+      ['did', 'nothing: no record was erased'],
+      ['do', 'mayday ledger erase RUN@SEQ --note "a token was in it"'],
+    ]);
+  const name = invocation.args[1] ?? '';
+  const { ledgerId, run, seq, by } = await eraseEvidence(opened.record, {
+    name,
+    by: userName(invocation.env),
+    note,
+    at: Date.now(),
+  });
+  const text = [
+    `erased the payload of ${ledgerId}; the chain still holds (mayday verify)\n`,
+    'the journal may hold the same words: if a secret leaked, change the secret\n',
+  ];
+  return print(invocation, { ledger_id: ledgerId, run_id: run, seq, by, note, erased: true }, text.join(''));
 }

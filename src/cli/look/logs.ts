@@ -3,16 +3,17 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { transcriptPath } from '../../act/run-files.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
-import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { readTranscript, transcriptSummary } from '../../record/transcript/read-transcript.ts';
+import { fetchTranscripts, placeElsewhere } from '../../supervise/hosts/read-from-afar.ts';
 import { readKeeperLog } from '../../supervise/keeper-log.ts';
 import type { Invocation } from '../command.ts';
-import { textOf } from '../option-values.ts';
+import { wholeNumberOf } from '../option-values.ts';
 import { keeperLineText } from '../render/keeper-line.ts';
 import { clockTime } from '../render/time.ts';
 import { transcriptLine } from '../render/transcript-line.ts';
-import { findRun, withRecord } from '../with-record.ts';
+import { print } from '../print.ts';
+import { withRun } from '../with-record.ts';
 
 /** A person does not notice less. */
 const LOOK_MS = 200;
@@ -28,32 +29,34 @@ interface Said {
 }
 
 export function run(invocation: Invocation): Promise<number> {
-  return withRecord(invocation, async ({ home, record }) => {
-    const { stdout, json, options } = invocation;
-    const tail = numberOf(invocation, 'tail') ?? Infinity;
-    const runId = await findRun(record, invocation.args[0] ?? '');
+  return withRun(invocation, async ({ home, record }, runId) => {
+    const { stdout, stderr, json, options } = invocation;
+    const tail = wholeNumberOf(invocation, 'tail') ?? Infinity;
     if (options['keeper'] === true) {
       const lines = readKeeperLog(home, runId).slice(-tail);
-      if (json) stdout.write(`${JSON.stringify(lines)}\n`);
-      else for (const line of lines) stdout.write(`${keeperLineText(line)}\n`);
-      return 0;
+      return print(invocation, lines, lines.map((line) => `${keeperLineText(line)}\n`).join(''));
     }
-    const transcripts = new Transcripts(home, record, runId, numberOf(invocation, 'attempt'));
+    await fetchTranscripts(home, record, runId);
+    const transcripts = new Transcripts(home, record, runId, wholeNumberOf(invocation, 'attempt'));
     let first = true;
     if (json) stdout.write('[');
-    const print = ({ attempt, entry }: Said) => {
+    const say = ({ attempt, entry }: Said) => {
       if (!json) stdout.write(`${clockTime(entry.at)}  ${attempt}  ${transcriptLine(entry)}\n`);
       else stdout.write(`${first ? '' : ',\n'}${JSON.stringify({ attempt, ...entry })}`);
       first = false;
     };
-    for await (const said of transcripts.last(tail)) print(said);
+    for await (const said of transcripts.last(tail)) say(said);
     for (let isOver = options['follow'] !== true; !isOver; ) {
       // What was said before the end is read after the end was seen.
       isOver = await transcripts.isOver();
-      for await (const said of transcripts.news()) print(said);
+      for await (const said of transcripts.news()) say(said);
       if (!isOver) await pause(LOOK_MS);
     }
     if (json) stdout.write(']\n');
+    const elsewhere = first ? await placeElsewhere(home, record, runId) : null;
+    if (elsewhere !== null)
+      stderr.write(`what run ${runId} says is on host ${elsewhere} until its attempt ends\n`);
+    else if (first && !json) stderr.write(`the agent of run ${runId} has said nothing\n`);
     return 0;
   });
 }
@@ -107,13 +110,4 @@ class Transcripts {
       .map(({ number }) => ({ number, path: transcriptPath(this.#home, this.#runId, number) }))
       .filter(({ path }) => existsSync(path));
   }
-}
-
-function numberOf(invocation: Invocation, name: string): number | undefined {
-  const given = textOf(invocation, name);
-  if (given === undefined || /^[1-9]\d{0,8}$/.test(given))
-    return given === undefined ? undefined : Number(given);
-  throw usageError('WRONG_NUMBER', `--${name} takes a whole number from 1, not ${JSON.stringify(given)}`, [
-    ['do', `mayday logs RUN --${name} 20`],
-  ]);
 }

@@ -1,15 +1,12 @@
 /** `LOOK_COMMANDS`: the commands that show runs, agents and the bus. */
-import type { CommandSpec } from '../command.ts';
+import type { CommandEntry } from '../command.ts';
 import { toggle, many, text } from '../option.ts';
 
-export const LOOK_COMMANDS: readonly CommandSpec[] = [
+export const LOOK_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'ps',
     aliases: ['ls'],
-    usage: '',
     summary: 'list the runs; the one that needs you comes first',
-    group: 'look',
-    positionals: [0, 0],
     options: [
       toggle('all', 'every run, not only the latest 200, also what `rm` took from the list'),
       toggle('here', 'only the runs of this repository'),
@@ -20,28 +17,21 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'status',
-    usage: 'RUN',
+    takes: { usage: 'RUN', min: 1, max: 1 },
     summary: 'one screen about one run: what it does, what it waits for, its last lines',
-    group: 'look',
-    positionals: [1, 1],
-    options: [],
     load: () => import('./status.ts'),
   },
   {
     name: 'show',
-    usage: 'RUN',
+    takes: { usage: 'RUN', min: 1, max: 1 },
     summary: 'the whole story of one run',
-    group: 'look',
-    positionals: [1, 1],
     options: [toggle('brief', 'with the briefs that the agents got')],
     load: () => import('./show.ts'),
   },
   {
     name: 'logs',
-    usage: 'RUN',
+    takes: { usage: 'RUN', min: 1, max: 1 },
     summary: 'what the agent said and did',
-    group: 'look',
-    positionals: [1, 1],
     options: [
       toggle('follow', 'stay and print what comes, until the run ends', 'f'),
       text('tail', 'N', 'only the last N lines'),
@@ -53,20 +43,15 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'watch',
-    usage: '[RUN]',
+    takes: { usage: '[RUN]', min: 0, max: 1 },
     summary: 'live view of a run, or of all that live: full-screen at a terminal, answers by a key',
-    group: 'look',
-    positionals: [0, 1],
-    options: [],
     load: () => import('./watch.ts'),
   },
   {
     name: 'missions',
-    usage: '[close MISSION]',
+    takes: { usage: '[close MISSION]', min: 0, max: 2 },
     summary:
       'rescue missions with their records, those that owe enrichment first; close: with what was learned, or why nothing',
-    group: 'look',
-    positionals: [0, 2],
     options: [
       many('lesson', 'ID', 'close: the approved lesson that came of it'),
       many('spec', 'TEXT', 'close: what changed in a specification or in the rules of the project'),
@@ -76,38 +61,29 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'agents',
-    usage: '[clear NAME]',
+    takes: { usage: '[clear NAME]', min: 0, max: 2 },
     summary: 'agents seen, how they do, and which are flagged for investigation',
-    group: 'look',
-    positionals: [0, 2],
     options: [text('note', 'TEXT', 'clear: what you found')],
     onlyPerson: ({ args }) => (args.length > 0 ? 'agents clear' : null),
     load: () => import('./agents.ts'),
   },
   {
     name: 'diff',
-    usage: 'RUN',
+    takes: { usage: 'RUN', min: 1, max: 1 },
     summary: 'the work so far',
-    group: 'look',
-    positionals: [1, 1],
     options: [toggle('stat', 'only the names and sizes')],
     load: () => import('./diff.ts'),
   },
   {
     name: 'checkpoints',
-    usage: 'RUN',
+    takes: { usage: 'RUN', min: 1, max: 1 },
     summary: 'what can be restored',
-    group: 'look',
-    positionals: [1, 1],
-    options: [],
     load: () => import('./checkpoints.ts'),
   },
   {
     name: 'ledger',
-    usage: 'RUN | erase RUN@SEQ',
+    takes: { usage: 'RUN | erase RUN@SEQ', min: 1, max: 2 },
     summary: 'the evidence of a run, link by link, and what was only claimed',
-    group: 'look',
-    positionals: [1, 2],
     options: [
       text('export', 'FILE', 'write everything to a file'),
       text('note', 'TEXT', 'erase: why this payload must go'),
@@ -117,10 +93,8 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'bus',
-    usage: '[publish]',
+    takes: { usage: '[publish]', min: 0, max: 1 },
     summary: 'the agent bus as JSON lines; publish: agents that are not ours report their tasks',
-    group: 'look',
-    positionals: [0, 1],
     options: [
       toggle('follow', 'stay and print what comes; also looks after tasks that run past their limit'),
       text('since', 'ID|now', 'only messages after this one'),
@@ -156,11 +130,9 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'attach',
-    usage: '[SESSION]',
+    takes: { usage: '[SESSION]', min: 0, max: 1 },
     summary:
       'watch a running agent that Mayday did not start, from its session file and process; it never kills',
-    group: 'look',
-    positionals: [0, 1],
     options: [
       text('interval', 'SECONDS', 'time between two looks (default 2)'),
       toggle('resume', 'go on in the session once a usage limit is over and its process is gone'),

@@ -1,13 +1,17 @@
 /** `mayday missions`: lists rescue missions, those that still owe a lesson first; `close` records what was learned. */
-import type { MissionJson } from '../../core/view/mission-json.ts';
+import { type MissionJson, missionJson } from '../../core/view/mission-json.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { lessonFacts } from '../../report/read-history.ts';
 import type { Invocation } from '../command.ts';
-import { closeNamedMission } from './mission-close.ts';
 import { columns } from '../render/columns.ts';
 import { plainLine } from '../render/plain.ts';
+import { print } from '../print.ts';
 import { withRecord } from '../with-record.ts';
+import type { Caller } from '../../use-cases/caller.ts';
+import { closeMission } from '../../use-cases/learn/close-mission.ts';
+import { listOf, textOf } from '../option-values.ts';
+import { granted } from '../../use-cases/refusal-error.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   const [verb] = invocation.args;
@@ -22,17 +26,15 @@ export function run(invocation: Invocation): Promise<number> {
   );
 }
 
-async function list({ stdout, json }: Invocation, record: RunRecord): Promise<number> {
+async function list(invocation: Invocation, record: RunRecord): Promise<number> {
   const lessons = await lessonFacts(record, {}, Date.now());
   const decided = new Set(lessons.filter((lesson) => lesson.decided).map(({ incident }) => incident));
   const missions = (await record.rows())
     .flatMap(({ view }) => (JSON.parse(view) as { missions?: readonly MissionJson[] }).missions ?? [])
     .map((mission) => standing(mission, decided.has(mission.incident)))
     .toSorted((a, b) => owed(b) - owed(a) || (b.detected_at ?? '').localeCompare(a.detected_at ?? ''));
-  if (json) stdout.write(`${JSON.stringify(missions)}\n`);
-  else if (missions.length === 0) stdout.write('no rescue missions yet: mayday rescue RUN\n');
-  else stdout.write(columns(missions.map(cells)));
-  return 0;
+  const none = 'no rescue missions yet: mayday rescue RUN\n';
+  return print(invocation, missions, missions.length === 0 ? none : columns(missions.map(cells)));
 }
 
 /** A decision on the mission's lesson may be in the ledger only, not in the run's journal; rows of an older Mayday have no state. */
@@ -55,4 +57,18 @@ function cells({ id, outcome, state, diagnosis, mttu_minutes, injection }: Missi
     state === 'under_way' ? 'open' : state.replaceAll('_', ' '),
     plainLine(diagnosis.root_cause ?? injection.description, 50),
   ];
+}
+
+/** Closes a mission with a lesson, a changed specification, or the reason why neither (`mayday missions close`). */
+async function closeNamedMission(invocation: Invocation, caller: Caller): Promise<number> {
+  const given = (name: string) => listOf(invocation, name).filter((text) => text.trim() !== '');
+  const result = await closeMission(caller, {
+    mission: invocation.args[1] ?? '',
+    lessons: given('lesson'),
+    specChanges: given('spec'),
+    reason: textOf(invocation, 'reason') ?? '',
+  });
+  const { runId, mission } = granted(result);
+  const learned = mission.contextUpdates.join(', ') || `nothing to learn: ${mission.enrichmentReason ?? ''}`;
+  return print(invocation, missionJson(runId, mission), `closed     ${mission.id}: ${learned}\n`);
 }

@@ -1,10 +1,13 @@
 /** `mayday ps`: lists runs, those that need a person first. It reads only the read model, so that it starts fast. */
 import { basename } from 'node:path';
 import { counted } from '../../core/text/counted.ts';
+import { STATE_WORDS, type StateWord } from '../../core/view/state-word.ts';
+import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import type { RunFilter, RunRow } from '../../record/contract/journal.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import type { Invocation } from '../command.ts';
+import { print } from '../print.ts';
 import { type FailedTask, failedTasks } from '../../supervise/bus/failed-tasks.ts';
 import { liveAlerts, type TroubleView } from './live-alerts.ts';
 import { textOf } from '../option-values.ts';
@@ -49,6 +52,10 @@ export function run(invocation: Invocation): Promise<number> {
 
 async function filterOf(invocation: Invocation, home: string): Promise<RunFilter> {
   const state = textOf(invocation, 'state');
+  if (state !== undefined && !STATE_WORDS.includes(state as StateWord))
+    throw usageError('WRONG_OPTION', `--state ${JSON.stringify(state)} is no state of a run`, [
+      ['do', `one of ${STATE_WORDS.join(', ')}`],
+    ]);
   if (invocation.options['here'] !== true) return state === undefined ? {} : { state };
   const { inspectRepository } = await import('../../act/workspace/inspect-repository.ts');
   const { root } = await inspectRepository(invocation.cwd, { home, env: invocation.env });
@@ -101,11 +108,7 @@ function stateText(row: RunRow, view: View, now: number): string {
   return `${state}, ${counted(times, what)}`;
 }
 
-function alerts(
-  rows: readonly RunRow[],
-  failed: readonly FailedTask[],
-  { stdout, json }: Invocation,
-): number {
+function alerts(rows: readonly RunRow[], failed: readonly FailedTask[], invocation: Invocation): number {
   const supervised = rows.flatMap(({ runId, view, ended }) =>
     ended ? [] : liveAlerts(runId, JSON.parse(view) as View),
   );
@@ -121,16 +124,10 @@ function alerts(
     at,
   }));
   const found = [...supervised, ...external];
-  if (json) stdout.write(`${JSON.stringify(found)}\n`);
-  else
-    stdout.write(
-      columns(
-        found.map(({ task_id: run_id, severity, type, reason, suggested_action }) => [
-          run_id,
-          severity,
-          `${type}: ${plainLine(reason, 90)} -> ${suggested_action}`,
-        ]),
-      ),
-    );
-  return 0;
+  const cells = found.map(({ task_id: run_id, severity, type, reason, suggested_action }) => [
+    run_id,
+    severity,
+    `${type}: ${plainLine(reason, 90)} -> ${suggested_action}`,
+  ]);
+  return print(invocation, found, columns(cells));
 }

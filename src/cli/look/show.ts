@@ -14,13 +14,13 @@ import { unseenAttempt, unseenError } from '../../supervise/watch/unseen-attempt
 import type { Invocation } from '../command.ts';
 import { renderHold } from '../render/hold.ts';
 import { plain } from '../render/plain.ts';
+import { brokenText } from '../render/for-terminal.ts';
 import { renderQuestion } from '../render/question.ts';
 import { ending, tell } from '../render/story.ts';
-import { findRun, withRecord } from '../with-record.ts';
+import { withRun } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
-  return withRecord(invocation, async ({ home, record }) => {
-    const runId = await findRun(record, invocation.args[0] ?? '');
+  return withRun(invocation, async ({ home, record }, runId) => {
     const lines: string[] = [];
     const teller = new RunTeller(record, runId, (event, state) => lines.push(...tell(event, state)));
     await teller.tell();
@@ -30,15 +30,18 @@ export function run(invocation: Invocation): Promise<number> {
     if (json) stdout.write(`${JSON.stringify(runJson(state))}\n`);
     else
       stdout.write(
-        [
-          ...lines,
-          ...work(state),
-          ...causes(state),
-          ...ending(state),
-          ...(await outOfSight(home, record, state)),
-          ...(options['brief'] === true ? briefs(home, state) : []),
-          `${asked(state)}${await heldBy(record, state)}`,
-        ].join('\n'),
+        brokenText(
+          invocation,
+          [
+            ...lines,
+            ...work(state),
+            ...causes(state),
+            ...ending(state),
+            ...(await outOfSight(home, record, state)),
+            ...(options['brief'] === true ? briefs(home, state) : []),
+            `${asked(state)}${await heldBy(record, state)}`,
+          ].join('\n'),
+        ),
       );
     return 0;
   });

@@ -12,10 +12,11 @@ import { readTranscript } from '../../record/transcript/read-transcript.ts';
 import { loadState } from '../../supervise/run-journal.ts';
 import type { Invocation } from '../command.ts';
 import { plainLine } from '../render/plain.ts';
+import { brokenText } from '../render/for-terminal.ts';
 import { renderQuestion } from '../render/question.ts';
 import { ago, clockTime, duration } from '../render/time.ts';
 import { transcriptLine } from '../render/transcript-line.ts';
-import { findRun, withRecord } from '../with-record.ts';
+import { withRun } from '../with-record.ts';
 
 const LAST_LINES = 8;
 /** Where the output is no terminal. */
@@ -23,9 +24,9 @@ const WIDTH = 80;
 const LABEL = 9;
 
 export function run(invocation: Invocation): Promise<number> {
-  return withRecord(invocation, async ({ home, record }) => {
+  return withRun(invocation, async ({ home, record }, runId) => {
     const { stdout, json } = invocation;
-    const state = await loadState(record, await findRun(record, invocation.args[0] ?? ''));
+    const state = await loadState(record, runId);
     if (json) stdout.write(`${JSON.stringify(runJson(state))}\n`);
     else {
       const question = openQuestion(state)?.question;
@@ -33,8 +34,10 @@ export function run(invocation: Invocation): Promise<number> {
       const last = (await lastLines(home, state, LAST_LINES)).map((line) => plainLine(line, width));
       const lines = [...runFacts(state, Date.now(), width), ...(last.length === 0 ? [] : ['', ...last])];
       stdout.write(`${lines.join('\n')}\n`);
-      if (question !== undefined)
-        stdout.write(`\n${renderQuestion(state.runId, question, lastCheckpoint(state)?.number ?? null)}`);
+      if (question !== undefined) {
+        const asked = renderQuestion(state.runId, question, lastCheckpoint(state)?.number ?? null);
+        stdout.write(brokenText(invocation, `\n${asked}`));
+      }
     }
     return 0;
   });

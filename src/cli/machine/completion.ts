@@ -1,12 +1,22 @@
-/** `mayday completion SHELL`: prints completions made from the command table, to be sourced by the shell. */
+/**
+ * `mayday completion SHELL`: prints completions made from the command table, to be sourced by the shell; they ask `mayday completion runs`
+ * and the like for names.
+ */
 import { usageError } from '../../platform/mayday-error.ts';
 import type { CommandSpec, Invocation } from '../command.ts';
 import { COMMANDS } from '../commands.ts';
+import { completionWords, isWordKind, type WordKind } from './completion-words.ts';
 
 const SHELLS = { bash, zsh, fish } as const;
 
-export async function run({ args, stdout }: Invocation): Promise<number> {
+export async function run(invocation: Invocation): Promise<number> {
+  const { args, stdout } = invocation;
   const [shell = ''] = args;
+  if (isWordKind(shell)) {
+    const words = await completionWords(shell, invocation);
+    stdout.write(words.map((word) => `${word}\n`).join(''));
+    return 0;
+  }
   if (!Object.hasOwn(SHELLS, shell))
     throw usageError('UNKNOWN_SHELL', `there are no completions for ${JSON.stringify(shell)}`, [
       ['do', 'mayday completion bash, zsh or fish'],
@@ -19,22 +29,57 @@ function optionsOf({ options }: CommandSpec): string[] {
   return [...options.map(({ name }) => `--${name}`), '--json', '--help'];
 }
 
+/** What the first argument of a command names; null: nothing that could be offered. */
+function argumentOf({ takes: { usage } }: CommandSpec): WordKind | null {
+  if (/^\[?RUN\b/.test(usage)) return 'runs';
+  return usage.startsWith('QUESTION') ? 'questions' : null;
+}
+
+/** What the value of an option names. */
+const VALUES: Readonly<Record<string, WordKind>> = {
+  agent: 'agents',
+  fallback: 'agents',
+  check: 'checks',
+  rerun: 'runs',
+};
+
+/** Names come from outside and are never evaluated, which `compgen -W` would do. */
 function bash(commands: readonly CommandSpec[]): string {
-  const cases = commands.map((command) => `    ${command.name}) words="${optionsOf(command).join(' ')}" ;;`);
+  const cases = commands.map((command) => {
+    const kind = argumentOf(command);
+    const names = kind === null ? '' : `; _mayday_names ${kind}`;
+    return `    ${command.name}) COMPREPLY=($(compgen -W "${optionsOf(command).join(' ')}" -- "$word"))${names} ;;`;
+  });
+  const values = Object.entries(VALUES).map(([option, kind]) => {
+    const takers = commands.filter(({ options }) =>
+      options.some(({ name, type }) => name === option && type === 'string'),
+    );
+    const places = takers.map(({ name }) => `"${name} --${option}"`).join('|');
+    return `    ${places}) _mayday_names ${kind}; return ;;`;
+  });
   return `# eval "$(mayday completion bash)"
+_mayday_names() {
+  local name
+  while IFS= read -r name; do
+    if [[ "$name" == "$word"* ]]; then COMPREPLY+=("$(printf %q "$name")"); fi
+  done < <(mayday completion "$1" 2>/dev/null)
+}
 _mayday() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" words="" at
+  local word="\${COMP_WORDS[COMP_CWORD]}" at
+  COMPREPLY=()
   for ((at = 1; at < COMP_CWORD; at++)); do
-    if [[ "\${COMP_WORDS[at]}" == -- ]]; then COMPREPLY=(); return; fi
+    if [[ "\${COMP_WORDS[at]}" == -- ]]; then return; fi
   done
   if ((COMP_CWORD == 1)); then
     COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')}" -- "$word"))
     return
   fi
+  case "\${COMP_WORDS[1]} \${COMP_WORDS[COMP_CWORD - 1]}" in
+${values.join('\n')}
+  esac
   case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
 complete -o default -F _mayday mayday
 `;
@@ -44,14 +89,19 @@ function zsh(commands: readonly CommandSpec[]): string {
   const names = commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`);
   const cases = commands.map((command) => {
     const options = command.options.map(({ name, type, help, multiple }) => {
-      const [sign, value] = type === 'string' ? ['=', ':value:_files'] : ['', ''];
+      const kind = VALUES[name];
+      const from = kind === undefined ? '_files' : `{_mayday_names ${kind}}`;
+      const [sign, value] = type === 'string' ? ['=', `:value:${from}`] : ['', ''];
       const option = quoted(`--${name}${sign}[${help.replaceAll(/[[\]:]/g, '')}]${value}`);
       return multiple ? `'*'${option}` : option;
     });
-    return `    ${command.name}) _arguments -s ${[...options, "'--json[one JSON document]'", "'*:file:_files'"].join(' ')} ;;`;
+    const offered = argumentOf(command);
+    const rest = offered === null ? "'*:file:_files'" : `'*:name:{_mayday_names ${offered}}'`;
+    return `    ${command.name}) _arguments -s ${[...options, "'--json[one JSON document]'", rest].join(' ')} ;;`;
   });
   return `#compdef mayday
 # mayday completion zsh > "\${fpath[1]}/_mayday"
+_mayday_names() { compadd -- \${(f)"$(mayday completion $1 2>/dev/null)"} }
 _mayday() {
   local -a commands
   commands=(
@@ -73,13 +123,20 @@ if [ "$funcstack[1]" = "_mayday" ]; then _mayday "$@"; else compdef _mayday mayd
 }
 
 function fish(commands: readonly CommandSpec[]): string {
-  const lines = commands.flatMap(({ name, summary, options }) => [
-    `complete -c mayday -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}`,
-    ...options.map(
-      ({ name: option, type, help }) =>
-        `complete -c mayday -n '__fish_seen_subcommand_from ${name}' -l ${option}${type === 'string' ? ' -r' : ''} -d ${quoted(help)}`,
-    ),
-  ]);
+  const lines = commands.flatMap((command) => {
+    const { name, summary, options } = command;
+    const inside = `complete -c mayday -n '__fish_seen_subcommand_from ${name}'`;
+    const offered = argumentOf(command);
+    return [
+      `complete -c mayday -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}`,
+      ...(offered === null ? [] : [`${inside} -f -a '(mayday completion ${offered} 2>/dev/null)'`]),
+      ...options.map(({ name: option, type, help }) => {
+        const kind = VALUES[option];
+        const from = kind === undefined ? '' : ` -f -a '(mayday completion ${kind} 2>/dev/null)'`;
+        return `${inside} -l ${option}${type === 'string' ? ' -r' : ''}${from} -d ${quoted(help)}`;
+      }),
+    ];
+  });
   return `# mayday completion fish > ~/.config/fish/completions/mayday.fish\n${lines.join('\n')}\n`;
 }
 

@@ -11,16 +11,20 @@ import { maydayHome } from '../../supervise/home.ts';
 import { loadConfig } from '../../supervise/request/config.ts';
 import { homePolicy } from '../../supervise/request/home-policy.ts';
 import type { Invocation } from '../command.ts';
+import { print } from '../print.ts';
 import type { DoctorFinding } from './doctor-finding.ts';
 import { isolationFindings } from './doctor-isolation.ts';
 import { HOLD, recordFindings } from './doctor-record.ts';
 import { columns } from '../render/columns.ts';
+import { forTerminal } from '../render/for-terminal.ts';
 
 /** Below this a checkpoint may not fit. */
 const LOW_DISK_BYTES = 1024 ** 3;
+const NOT_INSTALLED = 'not installed';
 
-export async function run({ options, env, json, stdout }: Invocation): Promise<number> {
-  if (options['policy'] === true) {
+export async function run(invocation: Invocation): Promise<number> {
+  const { env, json, stdout } = invocation;
+  if (invocation.options['policy'] === true) {
     const inForce = homePolicy(maydayHome(env));
     const rows = Object.entries(POLICY_RULES).map(([key, { value, why }]) => ({
       key,
@@ -33,8 +37,7 @@ export async function run({ options, env, json, stdout }: Invocation): Promise<n
       String(row.value),
       row.value === row.default ? row.why : `(yours; default ${row.default}) ${row.why}`,
     ]);
-    stdout.write(json ? `${JSON.stringify(rows)}\n` : columns(cells));
-    return 0;
+    return print(invocation, rows, columns(cells));
   }
   const home = maydayHome(env);
   const findings = [
@@ -47,16 +50,29 @@ export async function run({ options, env, json, stdout }: Invocation): Promise<n
   ];
   if (json) stdout.write(`${JSON.stringify({ home, findings })}\n`);
   else {
-    for (const { what, ok, says, advice } of findings)
-      stdout.write(
-        `${ok ? '✓' : '!'} ${what.padEnd(13)}${says}${advice === null ? '' : `\n                do  ${advice}`}\n`,
-      );
+    const width = Math.max(...findings.map(({ what }) => what.length)) + 2;
+    const lines = findings.flatMap(({ what, ok, says, advice }) => [
+      `${ok ? '✓' : '!'} ${what.padEnd(width)}${says}`,
+      ...(advice === null ? [] : [`${' '.repeat(width + 2)}do  ${advice}`]),
+    ]);
+    stdout.write(`${forTerminal(stdout, env, lines).join('\n')}\n`);
     const name = loadConfig(home).as_user ?? 'you';
     stdout.write(
       `\nAn agent runs as ${name}: what ${name} can read and write elsewhere, it can read and write.\n`,
     );
+    stdout.write(`\nnext  ${nextOf(findings)}\n`);
   }
-  return findings.some(({ ok, what }) => !ok && what !== HOLD && !AGENT_NAMES.includes(what)) ? 1 : 0;
+  return findings.some(({ ok, what }) => !ok && what !== HOLD && !isAgent(what)) ? 1 : 0;
+}
+
+/** The one thing that a person does now. */
+function nextOf(findings: readonly DoctorFinding[]): string {
+  const broken = findings.find(({ ok, what }) => !ok && !isAgent(what));
+  if (broken !== undefined) return `mend ${broken.what}: ${broken.advice ?? broken.says}`;
+  const agent = findings.find(({ ok, what, says }) => ok && isAgent(what) && says !== NOT_INSTALLED);
+  if (agent !== undefined)
+    return `in your repository: mayday init, then mayday run --agent ${agent.what} "what should be done"`;
+  return 'install one agent of those above, or take any program: mayday run --check "npm test" "task" -- COMMAND';
 }
 
 async function runtime(): Promise<DoctorFinding> {
@@ -67,6 +83,10 @@ async function runtime(): Promise<DoctorFinding> {
     says: `Node ${process.versions.node} on ${process.platform}`,
     advice: supported ? null : 'use Linux or macOS',
   };
+}
+
+function isAgent(what: string): boolean {
+  return AGENT_NAMES.includes(what);
 }
 
 async function git(env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
@@ -98,7 +118,7 @@ async function agents(env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
 }
 
 function notInstalled({ what }: DoctorFinding): DoctorFinding {
-  return { what, ok: true, says: 'not installed', advice: null };
+  return { what, ok: true, says: NOT_INSTALLED, advice: null };
 }
 
 async function lookAtAgent(

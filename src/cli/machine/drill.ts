@@ -7,6 +7,7 @@ import { readScenario, type Scenario } from '../../drills/scenario.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { PACKAGE_ROOT } from '../../platform/package-root.ts';
 import type { Invocation } from '../command.ts';
+import { wholeNumberOf } from '../option-values.ts';
 
 /** Drills mostly wait; more at once than this and they disturb each other's clocks on a small machine. */
 const DEFAULT_JOBS = 4;
@@ -14,9 +15,9 @@ const MAX_JOBS = 64;
 const DRILLS = join(PACKAGE_ROOT, 'drills');
 
 export async function run(invocation: Invocation): Promise<number> {
-  const { args, options, env, json, stdout, stderr, cwd } = invocation;
+  const { args, env, json, stdout, stderr, cwd } = invocation;
   const scenarios = (args.length === 0 ? bundled() : args.map((name) => locate(name, cwd))).map(readScenario);
-  const jobs = jobsOf(options['jobs']);
+  const jobs = wholeNumberOf(invocation, 'jobs', { max: MAX_JOBS }) ?? DEFAULT_JOBS;
   const results = await playAll(scenarios, jobs, env, (result) => {
     if (!json)
       stdout.write(
@@ -33,14 +34,6 @@ export async function run(invocation: Invocation): Promise<number> {
     stdout.write(`${JSON.stringify({ passed: results.length - failed, failed, scenarios: results })}\n`);
   else stdout.write(`drill: ${results.length - failed} passed, ${failed} failed\n`);
   return failed === 0 ? 0 : 1;
-}
-
-function jobsOf(value: Invocation['options'][string]): number {
-  const jobs = Number(value ?? DEFAULT_JOBS);
-  if (Number.isInteger(jobs) && jobs >= 1 && jobs <= MAX_JOBS) return jobs;
-  throw usageError('WRONG_NUMBER', `--jobs is a whole number from 1 to ${MAX_JOBS}`, [
-    ['do', `leave it out for ${DEFAULT_JOBS} at once`],
-  ]);
 }
 
 async function playAll(

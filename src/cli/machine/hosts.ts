@@ -3,6 +3,7 @@ import { counted } from '../../core/text/counted.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { Host, HostMode, HostsRecord } from '../../record/contract/hosts.ts';
 import type { Invocation } from '../command.ts';
+import { print } from '../print.ts';
 import { columns } from '../render/columns.ts';
 import { plain } from '../render/plain.ts';
 import { withRecord } from '../with-record.ts';
@@ -46,13 +47,12 @@ async function findHost(hosts: HostsRecord, text: string): Promise<Host> {
 
 const SHOWN_ID = 8;
 
-async function list({ stdout, json }: Invocation, hosts: HostsRecord): Promise<number> {
+async function list(invocation: Invocation, hosts: HostsRecord): Promise<number> {
   const all = await hosts.hosts();
-  if (json) stdout.write(`${JSON.stringify(all.map((host) => hostJson(host, hosts.id)))}\n`);
-  else if (all.length === 0)
-    stdout.write('no host has worked for this store yet; mayday work makes one of this\n');
-  else stdout.write(columns(all.map((host) => line(host, hosts.id))));
-  return 0;
+  const none = 'no host has worked for this store yet; mayday work makes one of this\n';
+  const text = all.length === 0 ? none : columns(all.map((host) => line(host, hosts.id)));
+  const documents = all.map((host) => hostJson(host, hosts.id));
+  return print(invocation, documents, text);
 }
 
 function line(host: Host, own: string): string[] {

@@ -14,13 +14,18 @@ import { CONFIG_FILE, type Config, loadConfig } from '../../supervise/request/co
 import { trustConfig } from '../../supervise/request/config-trust.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import type { Invocation } from '../command.ts';
+import { print } from '../print.ts';
+
+const HEAD =
+  '# Mayday: how this repository is worked on and proven. Every key: docs/reference/configuration.md\n';
+const EXAMPLE = '# checks: [npm test]\n# setup: npm ci\n# agent: claude\n';
 
 type Ask = (question: string, proposed: string) => Promise<string>;
 
 export async function run(invocation: Invocation): Promise<number> {
   const { cwd, env, options, json, stdout } = invocation;
   const home = maydayHome(env);
-  const { root } = await inspectRepository(cwd, { home, env });
+  const { root, kind, head } = await inspectRepository(cwd, { home, env, needsCommit: false });
   const path = join(root, CONFIG_FILE);
   // The configuration that `init` writes or finds is trusted from now on.
   await assertPersonHere(home, env, '`mayday init`');
@@ -42,23 +47,25 @@ export async function run(invocation: Invocation): Promise<number> {
   ask?.close();
   if (project.ignoredToCopy.length > 0) config.copy = [...project.ignoredToCopy];
   if (project.nodeModules !== 'setup') config.node_modules = project.nodeModules;
-  writeFileSync(
-    path,
-    `# Mayday: how this repository is worked on and proven. Every key: docs/reference/configuration.md\n${stringify(config)}`,
-    { flag: 'wx' },
-  );
+  const isEmpty = Object.keys(config).length === 0;
+  writeFileSync(path, `${HEAD}${isEmpty ? EXAMPLE : stringify(config)}`, { flag: 'wx' });
   await trustConfig(home, loadConfig(root));
-  if (json) stdout.write(`${JSON.stringify({ file: path, config, why: project.why })}\n`);
-  else
-    stdout.write(
-      [
-        `wrote ${CONFIG_FILE}`,
-        ...project.why.map((line) => `  ${line}`),
-        '',
-        `next  mayday run ${agent === '' ? '--agent NAME ' : ''}"what should be done"`,
-        '',
-      ].join('\n'),
-    );
+  const why = [
+    ...(agent === ''
+      ? []
+      : [`agent ${agent}: ${ask === null ? 'it is the first one on the PATH' : 'you chose it'}`]),
+    ...project.why,
+    ...(config.checks === undefined
+      ? ['nothing here tells how work is proven: name a command under checks, or give --check to each run']
+      : []),
+    ...(config.budget === undefined ? ['no budget: --budget-usd or --budget-time limits one run'] : []),
+  ];
+  if (json) stdout.write(`${JSON.stringify({ file: path, config, why })}\n`);
+  else {
+    const start = kind === 'git' && head === null ? 'git add -A && git commit -m "start" && ' : '';
+    const next = `next  ${start}mayday run ${agent === '' ? '--agent NAME ' : ''}"what should be done"`;
+    stdout.write([`wrote ${CONFIG_FILE}`, ...why.map((line) => `  ${line}`), '', next, ''].join('\n'));
+  }
   return 0;
 }
 
@@ -67,24 +74,20 @@ async function trustExisting(
   home: string,
   root: string,
   path: string,
-  { options, json, stdout }: Invocation,
+  invocation: Invocation,
 ): Promise<number> {
-  if (options['yes'] !== true)
+  if (invocation.options['yes'] !== true)
     throw usageError('CONFIG_EXISTS', `${path} is there already`, [
       ['do', 'edit it; or mayday init --yes to trust the commands in it'],
     ]);
   const config = loadConfig(root);
   await trustConfig(home, config);
-  stdout.write(
-    json
-      ? `${JSON.stringify({ file: path, config, trusted: true })}\n`
-      : `the commands in ${CONFIG_FILE} are trusted on this machine now\n`,
-  );
-  return 0;
+  const text = `the commands in ${CONFIG_FILE} are trusted on this machine now\n`;
+  return print(invocation, { file: path, config, trusted: true }, text);
 }
 
 function firstAgent(env: NodeJS.ProcessEnv, cwd: string): string | undefined {
-  const path = agentEnvironment(env, {})['PATH'] ?? '';
+  const path = agentEnvironment(env)['PATH'] ?? '';
   return AGENT_NAMES.find(
     (name) => name !== 'command' && name !== 'rehearsal' && isFound(findCommand(name, cwd, path)),
   );

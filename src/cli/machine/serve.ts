@@ -1,11 +1,10 @@
 /** `mayday serve`: opens the desk in the browser of this machine until Ctrl-C; the runs do not depend on it. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { usageError } from '../../platform/mayday-error.ts';
 import { startDesk } from '../../http/start-desk.ts';
 import { homeTender } from '../../supervise/home-tender.ts';
 import type { Invocation } from '../command.ts';
 import { VERSION } from '../help.ts';
-import { listOf } from '../option-values.ts';
+import { listOf, wholeNumberOf } from '../option-values.ts';
 import { printError } from '../print-error.ts';
 import { withRecord } from '../with-record.ts';
 
@@ -17,10 +16,8 @@ const TEND_MS = 1_000;
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (caller) => {
-    const { options, stdout, stderr, json } = invocation;
-    const port = Number(options['port'] ?? DEFAULT_PORT);
-    if (!Number.isInteger(port) || port < 0 || port > MAX_PORT)
-      throw usageError('WRONG_NUMBER', `--port is a number from 0 to ${MAX_PORT}`);
+    const { stdout, stderr, json } = invocation;
+    const port = wholeNumberOf(invocation, 'port', { min: 0, max: MAX_PORT }) ?? DEFAULT_PORT;
     const hosts = listOf(invocation, 'host');
     const onFault = (error: unknown) => void printError(error, stderr);
     const desk = await startDesk({ caller, version: VERSION, port, hosts, onFault });

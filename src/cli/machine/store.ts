@@ -10,6 +10,7 @@ import { maydayHome } from '../../supervise/home.ts';
 import { copyIntoStore, migrateStore } from '../../supervise/open-record.ts';
 import { assertPersonHere } from '../../supervise/mail/assert-person.ts';
 import type { Invocation } from '../command.ts';
+import { print } from '../print.ts';
 import { withRecord } from '../with-record.ts';
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -26,15 +27,15 @@ export async function run(invocation: Invocation): Promise<number> {
   return action === 'copy' ? await copy(invocation, address) : await migrate(invocation, address);
 }
 
-async function migrate({ env, stdout, json }: Invocation, address: string): Promise<number> {
+async function migrate(invocation: Invocation, address: string): Promise<number> {
+  const { env } = invocation;
   await assertPersonHere(maydayHome(env), env, '`mayday store migrate`');
   const { from, to } = await migrateStore(address);
   const text =
     from === to
       ? `the tables are of version ${to}, which is the latest; nothing was changed`
       : `${from === 0 ? 'made the tables' : `migrated the tables from version ${from}`}, now version ${to}`;
-  stdout.write(json ? `${JSON.stringify({ from, to })}\n` : `${text}\n`);
-  return 0;
+  return print(invocation, { from, to }, `${text}\n`);
 }
 
 async function copy(invocation: Invocation, address: string): Promise<number> {

@@ -3,14 +3,15 @@ import type { SweepReport } from '../../act/workspace/sweep.ts';
 import { homePolicy } from '../../supervise/request/home-policy.ts';
 import { sweepHome } from '../../supervise/sweep-home.ts';
 import type { Invocation } from '../command.ts';
+import { print } from '../print.ts';
 import { bytesText } from '../render/bytes.ts';
 import { withRecord } from '../with-record.ts';
+import { localTime } from '../render/time.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
     const report = await sweepHome(home, record, homePolicy(home), { measure: true });
-    const { stdout, json } = invocation;
-    stdout.write(json ? `${JSON.stringify(document(report))}\n` : `${told(report).join('\n')}\n`);
+    print(invocation, document(report), `${told(report).join('\n')}\n`);
     return 0;
   });
 }
@@ -38,7 +39,7 @@ function told(report: SweepReport): string[] {
     ...report.erased.map((runId) => `erased       raw output of run ${runId}; its transcript stays`),
     ...waiting.map(
       ({ runId, path, bytes, removableAt }) =>
-        `later        ${path} (${bytesText(bytes)}): its quarantine ends ${new Date(removableAt ?? 0).toISOString()}; mayday rm ${runId}`,
+        `later        ${path} (${bytesText(bytes)}): its quarantine ends ${localTime(removableAt ?? 0)}; mayday rm ${runId}`,
     ),
     ...inUse.map(
       ({ runId, path, bytes }) => `in use       ${path} (${bytesText(bytes)}): run ${runId} has not ended`,

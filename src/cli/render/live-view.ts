@@ -1,41 +1,57 @@
 /**
- * `liveView`: the story of a run as scrolling lines with a moving status line and the keys below them; `movesAt`: whether lines can move
+ * `liveView`: the story of a run as scrolling lines; below them, moving, what it does now and the keys. `movesAt`: whether lines can move
  * there. Without a terminal there is only the story.
  */
 import { counted } from '../../core/text/counted.ts';
 import type { RunEvent } from '../../core/vocabulary/events/event.ts';
 import { currentAttempt, type RunState } from '../../core/state/run-state.ts';
 import { totalUsage } from '../../core/state/usage.ts';
+import { limitsAhead } from '../../core/view/run-line.ts';
+import type { LiveActivity } from '../agent-activity.ts';
+import { paint, type Tone, usesColour } from './colour.ts';
+import { forTerminal } from './for-terminal.ts';
+import { nearLimits } from './limits.ts';
 import { plainLine } from './plain.ts';
 import { tell } from './story.ts';
 import { ago, duration } from './time.ts';
 
 const CLEAR_LINE = '\r\u001B[2K';
 const LINE_UP = '\u001B[A';
-/** How often the status line is redrawn at most. */
+/** How often the moving lines are drawn at most. */
 const REDRAW_MS = 1_000;
+/** As the story has it. */
+const LABEL = 8;
 
 export interface LiveView {
   readonly event: (event: RunEvent, state: RunState) => void;
-  readonly idle: (state: RunState) => void;
+  readonly idle: (state: RunState) => Promise<void>;
   /** Lines that a key asked for. */
   readonly print: (lines: readonly string[]) => void;
   readonly close: () => void;
+}
+
+export interface LiveParts {
+  readonly look: (state: RunState) => Promise<LiveActivity>;
+  /** The foot line; null where no key is heard. */
+  readonly keys: string | null;
 }
 
 export function movesAt(out: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   return out.isTTY && env['TERM'] !== 'dumb' && !env['CI'];
 }
 
-/** `keys`: the foot line; null where no key is heard. */
-export function liveView(out: NodeJS.WriteStream, env: NodeJS.ProcessEnv, keys: string | null): LiveView {
+export function liveView(
+  out: NodeJS.WriteStream,
+  env: NodeJS.ProcessEnv,
+  { look, keys }: LiveParts,
+): LiveView {
   const moves = movesAt(out, env);
-  const below = keys === null ? [] : [keys];
+  const colour = usesColour(out, env);
   let drawnAt = 0;
-  let drawn = false;
+  let drawn = 0;
   const clear = () => {
-    if (drawn) out.write(CLEAR_LINE + `${LINE_UP}${CLEAR_LINE}`.repeat(below.length));
-    drawn = false;
+    if (drawn > 0) out.write(CLEAR_LINE + `${LINE_UP}${CLEAR_LINE}`.repeat(drawn - 1));
+    drawn = 0;
   };
   const print = (lines: readonly string[]) => {
     if (lines.length === 0) return;
@@ -44,30 +60,65 @@ export function liveView(out: NodeJS.WriteStream, env: NodeJS.ProcessEnv, keys: 
     drawnAt = 0;
   };
   return {
-    event: (event, state) => print(tell(event, state)),
+    event: (event, state) => print(forTerminal(out, env, tell(event, state), toneOf(event))),
     print,
-    idle(state) {
+    async idle(state) {
       if (!moves || performance.now() - drawnAt < REDRAW_MS) return;
       drawnAt = performance.now();
+      const lines = nowLines(state, await look(state), Date.now());
       clear();
       const width = (out.columns || 80) - 1;
-      out.write([status(state, Date.now()), ...below].map((line) => plainLine(line, width)).join('\n'));
-      drawn = true;
+      const shown: readonly NowLine[] = keys === null ? lines : [...lines, ['', keys, 'quiet']];
+      out.write(
+        shown
+          .map(([label, text, tone]) =>
+            paint(`${label.padEnd(LABEL)}${plainLine(text, width - LABEL)}`, tone, colour),
+          )
+          .join('\n'),
+      );
+      drawn = shown.length;
     },
     close: clear,
   };
 }
 
-function status(state: RunState, now: number): string {
+type NowLine = readonly [label: string, text: string, tone: Tone | null];
+
+/** What the run does now, a line for each; every line fits the terminal when it is cut. */
+export function nowLines(state: RunState, { calls, said, files }: LiveActivity, now: number): NowLine[] {
   const { life } = state;
-  if (life.type === 'waiting' && life.until !== null && life.until > now)
-    return `waiting ${duration(life.until - now)} more · ${life.reason}`;
-  if (life.type === 'waiting')
-    return `waiting${life.until === null ? '' : ' for another run to try first'} · ${life.reason} · mayday holds`;
+  const changed: NowLine[] =
+    files.length === 0
+      ? []
+      : [['', `${counted(files.length, 'file')} changed: ${files.join(', ')}`, 'quiet']];
+  if (life.type === 'waiting') return [['waiting', waitingWords(life, now), 'waiting'], ...changed];
+  const near = nearLimits(limitsAhead(state), now);
+  const call = calls.at(-1);
+  const more = calls.length > 1 ? ` · ${calls.length - 1} more at once` : '';
+  return [
+    [state.stage, spentWords(state, now), 'strong'],
+    ...(call === undefined
+      ? []
+      : [['now', `${duration(now - call.at)}${more} · ${call.words}`, null] satisfies NowLine]),
+    ...(said === '' ? [] : [['says', said, null] satisfies NowLine]),
+    ...changed,
+    ...(near.length === 0 ? [] : [['limit', `near: ${near.join(' · ')}`, 'needs'] satisfies NowLine]),
+  ];
+}
+
+function waitingWords(
+  { until, reason }: Extract<RunState['life'], { type: 'waiting' }>,
+  now: number,
+): string {
+  if (until !== null && until > now) return `${duration(until - now)} more · ${reason}`;
+  return `${until === null ? '' : 'for another run to try first · '}${reason} · mayday holds`;
+}
+
+function spentWords(state: RunState, now: number): string {
   const attempt = currentAttempt(state);
   const { tokens, costUsd, turns } = totalUsage(state);
   const parts = [
-    `${state.stage.padEnd(8)}${attempt?.agent.name ?? state.agent.name}`,
+    attempt?.agent.name ?? state.agent.name,
     duration(now - (attempt?.startedAt ?? state.createdAt)),
     turns > 0 ? counted(turns, 'turn') : null,
     tokens > 0 ? `${Math.round(tokens / 1000)}k tokens` : null,
@@ -75,4 +126,29 @@ function status(state: RunState, now: number): string {
     `last progress ${ago(state.progressAt, now)}`,
   ];
   return parts.filter((part) => part !== null).join(' · ');
+}
+
+/** Colour never stands alone: the mark at the beginning of the line says the same. */
+function toneOf(event: RunEvent): Tone | null {
+  switch (event.type) {
+    case 'run_created':
+      return 'strong';
+    case 'signal_raised':
+      return event.signal.severity === 'critical' ? 'trouble' : 'needs';
+    case 'attempt_ended':
+    case 'blocked':
+    case 'command_failed':
+    case 'forgery_refused':
+      return 'trouble';
+    case 'checks_finished':
+      if (event.purpose === 'baseline') return null;
+      return event.results.every(({ passed }) => passed) ? 'proven' : 'trouble';
+    case 'incident_resolved':
+    case 'gate_passed':
+      return 'proven';
+    case 'waiting':
+      return 'waiting';
+    default:
+      return null;
+  }
 }

@@ -1,8 +1,9 @@
 /** `tell`: the lines of the story that one event adds; the same live and afterwards. `ending`: the last line. */
 import { counted } from '../../core/text/counted.ts';
+import { firstLine } from '../../core/text/first-line.ts';
 import { blockerEvidence } from '../../core/vocabulary/blockers/blocker-evidence.ts';
 import type { RunEvent } from '../../core/vocabulary/events/event.ts';
-import type { RunState } from '../../core/state/run-state.ts';
+import { parkedAttempt, type RunState } from '../../core/state/run-state.ts';
 import { isDeliveredInPart, unsavedWords } from '../../core/gates/unsaved-work.ts';
 import { waiverSummary } from '../../core/gates/waiver-summary.ts';
 import { missionState } from '../../core/vocabulary/mission.ts';
@@ -67,7 +68,7 @@ export function tell(event: RunEvent, state: RunState): string[] {
     case 'signal_raised':
       return [
         at(
-          `${event.signal.severity === 'critical' ? '!' : '·'} ${event.signal.type}: ${event.signal.reason}`,
+          `${event.signal.severity === 'critical' ? '!' : '·'} ${event.signal.type.replaceAll('_', ' ')}: ${event.signal.reason}`,
         ),
       ];
     case 'nudge_decided':
@@ -184,8 +185,10 @@ export function ending(state: RunState): string[] {
 
 /** Why the run waits, until when, and what ends the wait. A pause of the run itself was told by its decision. */
 function waitingText({ at, until, reason }: Extract<RunEvent, { type: 'waiting' }>, state: RunState): string {
-  const hold = state.holds.find((held) => held.reason === reason && held.holder !== state.runId);
-  if (hold === undefined) return until === null ? `waiting: ${reason}` : backAt(until, at);
+  // A planned attempt that waits is kept from starting by the first of the holds.
+  const hold = parkedAttempt(state) === undefined ? undefined : state.holds[0];
+  if (hold === undefined || hold.holder === state.runId)
+    return until === null ? `waiting: ${reason}` : backAt(until, at);
   const held = `held: ${reason}; run ${hold.holder} met it first (mayday holds)`;
   if (until === null) return `waiting · ${held}`;
   return until <= at ? `waiting for another run to try first · ${held}` : `${backAt(until, at)} · ${held}`;
@@ -194,8 +197,4 @@ function waitingText({ at, until, reason }: Extract<RunEvent, { type: 'waiting' 
 /** A short pause is told in seconds, a long one by the clock. */
 function backAt(until: number, now: number): string {
   return until - now < 60_000 ? `resumes in ${duration(until - now)}` : `waiting until ${clockTime(until)}`;
-}
-
-function firstLine(text: string): string {
-  return text.trim().split('\n')[0] ?? '';
 }

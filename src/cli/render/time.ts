@@ -1,7 +1,13 @@
-/** `clockTime`, `duration`, `ago`: times as text. */
+/** `clockTime`, `localTime`, `duration`, `ago`: times as text, in the time zone of this machine. */
 
 export function clockTime(at: number): string {
   return new Date(at).toTimeString().slice(0, 5);
+}
+
+/** With the day if it is not today. */
+export function localTime(at: number, now = Date.now()): string {
+  const [day, today] = [at, now].map((time) => new Date(time).toLocaleDateString('sv-SE'));
+  return day === today ? clockTime(at) : `${day} ${clockTime(at)}`;
 }
 
 export function duration(ms: number): string {

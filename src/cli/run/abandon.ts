@@ -8,21 +8,20 @@ import type { Invocation } from '../command.ts';
 import { follow } from '../follow.ts';
 import { textOf } from '../option-values.ts';
 import { renderQuestion } from '../render/question.ts';
-import { refusalError } from '../../use-cases/refusal-error.ts';
+import { granted } from '../../use-cases/refusal-error.ts';
 import { ending } from '../render/story.ts';
+import { print } from '../print.ts';
 import { findRun, withRecord } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
-  const { args, options, stdout, json } = invocation;
+  const { args, options } = invocation;
   const isAll = options['all'] === true;
   if (isAll === (args.length === 1))
-    throw usageError('WRONG_ARGUMENTS', 'mayday abandon takes one RUN, or --all', [
-      ['do', 'mayday abandon --help'],
-    ]);
+    throw usageError('WRONG_ARGUMENTS', 'abandon takes one RUN, or --all', [['do', 'mayday abandon --help']]);
   return withRecord(invocation, async (caller) => {
     if (!isAll) {
       const state = await abandon(caller, await findRun(caller.record, args[0] ?? ''), invocation);
-      stdout.write(json ? `${JSON.stringify(runJson(state))}\n` : `${said(state)}\n`);
+      print(invocation, runJson(state), `${said(state)}\n`);
       return exitCode(state);
     }
     const states: RunState[] = [];
@@ -30,15 +29,14 @@ export function run(invocation: Invocation): Promise<number> {
       states.push(await abandon(caller, runId, invocation));
     const lines =
       states.length === 0 ? ['no run is under way'] : states.map((one) => `${one.runId}  ${said(one)}`);
-    stdout.write(json ? `${JSON.stringify(states.map(runJson))}\n` : `${lines.join('\n')}\n`);
+    print(invocation, states.map(runJson), `${lines.join('\n')}\n`);
     return Math.max(0, ...states.map(exitCode));
   });
 }
 
 async function abandon(caller: Caller, runId: string, invocation: Invocation): Promise<RunState> {
   const { record, home } = caller;
-  const result = await abandonRun(caller, { runId, reason: textOf(invocation, 'reason') ?? '' });
-  if (result.type === 'refused') throw refusalError(result);
+  granted(await abandonRun(caller, { runId, reason: textOf(invocation, 'reason') ?? '' }));
   const { env } = invocation;
   return (await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} })).state;
 }

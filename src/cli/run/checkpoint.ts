@@ -2,21 +2,15 @@
 import { counted } from '../../core/text/counted.ts';
 import { checkpointRun } from '../../use-cases/steer/checkpoint-run.ts';
 import type { Invocation } from '../command.ts';
-import { refusalError } from '../../use-cases/refusal-error.ts';
-import { findRun, withRecord } from '../with-record.ts';
+import { granted } from '../../use-cases/refusal-error.ts';
+import { print } from '../print.ts';
+import { withRun } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
-  return withRecord(invocation, async (caller) => {
-    const { stdout, json } = invocation;
-    const runId = await findRun(caller.record, invocation.args[0] ?? '');
-    const result = await checkpointRun(caller, { runId });
-    if (result.type === 'refused') throw refusalError(result);
-    const { checkpoint, files } = result;
-    stdout.write(
-      json
-        ? `${JSON.stringify({ run_id: runId, ...checkpoint })}\n`
-        : `checkpoint ${checkpoint.number} of ${runId}: ${checkpoint.state}, ${counted(files, 'file')}\n`,
-    );
-    return 0;
+  return withRun(invocation, async (caller, runId) => {
+    const { checkpoint, files } = granted(await checkpointRun(caller, { runId }));
+    const { number, state } = checkpoint;
+    const text = `checkpoint ${number} of ${runId}: ${state}, ${counted(files, 'file')}\n`;
+    return print(invocation, { run_id: runId, ...checkpoint }, text);
   });
 }

@@ -3,21 +3,17 @@ import { resumeRun } from '../../use-cases/steer/resume-run.ts';
 import type { Invocation } from '../command.ts';
 import { followToEnd } from '../follow-to-end.ts';
 import { textOf } from '../option-values.ts';
-import { refusalError } from '../../use-cases/refusal-error.ts';
-import { findRun, withRecord } from '../with-record.ts';
+import { granted } from '../../use-cases/refusal-error.ts';
+import { print } from '../print.ts';
+import { withRun } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
-  return withRecord(invocation, async (caller) => {
-    const { stdout, json, options } = invocation;
-    const runId = await findRun(caller.record, invocation.args[0] ?? '');
-    const result = await resumeRun(caller, {
-      runId,
-      note: textOf(invocation, 'note') ?? '',
-      agentGone: options['agent-gone'] === true,
-    });
-    if (result.type === 'refused') throw refusalError(result);
-    if (options['detach'] !== true) return await followToEnd(invocation, caller, result.before);
-    stdout.write(json ? `${JSON.stringify({ run_id: runId })}\n` : `run ${runId} goes on\n`);
-    return 0;
+  return withRun(invocation, async (caller, runId) => {
+    const { options } = invocation;
+    const note = textOf(invocation, 'note') ?? '';
+    const agentGone = options['agent-gone'] === true;
+    const { before } = granted(await resumeRun(caller, { runId, note, agentGone }));
+    if (options['detach'] !== true) return await followToEnd(invocation, caller, before);
+    return print(invocation, { run_id: runId }, `run ${runId} goes on\n`);
   });
 }

@@ -1,5 +1,5 @@
 /** `RUN_COMMANDS`: the commands that start, stop and continue runs. */
-import type { CommandSpec, OptionSpec } from '../command.ts';
+import type { CommandEntry, OptionSpec } from '../command.ts';
 import { toggle, many, text } from '../option.ts';
 
 const RUN_OPTIONS: readonly OptionSpec[] = [
@@ -34,22 +34,18 @@ const RUN_OPTIONS: readonly OptionSpec[] = [
   toggle('detach', 'start and return at once'),
 ];
 
-export const RUN_COMMANDS: readonly CommandSpec[] = [
+export const RUN_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'run',
-    usage: '[task] [-- command...]',
+    takes: { usage: '[task] [-- command...]', min: 0, max: 1000 },
     summary: 'run one task under supervision until delivered, waiting for a person, or abandoned',
-    group: 'run',
-    positionals: [0, 1000],
     options: RUN_OPTIONS,
     load: () => import('./run.ts'),
   },
   {
     name: 'submit',
-    usage: '[task] [-- command...]',
+    takes: { usage: '[task] [-- command...]', min: 0, max: 1000 },
     summary: 'queue a task for mayday work; options as of run',
-    group: 'run',
-    positionals: [0, 1000],
     options: [
       ...RUN_OPTIONS.filter(({ name }) => !['max-wait', 'detach'].includes(name)),
       text('labels', 'A,B', 'only hosts of the fleet that offer these take it'),
@@ -59,10 +55,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'work',
-    usage: '',
     summary: 'keep many runs on this host, in one process',
-    group: 'run',
-    positionals: [0, 0],
     options: [
       text('concurrency', 'N', 'how many runs at once (4)'),
       text('labels', 'A,B', 'what this host offers to runs that ask for it, in a fleet'),
@@ -80,19 +73,15 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     name: 'stop',
     aliases: ['kill'],
     ends: true,
-    usage: 'RUN',
+    takes: { usage: 'RUN', min: 1, max: 1 },
     summary: 'checkpoint and stop a run',
-    group: 'run',
-    positionals: [1, 1],
     options: [text('reason', 'TEXT', 'why')],
     load: () => import('./stop.ts'),
   },
   {
     name: 'resume',
-    usage: 'RUN',
+    takes: { usage: 'RUN', min: 1, max: 1 },
     summary: 'go on from the checkpoint',
-    group: 'run',
-    positionals: [1, 1],
     options: [
       text('note', 'TEXT', 'advice for the agent'),
       toggle('agent-gone', 'you know that its agent, which cannot be seen from here, runs no more'),
@@ -103,40 +92,30 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'abandon',
     ends: true,
-    usage: 'RUN',
+    takes: { usage: 'RUN', min: 0, max: 1 },
     summary: 'end a run for good; its work is kept in its checkpoint and on a branch mayday/RUN-wip',
-    group: 'run',
-    positionals: [0, 1],
     options: [text('reason', 'TEXT', 'why'), toggle('all', 'every run that has not ended')],
     load: () => import('./abandon.ts'),
   },
   {
     name: 'rm',
     ends: true,
-    usage: 'RUN',
+    takes: { usage: 'RUN', min: 1, max: 1 },
     summary: 'take an ended run from the lists and give its disk back; story, evidence and checkpoints stay',
-    group: 'run',
-    positionals: [1, 1],
     options: [toggle('discard-worktree', 'also a worktree that is the only delivery (--sink none)')],
     load: () => import('./rm.ts'),
   },
   {
     name: 'checkpoint',
-    usage: 'RUN',
+    takes: { usage: 'RUN', min: 1, max: 1 },
     summary: 'save the work now',
-    group: 'run',
-    positionals: [1, 1],
-    options: [],
     load: () => import('./checkpoint.ts'),
   },
   {
     name: 'restore',
     ends: true,
-    usage: 'RUN[@N]',
+    takes: { usage: 'RUN[@N]', min: 1, max: 1 },
     summary: 'bring a checkpoint back; what is there now is saved first',
-    group: 'run',
-    positionals: [1, 1],
-    options: [],
     load: () => import('./restore.ts'),
   },
 ];

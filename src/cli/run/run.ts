@@ -12,23 +12,19 @@ import { type Caller, userName } from '../../use-cases/caller.ts';
 import { type NewRun, type PlanNotes, planRun } from '../../use-cases/start/plan-run.ts';
 import { type StartResult, startRun } from '../../use-cases/start/start-run.ts';
 import { unheardWarnings } from '../../use-cases/start/unheard-warnings.ts';
+import { canChoose } from '../choose-at-terminal.ts';
 import type { Invocation } from '../command.ts';
+import { converse } from '../conversation.ts';
 import { followToEnd } from '../follow-to-end.ts';
 import { labelsOf } from '../labels.ts';
 import { listOf, textOf } from '../option-values.ts';
+import { print } from '../print.ts';
 import { openCaller } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withNewRun(invocation, false, async (caller, { runId, state }) => {
-    const { json, stdout } = invocation;
-    if (invocation.options['detach'] === true) {
-      stdout.write(
-        json
-          ? `${JSON.stringify(runJson(state))}\n`
-          : `mayday  run ${runId} started; mayday watch ${runId}, mayday show ${runId}\n`,
-      );
-      return 0;
-    }
+    const started = `mayday  run ${runId} started; mayday watch ${runId}, mayday show ${runId}\n`;
+    if (invocation.options['detach'] === true) return print(invocation, runJson(state), started);
     const maxWaitMs = maybe(invocation, 'max-wait', parseDuration);
     return await followToEnd(invocation, caller, { runId, maxWaitMs });
   });
@@ -45,12 +41,28 @@ export async function withNewRun(
   const plan = await planRun(planner, { ...wishOf(invocation), queued });
   const warnings = await unheardWarnings(planner.home, plan.notes.warnings);
   tellNotes({ ...plan.notes, warnings }, invocation.stderr);
+  if (plan.folder !== null && plan.wish.inPlace !== true) await askInPlace(plan.folder, invocation);
   const caller = await openCaller(env);
   try {
     return await use(caller, await startRun(caller, plan));
   } finally {
     await caller.record.close();
   }
+}
+
+/** A folder without git has no branch to lie on: the person hears before that it is edited in place. */
+async function askInPlace(folder: string, invocation: Invocation): Promise<void> {
+  const { stdout, stderr } = invocation;
+  const what = `${folder} is no git repository: the agent edits it in place, and checkpoints keep each state`;
+  if (!canChoose(invocation)) {
+    stderr.write(`mayday: ${what} (--in-place says that you know)\n`);
+    return;
+  }
+  const said = await converse(stdout, (ask) => ask(`${what}. Go on? (Enter: yes, n: no)  `));
+  if (!/^(?:|y|yes)$/i.test(said.trim()))
+    throw usageError('NOT_IN_PLACE', 'nothing was started: you want no edits in place', [
+      ['do', 'git init && git add -A && git commit -m "start", then the same command again'],
+    ]);
 }
 
 function wishOf(invocation: Invocation): NewRun {

@@ -7,18 +7,17 @@ import { stopRun } from '../../use-cases/steer/stop-run.ts';
 import type { Invocation } from '../command.ts';
 import { follow } from '../follow.ts';
 import { textOf } from '../option-values.ts';
-import { findRun, withRecord } from '../with-record.ts';
+import { print } from '../print.ts';
+import { withRun } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
-  return withRecord(invocation, async (caller) => {
-    const { env, stdout, json } = invocation;
+  return withRun(invocation, async (caller, runId) => {
     const { record, home } = caller;
-    const runId = await findRun(record, invocation.args[0] ?? '');
     const { type } = await stopRun(caller, { runId, reason: textOf(invocation, 'reason') ?? '' });
-    if (type === 'stopping') await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} });
+    if (type === 'stopping')
+      await follow({ home, record, runId, env: invocation.env, maxWaitMs: null, onEvent: () => {} });
     const state = await loadState(record, runId);
-    stdout.write(json ? `${JSON.stringify(runJson(state))}\n` : `${said(state)}\n`);
-    return 0;
+    return print(invocation, runJson(state), `${said(state)}\n`);
   });
 }
 

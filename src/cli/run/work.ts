@@ -1,18 +1,18 @@
 /** `mayday work`: keeps up to `--concurrency` runs on this host, in one process. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { usageError } from '../../platform/mayday-error.ts';
 import { RecordUnavailable } from '../../record/contract/record-unavailable.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
 import { labelsOf } from '../labels.ts';
 import { homeTender } from '../../supervise/home-tender.ts';
 import { work } from '../../supervise/work.ts';
 import type { Invocation } from '../command.ts';
+import { wholeNumberOf } from '../option-values.ts';
 import { printError } from '../print-error.ts';
 import { withRecord } from '../with-record.ts';
 
 /** Agents are heavy; the keeper itself is not. */
 const DEFAULT_CONCURRENCY = 4;
-const MAX_CONCURRENCY = 1_000;
+const COUNT = { max: 1_000 };
 const RETRY_MS = 2_000;
 
 /** A host that starts before its store answers waits for it. */
@@ -31,11 +31,11 @@ export async function run(invocation: Invocation): Promise<number> {
 function workOnce(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
     const { env, options, stderr, stdout, json } = invocation;
-    const concurrency = countOf(invocation, 'concurrency') ?? DEFAULT_CONCURRENCY;
+    const concurrency = wholeNumberOf(invocation, 'concurrency', COUNT) ?? DEFAULT_CONCURRENCY;
     const host = {
       labels: labelsOf(invocation),
-      perAccount: countOf(invocation, 'per-account'),
-      perRepository: countOf(invocation, 'per-repository'),
+      perAccount: wholeNumberOf(invocation, 'per-account', COUNT) ?? null,
+      perRepository: wholeNumberOf(invocation, 'per-repository', COUNT) ?? null,
     };
     const stop = new AbortController();
     let exitCode = 0;
@@ -77,10 +77,3 @@ function workOnce(invocation: Invocation): Promise<number> {
 }
 
 /** Null: not given. */
-function countOf({ options }: Invocation, name: string): number | null {
-  if (options[name] === undefined) return null;
-  const count = Number(options[name]);
-  if (!Number.isInteger(count) || count < 1 || count > MAX_CONCURRENCY)
-    throw usageError('WRONG_NUMBER', `--${name} is a number from 1 to ${MAX_CONCURRENCY}`);
-  return count;
-}

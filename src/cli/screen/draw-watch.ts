@@ -3,8 +3,9 @@ import { counted } from '../../core/text/counted.ts';
 import { isOverWord } from '../../core/view/list-order.ts';
 import type { LineDocument } from '../../http/line-document.ts';
 import { paint, type Tone } from '../render/colour.ts';
+import { nearLimits } from '../render/limits.ts';
 import { plain, plainLine } from '../render/plain.ts';
-import { ago, clockTime, duration } from '../render/time.ts';
+import { ago, clockTime } from '../render/time.ts';
 import { cutToWidth, padToWidth, textWidth, wrapToWidth } from '../render/width.ts';
 import {
   beginsAtTop,
@@ -42,8 +43,6 @@ const COST = 8;
 const MAX_NAME = 16;
 /** Under the words of a line that begins with a time. */
 const HANGING = 10;
-/** A limit is named from this share on; the time at which a wait ends always is. */
-const NEAR = 0.75;
 
 const KEYS = [
   ['↑ ↓  j k', 'choose a run; scroll a page (also PgUp, PgDn, Home, End)'],
@@ -159,22 +158,18 @@ function taskRoom(columns: number): number {
 }
 
 function limitTexts({ limits, word }: LineDocument, now: number): string[] {
-  return limits.flatMap((limit) => {
-    if ('until' in limit) {
-      if (limit.kind !== 'goes_on') return [];
-      const until = Date.parse(limit.until ?? '');
-      return [until <= now ? 'another run tries first' : `goes on at ${clockTime(until)}`];
-    }
-    if (word === 'needs_you' || limit.used < limit.of * NEAR) return [];
-    switch (limit.kind) {
-      case 'working_time':
-        return [`${duration(limit.used)} of ${duration(limit.of)} work`];
-      case 'cost_usd':
-        return [`$${limit.used.toFixed(2)} of $${limit.of}`];
-      default:
-        return [`${limit.used} of ${limit.of} ${limit.kind}`];
-    }
-  });
+  const ahead = limits.map((limit) =>
+    'until' in limit
+      ? { ...limit, from: Date.parse(limit.from ?? ''), until: Date.parse(limit.until ?? '') }
+      : limit,
+  );
+  const goesOn = ahead.flatMap((limit) =>
+    'until' in limit && limit.kind === 'goes_on' ? [limit.until] : [],
+  );
+  return [
+    ...goesOn.map((until) => (until <= now ? 'another run tries first' : `goes on at ${clockTime(until)}`)),
+    ...(word === 'needs_you' ? [] : nearLimits(ahead, now)),
+  ];
 }
 
 function runTitle(data: WatchData, view: WatchView, columns: number, colour: boolean): string {

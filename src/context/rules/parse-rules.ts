@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { isPattern } from '../../core/gates/rule-findings.ts';
 import type { DecisionRecord, RepositoryRules, Rule } from '../../core/vocabulary/rules.ts';
 import { splitFrontMatter } from './front-matter.ts';
+import { firstLine } from '../../core/text/first-line.ts';
 
 export const POLICY_FOLDER = '.mayday/policies';
 export const DECISION_FOLDER = '.mayday/decisions';
@@ -97,5 +98,5 @@ function reason(error: unknown): string {
     const keys = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue?.path.join('.');
     return `${keys ?? ''}: ${issue?.message ?? 'wrong'}`;
   }
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? 'not readable';
+  return firstLine((error as Error).message) || 'not readable';
 }

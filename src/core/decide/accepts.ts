@@ -4,7 +4,7 @@
  */
 import { BUDGET_TIMER } from './recovery/hard-budget.ts';
 import { NUDGE_TIMER } from './nudge.ts';
-import type { Fact } from '../vocabulary/events/event.ts';
+import type { Fact, FactOf } from '../vocabulary/events/event.ts';
 import { acceptRefusal } from '../gates/accept-refusal.ts';
 import { saysWhatWasLearned } from '../vocabulary/mission.ts';
 import { MAX_FORGERIES } from '../vocabulary/events/word.ts';
@@ -102,10 +102,7 @@ export function accepts(state: RunState, fact: Fact): boolean {
 }
 
 /** An option that needs a note is not answered without one. */
-function isAnswer(
-  question: Question | undefined,
-  fact: Extract<Fact, { type: 'question_answered' }>,
-): boolean {
+function isAnswer(question: Question | undefined, fact: FactOf<'question_answered'>): boolean {
   return question?.id === fact.question && !lacksWords(question, fact.option, fact.note);
 }
 

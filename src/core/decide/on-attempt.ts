@@ -3,7 +3,7 @@
  * end.
  */
 import { incidentDiagnosis } from './recovery/incident-diagnosis.ts';
-import type { Fact } from '../vocabulary/events/event.ts';
+import type { FactOf } from '../vocabulary/events/event.ts';
 import type { Examination } from '../vocabulary/events/examination.ts';
 import { savedTree } from '../state/last-tree.ts';
 import { currentAttempt, type Attempt, type RunState } from '../state/run-state.ts';
@@ -24,10 +24,8 @@ import { stopped } from './stopped.ts';
 import { stopForSignal } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
 
-type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
-
 /** A warning is recorded and shown; a critical signal is first told to the agent where that may help, and then stops the attempt. */
-export function signalRaised(turn: Turn, { attempt, signal }: Of<'signal_raised'>): void {
+export function signalRaised(turn: Turn, { attempt, signal }: FactOf<'signal_raised'>): void {
   if (signal.severity !== 'critical' || turn.state.life.type !== 'working' || !stops(signal)) return;
   if (!nudgeFirst(turn, signal)) stopForSignal(turn, attempt, signal);
 }
@@ -42,7 +40,7 @@ export function attemptEnded(turn: Turn, before: RunState): void {
   turn.command({ type: 'examine_attempt', attempt: attempt.number, cause });
 }
 
-export function attemptUnkillable(turn: Turn, { evidence }: Of<'attempt_unkillable'>): void {
+export function attemptUnkillable(turn: Turn, { evidence }: FactOf<'attempt_unkillable'>): void {
   ask(turn, {
     kind: 'unkillable',
     text: 'A process of the ended attempt cannot be killed (uninterruptible). No new attempt starts while it lives. Look again?',
@@ -57,11 +55,16 @@ export function attemptUnkillable(turn: Turn, { evidence }: Of<'attempt_unkillab
   });
 }
 
-export function attemptExamined(turn: Turn, { examination }: Of<'attempt_examined'>, before: RunState): void {
+export function attemptExamined(
+  turn: Turn,
+  { examination }: FactOf<'attempt_examined'>,
+  before: RunState,
+): void {
   const attempt = currentAttempt(turn.state) as Attempt;
   noteTampering(turn, examination);
   if (before.explore === 'looking') noteLooking(turn, examination);
-  if (moved(before, turn.state)) resolveByProgress(turn, 'the tree changed after the resume');
+  if (savedTree(before) !== savedTree(turn.state))
+    resolveByProgress(turn, 'the tree changed after the resume');
   const { asked, delivery } = turn.state;
   if (asked.abandon !== null) {
     const { by, reason } = asked.abandon;
@@ -132,8 +135,4 @@ function finishedUndelivered(state: RunState): boolean {
   if (changed === 0 || partialWork.missing.length > 0 || task.checks.length === 0) return false;
   const alreadyAsked = checks.some((check) => check.purpose === 'gate' && check.tree === savedTree(state));
   return !alreadyAsked && checks.some((check) => check.purpose === 'baseline' && !check.passed);
-}
-
-function moved(before: RunState, after: RunState): boolean {
-  return savedTree(before) !== savedTree(after);
 }

@@ -5,7 +5,7 @@
 import { blocker } from '../vocabulary/blockers/blocker.ts';
 import { blockerEvidence } from '../vocabulary/blockers/blocker-evidence.ts';
 import { isKeyOf } from '../vocabulary/blockers/blocker-key.ts';
-import type { Fact } from '../vocabulary/events/event.ts';
+import type { FactOf } from '../vocabulary/events/event.ts';
 import { validApprovals } from '../gates/approvals.ts';
 import { candidateTree, lastCheckpoint, savedTree } from '../state/last-tree.ts';
 import { isDeliveredInPart, unsavedWords } from '../gates/unsaved-work.ts';
@@ -19,8 +19,6 @@ import { closeIncident, diagnosed, escalate, incidentFor } from './recovery/inci
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
 import { recovery } from './recovery/recovery.ts';
 import type { Turn } from './turn.ts';
-
-type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 
 /** Delivers the work so far because a person asked for it. */
 export function deliverWork(turn: Turn): void {
@@ -49,7 +47,7 @@ export function deliverAgain(
   deliver(turn, tree, unverified, null, target);
 }
 
-export function workDelivered(turn: Turn, { ref }: Of<'work_delivered'>, before: RunState): void {
+export function workDelivered(turn: Turn, { ref }: FactOf<'work_delivered'>, before: RunState): void {
   if (before.life.type !== 'delivering') return;
   const { unverified, salvage, tree } = before.life;
   if (salvage !== null)
@@ -76,7 +74,7 @@ function mayBeEmpty({ approvals }: RunState, tree: string): boolean {
   );
 }
 
-export function deliveryBlocked(turn: Turn, { blocker: found }: Of<'delivery_blocked'>): void {
+export function deliveryBlocked(turn: Turn, { blocker: found }: FactOf<'delivery_blocked'>): void {
   const { life, policy, runId } = turn.state;
   const { tries } = turn.state.delivery;
   if (life.type === 'delivering' && life.salvage !== null) {

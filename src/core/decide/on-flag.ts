@@ -4,7 +4,7 @@
  */
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
-import type { Examination, Fact, IncidentClass } from '../vocabulary/events/event.ts';
+import type { Examination, IncidentClass, FactOf } from '../vocabulary/events/event.ts';
 import { FAILURE_CLASSES, isFailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { Attempt, RunState } from '../state/run-state.ts';
 import { nameOrQuote, quoteFenced } from '../text/quote-fenced.ts';
@@ -19,7 +19,7 @@ import type { Turn } from './turn.ts';
 /** A question of an agent may be long; the person should be able to read all of it. */
 const MAX_SAID_CHARS = 2_000;
 
-export function flagRaised(turn: Turn, { by, reason }: Extract<Fact, { type: 'flag_raised' }>): void {
+export function flagRaised(turn: Turn, { by, reason }: FactOf<'flag_raised'>): void {
   const { life, asked } = turn.state;
   if (life.type === 'waiting' && asked.flag !== undefined) {
     turn.cancel('retry');

@@ -3,20 +3,19 @@
  * named blocker.
  */
 import { counted } from '../text/counted.ts';
-import { BLOCKERS, isBlockerCode } from '../vocabulary/blockers/blocker.ts';
-import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
+import { BLOCKERS, isBlockerCode, blocker } from '../vocabulary/blockers/blocker.ts';
+import type { Blocker, BlockerCode, BlockerRule } from '../vocabulary/blockers/blocker-rule.ts';
 import { blockerCase, blockerEvidence } from '../vocabulary/blockers/blocker-evidence.ts';
 import { blockerKey, keyText } from '../vocabulary/blockers/blocker-key.ts';
 import { fingerprint } from '../diagnose/fingerprint.ts';
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
-import type { Fact } from '../vocabulary/events/event.ts';
+import type { FactOf } from '../vocabulary/events/event.ts';
 import { isExactFingerprint } from '../vocabulary/lesson.ts';
 import { withoutApproved } from '../gates/approvals.ts';
 import type { Approval } from '../vocabulary/questions/approval.ts';
 import { buildGate } from '../gates/build-gate.ts';
 import { candidateTree } from '../state/last-tree.ts';
 import { composeGate, composeWarnings } from '../gates/compose-gate.ts';
-import { materializeGate } from '../gates/materialize-gate.ts';
 import { isLifted, waiverWords, waivesProof } from '../gates/waiver-summary.ts';
 import { oneLine, quoteFenced } from '../text/quote-fenced.ts';
 import { currentAttempt, openIncident, type Attempt, type RunState } from '../state/run-state.ts';
@@ -39,11 +38,10 @@ import { confirmedNote } from './on-explore.ts';
 import { planAttempt } from './plan-attempt.ts';
 import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
+import type { ComposeFacts } from '../vocabulary/events/compose-facts.ts';
 
 /** Enough for the line of a check that names the cause. */
 const MAX_SAID_CHARS = 160;
-
-type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 
 export function startGate(turn: Turn): void {
   const tree = candidateTree(turn.state);
@@ -52,7 +50,7 @@ export function startGate(turn: Turn): void {
 }
 
 /** The sink refused the work. If the target moved after the gate saw it, the gate runs again, up to `delivery_retries` times. */
-export function deliveryRefused(turn: Turn, fact: Of<'delivery_blocked'>): void {
+export function deliveryRefused(turn: Turn, fact: FactOf<'delivery_blocked'>): void {
   const { asked, delivery, policy } = turn.state;
   if (fact.targetMoved !== true || asked.abandon !== null || delivery.tries > policy.delivery_retries)
     return deliveryBlocked(turn, fact);
@@ -60,7 +58,7 @@ export function deliveryRefused(turn: Turn, fact: Of<'delivery_blocked'>): void 
   startGate(turn);
 }
 
-export function checksFinished(turn: Turn, fact: Of<'checks_finished'>): void {
+export function checksFinished(turn: Turn, fact: FactOf<'checks_finished'>): void {
   if (fact.purpose === 'baseline') {
     const unable = unableCheck(turn.state);
     if (unable !== undefined) return askAboutUnable(turn, unable);
@@ -110,7 +108,7 @@ export function workSplit(turn: Turn): void {
   startGate(turn);
 }
 
-export function workRebased(turn: Turn, { baseCommit, conflicts }: Of<'work_rebased'>): void {
+export function workRebased(turn: Turn, { baseCommit, conflicts }: FactOf<'work_rebased'>): void {
   if (conflicts.length === 0) return startGate(turn);
   const paths = conflicts.map((path) => quoteFenced(path, turn.mark)).join(', ');
   const note = [
@@ -124,24 +122,24 @@ export function workRebased(turn: Turn, { baseCommit, conflicts }: Of<'work_reba
 function blocked(turn: Turn, blockers: readonly Blocker[], changed: readonly string[]): void {
   turn.decide({ type: 'blocked', blockers });
   closeAnswered(turn, blockers);
-  const outside = blockers.find(({ code }) => code === 'scope_exceeded');
-  const fixable = blockers.find(({ code }) => isBlockerCode(code) && BLOCKERS[code].toAgent !== undefined);
-  if (outside === undefined && fixable !== undefined) return sendBack(turn, blockers, fixable, changed);
-  const first = outside ?? (blockers[0] as Blocker);
+  const urgent = blockers.find(({ code }) => ruleOfBlocker(code)?.askedFirst !== undefined);
+  const fixable = blockers.find(({ code }) => ruleOfBlocker(code)?.toAgent !== undefined);
+  if (urgent === undefined && fixable !== undefined) return sendBack(turn, blockers, fixable, changed);
+  const first = urgent ?? (blockers[0] as Blocker);
   if (turn.state.asked.stop !== null) return stopped(turn);
   const incident = incidentFor(turn, first.code, turn.state.attempts.length, turn.at);
   const evidence = blockerEvidence(first);
-  const cause =
-    outside === undefined
-      ? `${first.code.replaceAll('_', ' ')}: ${evidence[0] ?? ''}`
-      : `the change leaves the scope: ${evidence.join(', ')}`;
+  const rule = ruleOfBlocker(first.code);
+  const name = first.code.replaceAll('_', ' ');
+  const isFirst = rule?.askedFirst !== undefined;
+  const cause = isFirst ? `${rule.says}: ${evidence.join(', ')}` : `${name}: ${evidence[0] ?? ''}`;
   const explained = diagnosed(turn, incident, observedDiagnosis(incident.class, cause, evidence));
-  const why =
-    outside === undefined
-      ? `${first.code.replaceAll('_', ' ')} is a person's decision`
-      : "a change outside the scope is a person's decision";
-  escalate(turn, explained, first.returnsTo, why);
+  escalate(turn, explained, first.returnsTo, `${rule?.askedFirst ?? name} is a person's decision`);
   askAboutBlocker(turn, first);
+}
+
+function ruleOfBlocker(code: Blocker['code']): BlockerRule<BlockerCode> | undefined {
+  return isBlockerCode(code) ? (BLOCKERS[code] as BlockerRule<BlockerCode>) : undefined;
 }
 
 /** Resolves the incident of a blocker that the gate no longer reports, even if the gate now blocks for another reason. */
@@ -217,10 +215,21 @@ function deniedAtLast({ attempts }: RunState): readonly string[] {
 }
 
 function falseSuccess(first: Blocker, changed: readonly string[]): string {
-  if (first.code === 'empty_change') return 'the agent ended without an error, but nothing was changed';
-  const what = blockerEvidence(first)[0] ?? first.code;
+  const what = blockerEvidence(first)[0] ?? '';
+  // Where the code tells everything, there is nothing to name.
+  if (what === '')
+    return `the agent ended without an error, but ${ruleOfBlocker(first.code)?.says ?? first.code}`;
   const lines = 'output' in first ? first.output.slice(0, 2).map((text) => text.trim()) : [];
   const said = lines.length === 0 ? '' : `: ${lines.join(' ').slice(0, MAX_SAID_CHARS)}`;
   const how = `${first.code.replaceAll('_', ' ')}: ${what}${said}`;
   return `the agent ended without an error (${counted(changed.length, 'file')} changed), but ${how}`;
+}
+
+/** The approvals that are needed before the sink is written. Whether it can be written, the sink itself tells. */
+function materializeGate(compose: ComposeFacts | undefined): readonly Blocker[] {
+  return (compose?.findings ?? [])
+    .filter(({ kind, approval }) => kind === 'approval' && approval === 'delivery')
+    .map(({ rule, says, evidence }) =>
+      blocker('approval_required', { source: 'policy', rule, says, paths: evidence }),
+    );
 }

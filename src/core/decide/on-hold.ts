@@ -2,7 +2,7 @@
  * `held`, `holdLifted`, `sharedCauseFound`, `clockJumped`: handle causes that many runs share. The run is parked uncounted and goes on
  * when health was observed; one question is asked for all runs.
  */
-import type { Fact } from '../vocabulary/events/event.ts';
+import type { FactOf } from '../vocabulary/events/event.ts';
 import { isStopped, openIncident, openQuestion, readyAttempt } from '../state/run-state.ts';
 import { lostMs } from '../state/working-time.ts';
 import { quoteFenced } from '../text/quote-fenced.ts';
@@ -13,9 +13,7 @@ import { escalate } from './recovery/incident.ts';
 import { park, planAttempt, startParked } from './plan-attempt.ts';
 import type { Turn } from './turn.ts';
 
-type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
-
-export function held(turn: Turn, { attempt }: Of<'held'>): void {
+export function held(turn: Turn, { attempt }: FactOf<'held'>): void {
   const { life } = turn.state;
   if (isStopped(turn.state)) return;
   if (life.type === 'waiting' && life.for === 'person' && openQuestion(turn.state) === undefined) {
@@ -26,7 +24,7 @@ export function held(turn: Turn, { attempt }: Of<'held'>): void {
   if (attempt !== null || readyAttempt(turn.state) !== undefined) park(turn);
 }
 
-export function holdLifted(turn: Turn, { why }: Of<'hold_lifted'>): void {
+export function holdLifted(turn: Turn, { why }: FactOf<'hold_lifted'>): void {
   const parked = readyAttempt(turn.state);
   if (parked !== undefined) return startParked(turn, parked, why);
   // The pause only guessed when the network would be back. Now it was observed to be back.
@@ -37,7 +35,7 @@ export function holdLifted(turn: Turn, { why }: Of<'hold_lifted'>): void {
 }
 
 /** Several runs fail alike. Restarting them one by one would only repeat the failure. */
-export function sharedCauseFound(turn: Turn, { runs, cause }: Of<'shared_cause_found'>): void {
+export function sharedCauseFound(turn: Turn, { runs, cause }: FactOf<'shared_cause_found'>): void {
   const incident = openIncident(turn.state);
   if (openQuestion(turn.state) !== undefined) return;
   turn.cancel('retry');
@@ -68,7 +66,7 @@ export function sharedCauseFound(turn: Turn, { runs, cause }: Of<'shared_cause_f
 }
 
 /** Time during which the machine slept must not use up the limits of the attempt. */
-export function clockJumped(turn: Turn, jump: Of<'clock_jumped'>): void {
+export function clockJumped(turn: Turn, jump: FactOf<'clock_jumped'>): void {
   const { life, policy, attempts } = turn.state;
   const attempt = attempts.at(-1);
   const seconds = Math.round(lostMs([jump]) / 1000);

@@ -2,7 +2,7 @@
  * `rescueRequested`, `startMission`, `missionEnriched`: phase 4. A person (or the policy, if no answer came by the deadline) explains the
  * trouble and injects context; the run goes on; afterwards the owner must record what was learned.
  */
-import type { Fact } from '../vocabulary/events/event.ts';
+import type { FactOf } from '../vocabulary/events/event.ts';
 import type { MissionPlan } from '../vocabulary/mission.ts';
 import { currentAttempt, openIncident, type RunState } from '../state/run-state.ts';
 import { retryFailedCommand } from './question/retry-failed-command.ts';
@@ -13,9 +13,7 @@ import { recovery } from './recovery/recovery.ts';
 import { stopFor } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
 
-type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
-
-export function rescueRequested(turn: Turn, { by, plan }: Of<'rescue_requested'>): void {
+export function rescueRequested(turn: Turn, { by, plan }: FactOf<'rescue_requested'>): void {
   turn.cancel('question');
   turn.cancel('retry');
   startMission(turn, by, plan);
@@ -86,7 +84,7 @@ function isUnprepared({ workspace, life, attempts }: RunState): boolean {
 
 export function missionEnriched(
   turn: Turn,
-  { mission, contextUpdates, reason, by }: Of<'mission_enriched'>,
+  { mission, contextUpdates, reason, by }: FactOf<'mission_enriched'>,
 ): void {
   const what =
     contextUpdates.length > 0 ? contextUpdates.join(', ') : `nothing: ${reason ?? 'no reason given'}`;

@@ -2,7 +2,7 @@
  * `stopRequested`, `resumeRequested`, `acceptRequested`, `abandonRequested`: carry out what a person asked for. Mayday never asks for
  * these in a person's name.
  */
-import type { Fact } from '../vocabulary/events/event.ts';
+import type { FactOf } from '../vocabulary/events/event.ts';
 import { liveAttempt, type RunState } from '../state/run-state.ts';
 import { continueAfterAnswer } from './recovery/continue-after-answer.ts';
 import { abandon, deliverWork, end } from './on-delivery.ts';
@@ -10,9 +10,7 @@ import { stopAgain, stopByWord } from './stop-attempt.ts';
 import { askPutAside, stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
 
-type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
-
-export function stopRequested(turn: Turn, { withinMs }: Of<'stop_requested'>, before: RunState): void {
+export function stopRequested(turn: Turn, { withinMs }: FactOf<'stop_requested'>, before: RunState): void {
   const { life } = before;
   if (life.type === 'working') return stopByWord(turn, life.attempt, 'a person asked for it', withinMs);
   if (life.type === 'queued') {
@@ -25,7 +23,7 @@ export function stopRequested(turn: Turn, { withinMs }: Of<'stop_requested'>, be
   // In every other state a decision is about to be taken, and it will see `asked.stop`.
 }
 
-export function resumeRequested(turn: Turn, { note }: Of<'resume_requested'>, before: RunState): void {
+export function resumeRequested(turn: Turn, { note }: FactOf<'resume_requested'>, before: RunState): void {
   turn.cancel('question');
   // A note says how to go on. Without one, the question that was open at the stop is asked again.
   if (note !== '' || !askPutAside(turn, before)) continueAfterAnswer(turn, before, note || null);
@@ -44,7 +42,7 @@ export function acceptRequested(turn: Turn, before: RunState): void {
 
 export function abandonRequested(
   turn: Turn,
-  { by, reason }: Of<'abandon_requested'>,
+  { by, reason }: FactOf<'abandon_requested'>,
   before: RunState,
 ): void {
   const { life } = before;

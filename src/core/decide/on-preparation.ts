@@ -2,7 +2,7 @@
  * `runCreated`, `workBegun`, `workspacePrepared`, `commandFailed`: lead from a new run to its first attempt, and ask a person when a
  * command failed.
  */
-import type { Fact } from '../vocabulary/events/event.ts';
+import type { FactOf } from '../vocabulary/events/event.ts';
 import { oneLine, quoteFenced } from '../text/quote-fenced.ts';
 import { ask, flag } from './question/ask.ts';
 import { optionFor } from '../vocabulary/questions/resolution.ts';
@@ -10,8 +10,6 @@ import { diagnosed, incidentFor } from './recovery/incident.ts';
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
 import { beginWork } from './on-explore.ts';
 import type { Turn } from './turn.ts';
-
-type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 
 export function runCreated(turn: Turn): void {
   if (turn.state.life.type !== 'queued') workBegun(turn);
@@ -21,7 +19,7 @@ export function workBegun(turn: Turn): void {
   turn.command({ type: 'prepare_workspace' });
 }
 
-export function workspacePrepared(turn: Turn, { setup }: Of<'workspace_prepared'>): void {
+export function workspacePrepared(turn: Turn, { setup }: FactOf<'workspace_prepared'>): void {
   if (setup !== null && setup.exitCode !== 0) {
     const incident = incidentFor(turn, 'environment', 0, turn.at);
     const cause = `the set-up command \`${setup.command}\` ended with exit code ${setup.exitCode} before any agent ran`;
@@ -40,7 +38,10 @@ export function workspacePrepared(turn: Turn, { setup }: Of<'workspace_prepared'
 }
 
 /** A command failed because of the machine. Mayday does not guess: the question tells the person exactly what happened. */
-export function commandFailed(turn: Turn, { command, code, message, advice }: Of<'command_failed'>): void {
+export function commandFailed(
+  turn: Turn,
+  { command, code, message, advice }: FactOf<'command_failed'>,
+): void {
   const does = advice.find(([label]) => label === 'do')?.[1];
   const failed = `Mayday could not ${command.replaceAll('_', ' ')}: ${quoteFenced(message, turn.mark)} (${code}).`;
   ask(turn, {

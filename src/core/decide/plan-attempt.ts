@@ -20,7 +20,6 @@ import {
 import { askAboutFlag } from './on-flag.ts';
 import { ask } from './question/ask.ts';
 import { missionToInject } from './close-mission.ts';
-import { exploreHint } from './recovery/explore-hint.ts';
 import { optionFor } from '../vocabulary/questions/resolution.ts';
 import { stopAgain } from './stop-attempt.ts';
 import { stopped } from './stopped.ts';
@@ -149,4 +148,20 @@ function sessionBefore({ attempts }: RunState, parked: Attempt): string | null {
 
 function waitsFor(kind: HoldKind): 'time' | 'host' {
   return kind === 'limit' || kind === 'fleet' || kind === 'overload' ? 'time' : 'host';
+}
+
+const PROPOSAL = [
+  '"scope": ["globs of what must change"]',
+  '"checks": ["commands that would prove it"]',
+  '"decisions": [{"question": "...", "options": ["..."]}]',
+  '"summary": "..."',
+];
+const EXPLORE = `Do not change any file yet. Look at the repository and find out what this task needs, then write JSON
+{${PROPOSAL.join(', ')}}
+to the file in $MAYDAY_PROPOSAL and stop. A person confirms it before the work begins.`;
+
+/** Tells an exploring agent to look, change nothing, and propose. */
+function exploreHint({ explore }: RunState, hint: string | null): string | null {
+  if (explore !== 'looking') return hint;
+  return hint === null ? EXPLORE : `${EXPLORE}\n${hint}`;
 }

@@ -20,9 +20,8 @@ export function stopFor(turn: Turn, attempt: number, why: string, cause: StopCau
 }
 
 export function stopForSignal(turn: Turn, attempt: number, signal: Signal): void {
-  const { class: name } = SIGNALS[signal.type];
-  // The agent's own note names the incident. The note is read when the attempt is examined.
-  if (signal.type !== 'blocker_raised') incidentFor(turn, name, attempt, signal.at);
+  const { class: name, isNamedByNote } = SIGNALS[signal.type];
+  if (isNamedByNote !== true) incidentFor(turn, name, attempt, signal.at);
   stopFor(turn, attempt, `${signal.type}: ${signal.reason}`, { class: name, reason: signal.reason });
 }
 

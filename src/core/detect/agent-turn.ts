@@ -2,7 +2,6 @@
 import { type CallKind, type CallReading, readCall } from './call-kind.ts';
 import { editOf } from './edit-target.ts';
 import type { Polling } from './polling.ts';
-import { failuresIn } from './failures-in.ts';
 import { readResult, saysNotYet } from './result-text.ts';
 import { hashExact, hashLoose, hashLooseOpening, hashShape } from './text-hash.ts';
 
@@ -175,4 +174,14 @@ function withoutDecoration(input: string): string {
 /** Copies the text by joining: a slice would keep the whole output in memory as long as the trail keeps the turn. */
 function owned(text: string, limit: number): string {
   return ` ${text.slice(0, limit)}`.slice(1);
+}
+
+const COUNTED =
+  /\b(\d{1,5}) (?:failed|failing|failures?|errors?)\b|\b(?:failures|errors|failed)[=:] ?(\d{1,5})/gi;
+const SUMMARY_CHARS = 2_000;
+
+/** How many tests failed, by the summary of a check. The last count that a check gives; null if it gives none. */
+function failuresIn(text: string): number | null {
+  const last = [...text.slice(-SUMMARY_CHARS).matchAll(COUNTED)].at(-1);
+  return last === undefined ? null : Number(last[1] ?? last[2]);
 }

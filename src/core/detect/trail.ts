@@ -19,9 +19,8 @@ export interface Trail {
   readonly open: readonly OpenCall[];
   /** The step of the last tree that was never seen before. */
   readonly treeStep: number;
-  /** The step and time of the last progress. */
+  /** The step of the last progress. */
   readonly progressStep: number;
-  readonly progressAt: number;
   readonly knownProgress: readonly number[];
   /** Hashes of the latest messages of a person, or of a harness in a person's place. */
   readonly knownWords: readonly number[];
@@ -36,7 +35,6 @@ export const EMPTY_TRAIL: Trail = {
   open: [],
   treeStep: -1,
   progressStep: -1,
-  progressAt: 0,
   knownProgress: [],
   knownWords: [],
   askedToPoll: false,
@@ -81,10 +79,10 @@ export function followTrail(before: Trail, entry: TranscriptEntry, step: number)
       return withTurn(trail, { ...completeTurn(call, answer), kind: 'run' });
     }
     case 'progress':
-      return { trail: afterProgress(trail, entry.kind, entry.detail, step, entry.at), turn: null };
+      return { trail: afterProgress(trail, entry.kind, entry.detail, step), turn: null };
     case 'message':
       return {
-        trail: entry.role === 'person' ? afterWord(trail, entry.text, step, entry.at) : trail,
+        trail: entry.role === 'person' ? afterWord(trail, entry.text, step) : trail,
         turn: null,
       };
     default:
@@ -110,19 +108,19 @@ function isAskedPoll({ askedToPoll, turns }: Trail, { tool, input, at }: OpenCal
 }
 
 /** Harnesses send "go on" in a person's place, so only a message that was not seen before begins a new trail. */
-function afterWord(trail: Trail, text: string, step: number, at: number): Trail {
+function afterWord(trail: Trail, text: string, step: number): Trail {
   const word = hashLoose(text);
   if (trail.knownWords.includes(word)) return trail;
   const knownWords = [...trail.knownWords.slice(1 - KNOWN_WORDS), word];
   const askedToPoll = trail.askedToPoll || ASKED_TO_POLL.test(text.slice(0, ASKED_CHARS));
-  return { ...trail, knownWords, askedToPoll, turns: [], progressStep: step, progressAt: at };
+  return { ...trail, knownWords, askedToPoll, turns: [], progressStep: step };
 }
 
-function afterProgress(trail: Trail, kind: string, detail: string, step: number, at: number): Trail {
+function afterProgress(trail: Trail, kind: string, detail: string, step: number): Trail {
   const known = hashExact(`${kind} ${detail}`);
   // A tree or a result that was there before is not progress.
   if (trail.knownProgress.includes(known)) return trail;
   const knownProgress = [...trail.knownProgress.slice(1 - KNOWN_PROGRESS), known];
-  const marked = { ...trail, knownProgress, progressStep: step, progressAt: at };
+  const marked = { ...trail, knownProgress, progressStep: step };
   return kind === 'tree' ? { ...marked, treeStep: step } : { ...marked, turns: [] };
 }

@@ -1,7 +1,7 @@
 /** `diagnose`: what failed, why, and whether a person is needed. Pure: output, exit status and command in, diagnosis out. */
 import type { Diagnosis, DiagnosisInput, Evidence, Hypothesis } from '../vocabulary/diagnosis.ts';
 import { FAILURE_CLASSES, type FailureClass, isFailureClass } from '../vocabulary/classes/failure-class.ts';
-import { isExact, parseResetTime } from '../text/reset-time/parse-reset-time.ts';
+import { parseResetTime, retryOf } from '../text/reset-time/parse-reset-time.ts';
 import type { ResetTime } from '../text/reset-time/instant.ts';
 import { adviceFor } from './advice.ts';
 import { readCommand } from './command/command-line.ts';
@@ -105,8 +105,7 @@ function byRules(
     concern: rule.concern,
     returnTo: rule.returnTo,
     scope: rule.scope,
-    retryAt: reset?.at ?? null,
-    ...(reset !== null && isExact(reset) ? { retryIsExact: true } : {}),
+    ...retryOf(reset),
     confidence: confidenceOf(verdict.support),
     evidence: evidenceOf(verdict),
     hypotheses: [...takenFor(input.failureTypeHint, failureType), ...hypothesesFor(verdict, facts)],

@@ -2,7 +2,7 @@
  * `fleetTurn`: decides which holds one run must place, lift or claim, and what the run must be told about the fleet. It is pure:
  * keepers carry the result out on the record, the simulation on a table of its own.
  */
-import type { Decision, Fact } from '../vocabulary/events/event.ts';
+import type { Decision, Fact, FactOf } from '../vocabulary/events/event.ts';
 import { type Incident, openIncident, readyAttempt, type RunState } from '../state/run-state.ts';
 import { causeKey, sharedCauseOf, FLEET_KEY, keysOf, type Place, untaughtCause } from './concerns.ts';
 import {
@@ -29,7 +29,7 @@ export interface FleetTurn {
   readonly changes: readonly HoldChange[];
   readonly facts: readonly Fact[];
   /** To be told to the core once this run has placed the hold for it. */
-  readonly shared: Extract<Fact, { type: 'shared_cause_found' }> | null;
+  readonly shared: FactOf<'shared_cause_found'> | null;
 }
 
 /** `starting`: the attempt whose start is about to be carried out, or null. */

@@ -2,17 +2,16 @@
 import { blocker } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker, FailedCheck } from '../vocabulary/blockers/blocker-rule.ts';
 import { diagnose } from '../diagnose/diagnose.ts';
-import type { Fact } from '../vocabulary/events/event.ts';
+import type { FactOf } from '../vocabulary/events/event.ts';
 import { matchesAny } from '../text/glob.ts';
 import type { RecordedCheck, RunState } from '../state/run-state.ts';
-import { gitTouched, touchPoints } from './touch-points.ts';
 import { unsavedBlockers } from './unsaved-work.ts';
 
 /** An answer can widen the scope by the paths that are shown. With more paths than this, the scope itself is wrong. */
 const MAX_PATHS = 500;
 const SHOWN_LINES = 5;
 
-type ChecksFinished = Extract<Fact, { type: 'checks_finished' }>;
+type ChecksFinished = FactOf<'checks_finished'>;
 
 /** Only the checks of this round count; an older round is about an older tree. */
 export function buildGate(state: RunState, { at, changed, compose }: ChecksFinished): readonly Blocker[] {
@@ -135,4 +134,40 @@ function tellingLines(
   const at = failureType === 'unknown' ? -1 : lines.indexOf(evidence[0]?.text.trimEnd() ?? '');
   if (at < 0 || at > lines.length - SHOWN_LINES) return lines.slice(-SHOWN_LINES);
   return [...lines.slice(at, at + SHOWN_LINES - 1), ...lines.slice(-1)];
+}
+
+const TOUCH_POINTS: readonly string[] = [
+  '.github/workflows/**',
+  '.github/actions/**',
+  '.github/CODEOWNERS',
+  'CODEOWNERS',
+  '.gitlab-ci.yml',
+  '.gitlab/ci/**',
+  '.circleci/**',
+  '.buildkite/**',
+  'azure-pipelines.yml',
+  'bitbucket-pipelines.yml',
+  'Jenkinsfile',
+  '.drone.yml',
+  '.woodpecker.yml',
+  '.woodpecker/**',
+  '.ci/**',
+  'mayday.yaml',
+  '.mayday/policies/**',
+  '.mayday/decisions/**',
+];
+
+/**
+ * Changed paths that steer other people's work or the judging itself (CI, owners, Mayday's rules, git's configuration). A change of them
+ * must be recorded, unless the task names them.
+ */
+function touchPoints(changed: readonly string[], owned: readonly string[]): string[] {
+  return changed.filter((path) => matchesAny(path, TOUCH_POINTS) && !matchesAny(path, owned));
+}
+
+/** The repository's own git configuration and hooks: the person's git would run them next. They are never part of a task. */
+function gitTouched({ attempts }: RunState): Blocker[] {
+  const { configChanged = [], configUndo = [] } = attempts.at(-1)?.examination ?? {};
+  if (configChanged.length === 0) return [];
+  return [blocker('touch_point_unrecorded', { source: 'git', files: configChanged, undo: configUndo })];
 }

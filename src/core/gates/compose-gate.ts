@@ -4,17 +4,20 @@
  */
 import { blocker } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker, Finding } from '../vocabulary/blockers/blocker-rule.ts';
-import type { Fact } from '../vocabulary/events/event.ts';
+import type { FactOf } from '../vocabulary/events/event.ts';
 import { matchesAny } from '../text/glob.ts';
 import type { RecordedCheck, RunState } from '../state/run-state.ts';
 import { isJudged } from './approvals.ts';
 import type { SinkSpec } from '../vocabulary/task.ts';
 import type { ComposeFacts } from '../vocabulary/events/compose-facts.ts';
 import { type DecisionRecord, type RepositoryRules, sameAnswer, sameQuestion } from '../vocabulary/rules.ts';
+import { firstLine } from '../text/first-line.ts';
 
-type ChecksFinished = Extract<Fact, { type: 'checks_finished' }>;
+type ChecksFinished = FactOf<'checks_finished'>;
 
 /** Sinks that put the work onto the target; a branch or folder of its own can wait for its merge. */
+/** Enough to tell two tasks apart. */
+const MAX_TASK_CHARS = 200;
 const ONTO_TARGET: ReadonlySet<SinkSpec['type']> = new Set(['merge', 'pull_request', 'patch']);
 
 export function composeGate(state: RunState, { at, changed, compose }: ChecksFinished): readonly Blocker[] {
@@ -33,7 +36,8 @@ export function composeWarnings(state: RunState, compose: ComposeFacts): string[
   const { target, overlaps } = compose;
   const conflicts = target === null ? [] : target.conflicts;
   return [
-    ...(conflicts.length > 0 && !blocksOnTarget(state)
+    // The base holds the person's uncommitted changes: the branch does not have them, and has not moved for that.
+    ...(conflicts.length > 0 && !blocksOnTarget(state) && !state.options.includeDirty
       ? [`${target?.name} moved on and conflicts in ${conflicts.join(', ')}; merging will need a hand`]
       : []),
     ...overlaps.map(({ run, paths }) => `run ${run} changes ${paths.join(', ')} too`),
@@ -50,7 +54,7 @@ function policyBlockers({ findings }: ComposeFacts): Blocker[] {
 
 function conflictBlockers(state: RunState, { target, overlaps }: ComposeFacts): Blocker[] {
   if (!blocksOnTarget(state)) return [];
-  const task = firstLine(state.task.text);
+  const task = firstLine(state.task.text).slice(0, MAX_TASK_CHARS);
   const found: Blocker[] = [];
   if (target !== null && target.conflicts.length > 0)
     found.push(
@@ -70,7 +74,7 @@ function conflictBlockers(state: RunState, { target, overlaps }: ComposeFacts): 
           name: run,
           paths: conflicts,
           task,
-          theirs: [firstLine(theirTask)],
+          theirs: [firstLine(theirTask).slice(0, MAX_TASK_CHARS)],
         }),
       );
   return found;
@@ -139,8 +143,4 @@ function blocksOnTarget({ sink }: RunState): boolean {
 
 function disagree(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && !sameAnswer(a, b);
-}
-
-function firstLine(text: string): string {
-  return (text.trim().split('\n')[0] ?? '').slice(0, 200);
 }

@@ -1,6 +1,7 @@
 /**
  * `decidingCommands`: reads from a shell line which commands decide its exit status. A command whose output goes into a pipe or a
- * substitution does not decide: it is under test. A file that a deciding command runs is a judge.
+ * substitution does not decide: it is under test. A file that a deciding command runs is a judge. `partTexts`: its simple commands, as they
+ * stand in it.
  */
 export interface SimpleCommand {
   readonly program: string;
@@ -15,6 +16,7 @@ const MAX_LINE = 16 * 1024;
 const PREFIXES = new Set(
   '! if then else elif do while until time exec command nohup { ( timeout env npx'.split(' '),
 );
+const KEYWORDS = new Set('! if then else elif fi do done while until time { }'.split(' '));
 const ASSIGNMENT = /^\w+\+?=/;
 const OPERATORS = '&|;\n()';
 
@@ -28,6 +30,14 @@ export function decidingCommands(line: string): SimpleCommand[] {
     else if (!piped) commands.push({ program, args, folder });
   }
   return commands;
+}
+
+/** Without what a redirection and a substitution name. */
+export function partTexts(line: string): string[] {
+  return parts(line.slice(0, MAX_LINE)).flatMap(({ words, starts, end }) => {
+    const first = starts[words.findIndex((word) => !KEYWORDS.has(word))];
+    return first === undefined ? [] : [line.slice(first, end)];
+  });
 }
 
 function withoutPrefixes(words: readonly string[]): readonly string[] {
@@ -44,6 +54,9 @@ function withoutPrefixes(words: readonly string[]): readonly string[] {
 
 interface Part {
   readonly words: readonly string[];
+  /** Where each word begins in the line, and where the last one ends. */
+  readonly starts: readonly number[];
+  readonly end: number;
   /** Its output goes into the next command. */
   readonly piped: boolean;
 }
@@ -51,20 +64,29 @@ interface Part {
 function parts(line: string): Part[] {
   const found: Part[] = [];
   let words: string[] = [];
+  let starts: number[] = [];
+  let end = 0;
   let word: string | null = null;
+  let wordAt = 0;
   let redirected = false;
-  const endWord = () => {
-    if (word !== null && !redirected) words.push(word);
+  const endWord = (at: number) => {
+    if (word !== null && !redirected) {
+      words.push(word);
+      starts.push(wordAt);
+      end = at;
+    }
     if (word !== null) redirected = false;
     word = null;
   };
-  const endCommand = (piped: boolean) => {
-    endWord();
-    if (words.length > 0) found.push({ words, piped });
+  const endCommand = (at: number, piped: boolean) => {
+    endWord(at);
+    if (words.length > 0) found.push({ words, starts, end, piped });
     words = [];
+    starts = [];
   };
   for (let at = 0; at < line.length; at += 1) {
     const sign = line[at] as string;
+    if (word === null) wordAt = at;
     if (sign === '\\') word = (word ?? '') + (line[(at += 1)] ?? '');
     else if (sign === "'" || sign === '"' || sign === '`') {
       const end = closing(line, at, sign);
@@ -77,17 +99,17 @@ function parts(line: string): Part[] {
       word ??= '';
     } else if (sign === '>' || sign === '<') {
       if (word !== null && /^\d$/.test(word)) word = null;
-      endWord();
+      endWord(at);
       redirected = true;
       if (line[at + 1] === '>' || line[at + 1] === '&') at += 1;
     } else if (OPERATORS.includes(sign)) {
       const doubled = line[at + 1] === sign;
-      endCommand(sign === '|' && !doubled);
+      endCommand(at, sign === '|' && !doubled);
       if (doubled) at += 1;
-    } else if (sign === ' ' || sign === '\t') endWord();
+    } else if (sign === ' ' || sign === '\t') endWord(at);
     else word = (word ?? '') + sign;
   }
-  endCommand(false);
+  endCommand(line.length, false);
   return found;
 }
 

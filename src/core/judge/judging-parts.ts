@@ -4,6 +4,7 @@
  * before. A part that is not known to belong to the work counts as judging.
  */
 import { isMakefile, mixMakefile } from './makefile.ts';
+import { objectOrNull } from '../text/json-or-null.ts';
 
 /**
  * Takes the base's and the candidate's text; null when the judging parts are unchanged. `hasJudge`: the base has tests or checks that
@@ -65,8 +66,8 @@ const RIVALS: readonly (readonly string[])[] = [
 ];
 
 function mixManifest(base: string, candidate: string, hasJudge: boolean): string | null {
-  const from = parse(base);
-  const to = parse(candidate);
+  const from = objectOrNull(base);
+  const to = objectOrNull(candidate);
   if (from === null) return null;
   // The candidate's file cannot be parsed: only the base's can be used.
   if (to === null) return base;
@@ -157,15 +158,4 @@ function sorted(value: Record<string, unknown>): string {
 
 function mapOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function parse(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
 }

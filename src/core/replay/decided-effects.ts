@@ -27,7 +27,11 @@ export function decidedEffects(runId: string, events: readonly RunEvent[]): Deci
     state = fact.type === 'run_created' ? createState(runId, fact) : before && evolve(before, fact);
     for (const event of [...decisions, ...unread]) state = state && evolve(state, event);
     const again = fact.type === 'run_created' ? begin(runId, fact) : before && step(before, fact);
-    if (again === null || unread.length > 0 || !sameJson(again.decisions, decisions)) {
+    if (
+      again === null ||
+      unread.length > 0 ||
+      JSON.stringify(again.decisions) !== JSON.stringify(decisions)
+    ) {
       unknownTurns.push(seq + decisions.length + unread.length);
       continue;
     }
@@ -37,10 +41,6 @@ export function decidedEffects(runId: string, events: readonly RunEvent[]): Deci
     changeTimers(timers, again.timers);
   }
   return { commands, timers, unknownTurns };
-}
-
-function sameJson(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 export function changeTimers(timers: Map<string, number>, { set, cancel }: TimerChange): void {

@@ -6,13 +6,12 @@
  *            -> (a fact cannot happen there) unfit: nothing more can be said
  */
 import { accepts } from '../decide/accepts.ts';
-import type { Decision, Fact, RunEvent } from '../vocabulary/events/event.ts';
+import type { Decision, Fact, RunEvent, FactOf } from '../vocabulary/events/event.ts';
 import { createState } from '../state/create-state.ts';
 import { evolve } from '../state/evolve.ts';
 import { begin, step } from '../step.ts';
 import { assumeStopped } from './assume-stopped.ts';
 import { decisionLine, type DecisionLine } from './decision-line.ts';
-import { factWords } from './fact-words.ts';
 import { type JournalTurn, journalTurns } from './journal-turns.ts';
 import { type AlarmChange, type OtherPolicy, WouldBeRun } from './would-be-run.ts';
 import { haveParted, World } from './world.ts';
@@ -74,17 +73,19 @@ class Replay {
     alarms: ReadonlyMap<number, AlarmChange>,
   ) {
     this.#turns = turns;
-    const created = (turns[0] as JournalTurn).fact as Extract<Fact, { type: 'run_created' }>;
+    const created = (turns[0] as JournalTurn).fact as FactOf<'run_created'>;
     this.#recorded = new World(createState(runId, created));
     this.#wouldBe = new WouldBeRun(runId, created, other, { recorded: this.#recorded, alarms });
   }
 
   run(): Replayed {
-    const compared = this.#turns.findIndex((turn, index) => !this.#together(turn, index));
+    let compared = 0;
+    while (compared < this.#turns.length && this.#compare(this.#turns[compared] as JournalTurn, compared))
+      compared += 1;
     return {
       runId: this.#recorded.state.runId,
       turns: this.#turns.length,
-      compared: compared === -1 ? this.#turns.length : compared,
+      compared,
       pauses: this.#pauses,
       parting: this.#parting,
       unfit: this.#unfit,
@@ -92,14 +93,15 @@ class Replay {
     };
   }
 
-  #together(turn: JournalTurn, index: number): boolean {
-    for (const fact of this.#wouldBe.before(turn.fact)) if (!this.#alone(fact, turn, index)) return false;
+  /** Takes the turn in both worlds. False: they parted, or the turn cannot happen in the other one. */
+  #compare(turn: JournalTurn, index: number): boolean {
+    for (const fact of this.#wouldBe.before(turn.fact)) if (!this.#takeThere(fact, turn, index)) return false;
     const followed = this.#wouldBe.follow(turn.fact);
     if (followed === null) {
       this.#unfit = { seq: turn.seq, fact: factWords(turn.fact) };
       return false;
     }
-    this.#asRecorded(turn);
+    this.#takeAsRecorded(turn);
     for (const line of turn.unread) this.#wouldBe.skip(line);
     const difference = differenceAt(turn.fact.at, turn, turn.fact, turn.decisions, followed);
     if (haveParted(this.#recorded, this.#wouldBe)) return this.#part(difference, index + 1);
@@ -107,14 +109,14 @@ class Replay {
     return true;
   }
 
-  /** What happens in the would-be world only. */
-  #alone(fact: Fact, turn: JournalTurn, index: number): boolean {
+  /** Takes a fact that happens in the would-be world only. False: the worlds parted. */
+  #takeThere(fact: Fact, turn: JournalTurn, index: number): boolean {
     const decisions = this.#wouldBe.submit(fact);
     if (decisions === null || !haveParted(this.#recorded, this.#wouldBe)) return true;
     return this.#part(differenceAt(fact.at - this.#wouldBe.shiftMs, turn, fact, [], decisions), index);
   }
 
-  #asRecorded({ seq, fact, decisions, unread }: JournalTurn): void {
+  #takeAsRecorded({ seq, fact, decisions, unread }: JournalTurn): void {
     const { state } = this.#recorded;
     const again = fact.type === 'run_created' ? begin(state.runId, fact) : step(state, fact);
     if (JSON.stringify(again?.decisions) !== JSON.stringify(decisions)) this.#drifted.push(seq);
@@ -159,4 +161,35 @@ function differenceAt(
 function pauseOf(lines: readonly DecisionLine[]): number | null {
   const waiting = lines.findLast(({ type }) => type === 'waiting' || type === 'question_asked');
   return waiting === undefined || waiting.until === null ? null : waiting.until - waiting.at;
+}
+
+/** A fact in a few words, for the text of a replay. */
+function factWords(fact: Fact): string {
+  const name = fact.type.replaceAll('_', ' ');
+  switch (fact.type) {
+    case 'signal_raised':
+      return `attempt ${fact.attempt}: ${fact.signal.type} (${fact.signal.severity})`;
+    case 'attempt_ended': {
+      const { exitCode, signal } = fact.exit;
+      return `attempt ${fact.attempt} ended ${signal === null ? `with exit code ${exitCode ?? 'unknown'}` : `by ${signal}`}`;
+    }
+    case 'attempt_started':
+      return `attempt ${fact.attempt} started${fact.damage === undefined ? '' : `: ${fact.damage.why}`}`;
+    case 'attempt_examined':
+    case 'attempt_unkillable':
+      return name.replace('attempt', `attempt ${fact.attempt}`);
+    case 'usage_reported':
+    case 'progress_observed':
+    case 'agent_told':
+    case 'nudge_heard':
+      return `attempt ${fact.attempt}: ${name}`;
+    case 'timer_fired':
+      return `the time of "${fact.name}" is over`;
+    case 'question_answered':
+      return `${fact.by} answered ${fact.option}`;
+    case 'checks_finished':
+      return `${fact.purpose} checks finished`;
+    default:
+      return name;
+  }
 }

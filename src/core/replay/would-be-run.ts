@@ -3,7 +3,7 @@
  * that only the live world can make (checks, other runs, holds) are taken as recorded.
  */
 import type { ClassPolicies } from '../vocabulary/classes/class-policy.ts';
-import type { Decision, Fact, RunEvent } from '../vocabulary/events/event.ts';
+import type { Decision, Fact, RunEvent, FactOf } from '../vocabulary/events/event.ts';
 import { createState } from '../state/create-state.ts';
 import { evolve } from '../state/evolve.ts';
 import type { Policy } from '../vocabulary/policy.ts';
@@ -31,7 +31,7 @@ export class WouldBeRun extends World {
 
   constructor(
     runId: string,
-    created: Extract<Fact, { type: 'run_created' }>,
+    created: FactOf<'run_created'>,
     { policy, classes }: OtherPolicy,
     beside: { readonly recorded: World; readonly alarms: ReadonlyMap<number, AlarmChange> },
   ) {
@@ -79,14 +79,14 @@ export class WouldBeRun extends World {
     this.state = evolve(this.state, line);
   }
 
-  #begin(fact: Extract<Fact, { type: 'run_created' }>): readonly Decision[] {
+  #begin(fact: FactOf<'run_created'>): readonly Decision[] {
     const { runId, policy, options } = this.state;
     const first = begin(runId, { ...fact, policy, options });
     this.take(first.state, first.decisions, first.timers);
     return first.decisions;
   }
 
-  #ring(fact: Extract<Fact, { type: 'timer_fired' }>): readonly Decision[] | null {
+  #ring(fact: FactOf<'timer_fired'>): readonly Decision[] | null {
     const dueAt = this.timers.get(fact.name);
     if (fact.name !== 'retry') {
       const over = dueAt !== undefined && dueAt <= fact.at + this.shiftMs;

@@ -16,7 +16,9 @@ export function evolvePerson(before: RunState, event: RunEvent): RunState {
       return {
         ...state,
         holds: without(state, event.key),
-        loginLiftedAt: isLogin(state, event.key) ? event.at : state.loginLiftedAt,
+        loginLiftedAt: state.holds.some(({ key, kind }) => key === event.key && kind === 'login')
+          ? event.at
+          : state.loginLiftedAt,
       };
     case 'question_asked': {
       const { question, incident } = event;
@@ -50,10 +52,6 @@ export function evolvePerson(before: RunState, event: RunEvent): RunState {
     default:
       return state;
   }
-}
-
-function isLogin({ holds }: RunState, key: string): boolean {
-  return holds.some((hold) => hold.key === key && hold.kind === 'login');
 }
 
 function answered(state: RunState, event: Extract<RunEvent, { type: 'question_answered' }>): RunState {

@@ -9,7 +9,10 @@ export interface PastWait {
   readonly reason: string;
 }
 
-/** A run that waits for a limit may come to wait for a person: that is another wait, which begins where the first one ends. */
+/**
+ * A run that waits for a limit may come to wait for a person: that is another wait, which begins where the first one ends. A wait that is
+ * said again in the same words is one span: people see the words.
+ */
 export function waitsAfter(waits: readonly PastWait[], life: Life, at: number): readonly PastWait[] {
   const last = waits.at(-1);
   const open = last?.to === null ? last : undefined;

@@ -3,13 +3,8 @@
  * names take three times as long to read. The order never changes; new fields go to the end of their list, and rows without them get a
  * default. Reading sets every field: objects of one shape make a report over all runs fast.
  */
-import type {
-  IncidentMetrics,
-  LessonMetrics,
-  MissionMetrics,
-  RunMetrics,
-  WorkerMetrics,
-} from './run-metrics.ts';
+import type { IncidentMetrics, MissionMetrics, RunMetrics } from './run-metrics.ts';
+import { jsonOrNull } from '../text/json-or-null.ts';
 
 const VERSION = 1;
 /** Up to `released`. */
@@ -97,24 +92,19 @@ export function readRunMetrics(body: string): RunMetrics | null {
     result: run[15] ?? null,
     released: run[16] ?? true,
     byWord: run[17] ?? false,
-    workers: read(run[18] === 0 ? undefined : run[18], readWorker),
+    workers: read(run[18] === 0 ? undefined : run[18], ([agent, attempts]) => ({ agent, attempts })),
     nudged: run[19] ?? 0,
     recoveredAfterNudge: run[20] ?? 0,
     recoveredAfterWarning: run[21] ?? 0,
     incidents: read(incidents, readIncident),
     missions: read(missions, readMission),
-    shown: read(shown, readLesson),
+    shown: read(shown, ([id, hash, attempt, match]) => ({ id, hash, attempt, match })),
     proposed: proposed ?? NOTHING,
   };
 }
 
 function rowOf(body: string): Row | null {
-  let row: unknown;
-  try {
-    row = JSON.parse(body);
-  } catch {
-    return null;
-  }
+  const row = jsonOrNull(body);
   if (!Array.isArray(row) || row[0] !== VERSION || !Array.isArray(row[1])) return null;
   const named = row[1].slice(0, 3).every((value) => typeof value === 'string') && row[1].length >= 3;
   const lists = row.slice(2, 5).every((list) => Array.isArray(list) && list.every(Array.isArray));
@@ -138,10 +128,6 @@ type RunValues = [
 ];
 
 type WorkerValues = [agent: string, attempts: number];
-
-function readWorker([agent, attempts]: WorkerValues): WorkerMetrics {
-  return { agent, attempts };
-}
 
 type IncidentValues = [
   ...[id: string, kind: string, category?: Text, fingerprint?: Text, agent?: string, attempt?: number],
@@ -224,7 +210,3 @@ function readMission(values: MissionValues): MissionMetrics {
 }
 
 type LessonValues = [id: string, hash: string, attempt: number, match: string];
-
-function readLesson([id, hash, attempt, match]: LessonValues): LessonMetrics {
-  return { id, hash, attempt, match };
-}

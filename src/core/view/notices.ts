@@ -1,6 +1,7 @@
 /** `noticesOf`: what is worth telling outside of Mayday about a run: its open question, its incidents, its end. Each has an id for ever. */
 import { oneLine, readableQuotes } from '../text/quote-fenced.ts';
 import type { RunJson } from './run-json.ts';
+import { firstLine } from '../text/first-line.ts';
 
 export const NOTICE_TYPES = ['question', 'incident', 'delivered', 'unverified', 'abandoned'] as const;
 export type NoticeType = (typeof NOTICE_TYPES)[number];
@@ -28,7 +29,7 @@ export interface RunNotice {
 type Stored = Pick<RunJson, 'run_id' | 'task' | 'state'> & Partial<RunJson>;
 
 export function noticesOf(run: Stored): readonly RunNotice[] {
-  const about = { run_id: run.run_id, title: readable(run.task.trim().split('\n')[0] ?? '') };
+  const about = { run_id: run.run_id, title: readable(firstLine(run.task)) };
   const open = run.questions?.find(({ state }) => state === 'open');
   const notices: RunNotice[] = (run.incidents ?? []).map(
     ({ id, class: failure, detected_at, root_cause }) => ({

@@ -11,8 +11,8 @@ import { oneLine, readableQuotes } from '../text/quote-fenced.ts';
 import { deliveredTo } from './delivered-work.ts';
 import { type StateWord, stateWord } from './state-word.ts';
 
-/** `needs_you` only while a question is open: everything else goes on without a person. */
-export type LineWord = StateWord | 'needs_you' | 'stopped';
+/** `needs_you` only while a question is open: everything else goes on without a person. `rescuing`: works while an incident is open. */
+export type LineWord = StateWord | 'needs_you' | 'stopped' | 'rescuing';
 
 export function lineWord(state: RunState): LineWord {
   if (openQuestion(state) !== undefined) return 'needs_you';

@@ -8,6 +8,7 @@ import { stops } from '../vocabulary/signal.ts';
 import { totalUsage } from '../state/usage.ts';
 import { stateWord } from './state-word.ts';
 import { waiverSummary } from '../gates/waiver-summary.ts';
+import { firstLine } from '../text/first-line.ts';
 
 const MAX_CAUSE_CHARS = 160;
 
@@ -116,7 +117,7 @@ export function runMetrics(state: RunState): RunMetrics {
   const alone = state.attempts.filter((attempt) => recoveredByItself(state, attempt));
   return {
     id: state.runId,
-    title: (state.task.text.trim().split('\n')[0] ?? '').slice(0, 80),
+    title: firstLine(state.task.text).slice(0, 80),
     agent: state.agent.name,
     model: state.agent.model,
     repository: state.repository,

@@ -1,15 +1,16 @@
-/** `stateWord`: the one word that a person sees for the state of a run. */
+/** `stateWord`: the one word that a person sees for the state of a run. `STATE_WORDS`: all of them. */
 import type { RunState } from '../state/run-state.ts';
 
-export type StateWord =
-  | 'queued'
-  | 'working'
-  | 'waiting'
-  | 'stopping'
-  | 'rescuing'
-  | 'delivered'
-  | 'unverified'
-  | 'abandoned';
+export const STATE_WORDS = [
+  'queued',
+  'working',
+  'waiting',
+  'stopping',
+  'delivered',
+  'unverified',
+  'abandoned',
+] as const;
+export type StateWord = (typeof STATE_WORDS)[number];
 
 export function stateWord({ life }: RunState): StateWord {
   switch (life.type) {

@@ -62,8 +62,8 @@ export interface Diagnosis {
   readonly scope: FailureScope;
   /** Milliseconds since the epoch, if the output tells when to try again. */
   readonly retryAt: number | null;
-  /** `retryAt` is exact to the second. If absent, only to the minute, or the diagnosis is from an older version. */
-  readonly retryIsExact?: boolean;
+  /** How exact `retryAt` was told. If absent, nobody knows, or the diagnosis is from an older version. */
+  readonly retryExactToMs?: number;
   readonly confidence: number;
   readonly evidence: readonly Evidence[];
   readonly hypotheses: readonly Hypothesis[];

@@ -104,7 +104,7 @@ export const POLICY_RULES = {
   stop_give_up_ms: { value: 30 * SECOND, why: 'after that an unkillable process becomes a question' },
   reset_skew_ms: {
     value: 5 * MINUTE,
-    why: 'resets announced by the minute are late or early by minutes; one told to the second waits 5 s at most',
+    why: 'an announced reset is late or early by minutes; told to the second it waits 5 s at most, in counted minutes 1 min',
   },
   wait_horizon_ms: {
     value: 12 * HOUR,

@@ -8,6 +8,10 @@ interface SignalRule {
   readonly neverStops?: true;
   /** What the agent is told once before it is stopped for this signal; absent where it does not act, so that no message reaches it. */
   readonly nudge?: string;
+  /** The agent's own note names the incident, and it is read when the attempt is examined: the signal opens none. */
+  readonly isNamedByNote?: true;
+  /** The gate judges the claim: nothing is said about it while the attempt lives. */
+  readonly isLeftToGate?: true;
 }
 
 const ROWS = {
@@ -15,7 +19,7 @@ const ROWS = {
   stalled: { class: 'stalled' },
   subagent_hang: { class: 'stalled' },
   waiting_for_input: { class: 'waiting_for_input' },
-  blocker_raised: { class: 'waiting_for_input' },
+  blocker_raised: { class: 'waiting_for_input', isNamedByNote: true },
   looping: {
     class: 'looping',
     nudge:
@@ -68,7 +72,7 @@ const ROWS = {
   retries: { class: 'unknown', neverStops: true },
   scope_drift: { class: 'looping', neverStops: true },
   // The gate judges a claim. The agent that makes it is about to end anyway.
-  false_success: { class: 'false_success', neverStops: true },
+  false_success: { class: 'false_success', neverStops: true, isLeftToGate: true },
 } as const satisfies Readonly<Record<string, SignalRule>>;
 
 export type SignalType = keyof typeof ROWS;

@@ -1,15 +1,8 @@
 /** `anthropicWire`: the Anthropic Messages API, streaming or as one document. */
 import { type JsonObject, jsonList, jsonObject, jsonText } from '../../agents/json-value.ts';
-import { type RequestFacts, workingDirectory } from './request-facts.ts';
+import { type RequestFacts, texts, type Utterance, workingDirectory } from './request-facts.ts';
 import type { ScriptReply } from './script.ts';
-import {
-  DEFAULT_INPUT_TOKENS,
-  DEFAULT_OUTPUT_TOKENS,
-  frame,
-  type Frame,
-  type ModelWire,
-  pieces,
-} from './wire.ts';
+import { event, type Frame, type ModelWire, pieces, tokensOf } from './wire.ts';
 
 const ERRORS: Readonly<Record<number, readonly [type: string, message: string]>> = {
   400: ['invalid_request_error', 'prompt is too long: 215000 tokens > 200000 maximum'],
@@ -41,7 +34,7 @@ function facts(body: unknown, headers: Readonly<Record<string, unknown>>): Reque
   const messages = jsonList(request['messages']).map(jsonObject);
   const answered = messages.findLastIndex((message) => message['role'] === 'assistant');
   const fresh = messages.slice(answered + 1).flatMap(blocks);
-  const conversation = messages.map((message) => blocks(message).map(blockText).join('\n')).join('\n');
+  const utterances = messages.flatMap((message) => blocks(message).map((block) => utterance(message, block)));
   return {
     model: jsonText(request['model']),
     stream: request['stream'] === true,
@@ -53,8 +46,11 @@ function facts(body: unknown, headers: Readonly<Record<string, unknown>>): Reque
       .map(blockText)
       .join('\n'),
     toolResults: fresh.filter((block) => block['type'] === 'tool_result').map(blockText),
-    conversation,
-    cwd: workingDirectory(blocks({ content: request['system'] }).map(blockText).join('\n'), conversation),
+    utterances,
+    cwd: workingDirectory(
+      blocks({ content: request['system'] }).map(blockText).join('\n'),
+      texts(utterances),
+    ),
   };
 }
 
@@ -68,6 +64,12 @@ function session(request: JsonObject, headers: Readonly<Record<string, unknown>>
 function blocks(message: JsonObject): readonly JsonObject[] {
   const content = message['content'];
   return typeof content === 'string' ? [{ type: 'text', text: content }] : jsonList(content).map(jsonObject);
+}
+
+function utterance(message: JsonObject, block: JsonObject): Utterance {
+  const text = blockText(block);
+  if (block['type'] === 'tool_result') return { by: 'tool', text };
+  return { by: message['role'] === 'assistant' ? 'model' : 'person', text };
 }
 
 function blockText(block: JsonObject): string {
@@ -89,7 +91,7 @@ function frames(reply: ScriptReply, model: string, number: number): readonly Fra
     ...contentBlocks(reply, number).flatMap((block, index) => blockFrames(block, index, reply.chunk_ms ?? 0)),
     event('message_delta', {
       delta: { stop_reason: stopReason(reply), stop_sequence: null },
-      usage: { output_tokens: reply.output_tokens ?? DEFAULT_OUTPUT_TOKENS },
+      usage: { output_tokens: tokensOf(reply).output },
     }),
     event('message_stop', {}),
   ];
@@ -141,18 +143,10 @@ function envelope(
     stop_reason: reason,
     stop_sequence: null,
     usage: {
-      input_tokens: reply.input_tokens ?? DEFAULT_INPUT_TOKENS,
+      input_tokens: tokensOf(reply).input,
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 0,
-      output_tokens: outputTokens ?? reply.output_tokens ?? DEFAULT_OUTPUT_TOKENS,
+      output_tokens: outputTokens ?? tokensOf(reply).output,
     },
   };
-}
-
-function event(
-  name: string,
-  data: Readonly<Record<string, unknown>>,
-  more: Partial<Omit<Frame, 'text'>> = {},
-): Frame {
-  return frame(name, { type: name, ...data }, more);
 }

@@ -1,16 +1,16 @@
 /** `chatWire`: the OpenAI chat completions API, which most other providers speak too; opencode uses it for providers of a person's own. */
 import { type JsonObject, jsonList, jsonObject, jsonText } from '../../agents/json-value.ts';
 import { openAiError } from './openai-error.ts';
-import { type RequestFacts, type Utterance, utteranceFacts, workingDirectory } from './request-facts.ts';
-import type { ScriptReply } from './script.ts';
 import {
-  DEFAULT_INPUT_TOKENS,
-  DEFAULT_OUTPUT_TOKENS,
-  frame,
-  type Frame,
-  type ModelWire,
-  pieces,
-} from './wire.ts';
+  type RequestFacts,
+  textOfContent,
+  texts,
+  type Utterance,
+  utteranceFacts,
+  workingDirectory,
+} from './request-facts.ts';
+import type { ScriptReply } from './script.ts';
+import { frame, type Frame, type ModelWire, pieces, tokensOf } from './wire.ts';
 
 export const chatWire: ModelWire = {
   serves: (path) => path.endsWith('/chat/completions'),
@@ -34,18 +34,20 @@ function facts(body: unknown, headers: Readonly<Record<string, unknown>>): Reque
   const request = jsonObject(body);
   const messages = jsonList(request['messages']).map(jsonObject);
   const known = utteranceFacts(messages.flatMap(utterance));
-  const system = messages.filter(({ role }) => role === 'system').map(contentText);
+  const system = messages
+    .filter(({ role }) => role === 'system')
+    .map(({ content }) => textOfContent(content));
   return {
     ...known,
     model: jsonText(request['model']),
     stream: request['stream'] === true,
     session: jsonText(headers['x-session-affinity'] ?? headers['x-opencode-session']) || null,
-    cwd: workingDirectory(...system, known.conversation),
+    cwd: workingDirectory(...system, texts(known.utterances)),
   };
 }
 
 function utterance(message: JsonObject): readonly Utterance[] {
-  const text = contentText(message);
+  const text = textOfContent(message['content']);
   if (message['role'] === 'tool') return [{ by: 'tool', text }];
   if (message['role'] === 'user') return [{ by: 'person', text }];
   if (message['role'] !== 'assistant') return [];
@@ -53,13 +55,6 @@ function utterance(message: JsonObject): readonly Utterance[] {
     .map((call) => jsonObject(jsonObject(call)['function']))
     .map((called) => `${jsonText(called['name'])} ${jsonText(called['arguments'])}`);
   return [{ by: 'model', text: [text, ...calls].join('\n') }];
-}
-
-function contentText({ content }: JsonObject): string {
-  if (typeof content === 'string') return content;
-  return jsonList(content)
-    .map((part) => jsonText(jsonObject(part)['text']))
-    .join('\n');
 }
 
 function frames(reply: ScriptReply, model: string, number: number): readonly Frame[] {
@@ -112,7 +107,6 @@ function envelope(model: string, number: number, object: string): Record<string,
 }
 
 function usage(reply: ScriptReply): Record<string, unknown> {
-  const input = reply.input_tokens ?? DEFAULT_INPUT_TOKENS;
-  const output = reply.output_tokens ?? DEFAULT_OUTPUT_TOKENS;
+  const { input, output } = tokensOf(reply);
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
 }

@@ -1,15 +1,14 @@
 /** `geminiWire`: the Gemini API (`generateContent`). It sends a call's arguments in one piece; only text comes in several. */
 import { type JsonObject, jsonList, jsonObject, jsonText } from '../../agents/json-value.ts';
-import { type RequestFacts, type Utterance, utteranceFacts, workingDirectory } from './request-facts.ts';
-import type { ScriptReply } from './script.ts';
 import {
-  DEFAULT_INPUT_TOKENS,
-  DEFAULT_OUTPUT_TOKENS,
-  frame,
-  type Frame,
-  type ModelWire,
-  pieces,
-} from './wire.ts';
+  type RequestFacts,
+  type Utterance,
+  texts,
+  utteranceFacts,
+  workingDirectory,
+} from './request-facts.ts';
+import type { ScriptReply } from './script.ts';
+import { frame, type Frame, type ModelWire, pieces, tokensOf } from './wire.ts';
 
 const OVERLOADED = ['UNAVAILABLE', 'The model is overloaded. Please try again later.'] as const;
 const ERRORS: Readonly<Record<number, readonly [status: string, message: string]>> = {
@@ -29,7 +28,8 @@ export const geminiWire: ModelWire = {
   serves: (path) => /:(?:streamGenerate|generate)Content$/.test(path),
   facts,
   frames,
-  document: (reply, model) => chunk(model, [...textParts(reply), ...callParts(reply)], reply),
+  document: (reply, model) =>
+    chunk(model, [...(reply.text === undefined ? [] : [{ text: reply.text }]), ...callParts(reply)], reply),
   errorDocument: (fault) => {
     const [status, message] = ERRORS[fault.status] ?? ['UNKNOWN', `Status ${fault.status}`];
     return {
@@ -49,7 +49,7 @@ function facts(body: unknown, _headers: Readonly<Record<string, unknown>>, path:
     model: /models\/([^/:]+):/.exec(path)?.[1] ?? '',
     stream: path.endsWith(':streamGenerateContent'),
     session: null,
-    cwd: workingDirectory(known.conversation, ...system),
+    cwd: workingDirectory(texts(known.utterances), ...system),
   };
 }
 
@@ -81,10 +81,6 @@ function plain(value: unknown): string {
 
 type Part = Readonly<Record<string, unknown>>;
 
-function textParts(reply: ScriptReply): readonly Part[] {
-  return reply.text === undefined ? [] : [{ text: reply.text }];
-}
-
 function callParts(reply: ScriptReply): readonly Part[] {
   return (reply.tools ?? []).map(({ name, input }) => ({ functionCall: { name, args: input } }));
 }
@@ -101,8 +97,7 @@ function frames(reply: ScriptReply, model: string): readonly Frame[] {
 function chunk(model: string, parts: readonly Part[], last?: ScriptReply): Record<string, unknown> {
   const content = { role: 'model', parts };
   if (last === undefined) return { candidates: [{ index: 0, content }], modelVersion: model };
-  const input = last.input_tokens ?? DEFAULT_INPUT_TOKENS;
-  const output = last.output_tokens ?? DEFAULT_OUTPUT_TOKENS;
+  const { input, output } = tokensOf(last);
   return {
     candidates: [{ index: 0, content, finishReason: 'STOP' }],
     modelVersion: model,

@@ -17,7 +17,7 @@ import type { ModelWire } from './wire.ts';
 
 const WIRES: readonly ModelWire[] = [anthropicWire, responsesWire, chatWire, geminiWire];
 
-export interface RecordedRequest extends Omit<RequestFacts, 'conversation'> {
+export interface RecordedRequest extends RequestFacts {
   readonly number: number;
   readonly at: number;
   /** Of its body. */
@@ -30,6 +30,8 @@ export interface RecordedRequest extends Omit<RequestFacts, 'conversation'> {
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** A client that loops for ever is stopped by its own limits; here only the memory of its requests is bounded. */
 const MAX_RECORDED = 10_000;
+/** Each conversation holds those before it: of more requests than these they would fill the memory. */
+const MAX_CONVERSATIONS = 200;
 
 export class ModelServer {
   readonly url: string;
@@ -96,9 +98,10 @@ export class ModelServer {
     const at = Date.now();
     this.#firstAt ??= at;
     const answer = this.#player.next(facts, { request: number, nowMs: at, firstMs: this.#firstAt });
-    const { conversation: _, ...recorded } = facts;
-    this.#requests.push({ ...recorded, number, at, rule: answer?.rule ?? null });
+    this.#requests.push({ ...facts, number, at, rule: answer?.rule ?? null });
     if (this.#requests.length > MAX_RECORDED) this.#requests.shift();
+    const old = this.#requests.length - MAX_CONVERSATIONS - 1;
+    if (old >= 0) this.#requests[old] = { ...(this.#requests[old] as RecordedRequest), utterances: [] };
     if (answer === null) {
       const message = 'no rule of the script holds for this request';
       return json(response, 400, wire.errorDocument({ type: 'status', status: 400, message }, number));

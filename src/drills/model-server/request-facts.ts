@@ -1,4 +1,5 @@
-/** `RequestFacts`: what a model request says, reduced to what scripts and tests ask about; the same for every API. */
+/** `RequestFacts`, `Utterance`: what a model request says, reduced to what scripts and tests ask about; the same for every API. */
+import { jsonList, jsonObject, jsonText } from '../../agents/json-value.ts';
 
 export interface RequestFacts {
   readonly model: string;
@@ -11,7 +12,8 @@ export interface RequestFacts {
   readonly lastUserText: string;
   /** Texts of the tool results since the last answer. */
   readonly toolResults: readonly string[];
-  readonly conversation: string;
+  /** The conversation, this request included. */
+  readonly utterances: readonly Utterance[];
   readonly cwd: string;
 }
 
@@ -27,7 +29,7 @@ export interface Utterance {
  */
 export function utteranceFacts(
   utterances: readonly Utterance[],
-): Pick<RequestFacts, 'historyLength' | 'turn' | 'lastUserText' | 'toolResults' | 'conversation'> {
+): Pick<RequestFacts, 'historyLength' | 'turn' | 'lastUserText' | 'toolResults' | 'utterances'> {
   const fresh = utterances.slice(utterances.findLastIndex(({ by }) => by === 'model') + 1);
   const answers = utterances.filter(
     ({ by }, index) => by === 'model' && utterances[index - 1]?.by !== 'model',
@@ -40,11 +42,11 @@ export function utteranceFacts(
       .slice(fresh.findLastIndex(({ by }) => by === 'person') + 1)
       .filter(({ by }) => by === 'tool')
       .map(({ text }) => text),
-    conversation: texts(utterances),
+    utterances,
   };
 }
 
-function texts(utterances: readonly Utterance[]): string {
+export function texts(utterances: readonly Utterance[]): string {
   return utterances.map(({ text }) => text).join('\n');
 }
 
@@ -55,4 +57,12 @@ export function workingDirectory(...places: readonly string[]): string {
     if (match !== null) return match[1] as string;
   }
   return '.';
+}
+
+/** A message's content, which OpenAI's APIs write as a text or as a list of parts. */
+export function textOfContent(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return jsonList(content)
+    .map((part) => jsonText(jsonObject(part)['text']))
+    .join('\n');
 }

@@ -1,16 +1,16 @@
 /** `responsesWire`: the OpenAI Responses API, as Codex speaks it. */
 import { type JsonObject, jsonList, jsonObject, jsonText } from '../../agents/json-value.ts';
 import { openAiError } from './openai-error.ts';
-import { type RequestFacts, type Utterance, utteranceFacts, workingDirectory } from './request-facts.ts';
-import type { ScriptReply } from './script.ts';
 import {
-  DEFAULT_INPUT_TOKENS,
-  DEFAULT_OUTPUT_TOKENS,
-  frame,
-  type Frame,
-  type ModelWire,
-  pieces,
-} from './wire.ts';
+  type RequestFacts,
+  textOfContent,
+  texts,
+  type Utterance,
+  utteranceFacts,
+  workingDirectory,
+} from './request-facts.ts';
+import type { ScriptReply } from './script.ts';
+import { event, type Frame, type ModelWire, pieces, tokensOf } from './wire.ts';
 
 export const responsesWire: ModelWire = {
   serves: (path) => path.endsWith('/responses'),
@@ -30,7 +30,7 @@ function facts(body: unknown, headers: Readonly<Record<string, unknown>>): Reque
     model: jsonText(request['model']),
     stream: request['stream'] === true,
     session: jsonText(session) || null,
-    cwd: workingDirectory(known.conversation, jsonText(request['instructions'])),
+    cwd: workingDirectory(texts(known.utterances), jsonText(request['instructions'])),
   };
 }
 
@@ -38,7 +38,7 @@ function facts(body: unknown, headers: Readonly<Record<string, unknown>>): Reque
 function utterance(item: JsonObject): readonly Utterance[] {
   const type = jsonText(item['type']);
   if (type === 'reasoning') return [];
-  if (type.endsWith('_call_output')) return [{ by: 'tool', text: contentText(item['output']) }];
+  if (type.endsWith('_call_output')) return [{ by: 'tool', text: textOfContent(item['output']) }];
   if (type.endsWith('_call'))
     return [
       {
@@ -46,16 +46,9 @@ function utterance(item: JsonObject): readonly Utterance[] {
         text: `${jsonText(item['name'])} ${jsonText(item['arguments']) || jsonText(item['input'])}`,
       },
     ];
-  const text = contentText(item['content']);
+  const text = textOfContent(item['content']);
   if (item['role'] === 'assistant') return [{ by: 'model', text }];
   return item['role'] === 'user' ? [{ by: 'person', text }] : [];
-}
-
-function contentText(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return jsonList(content)
-    .map((part) => jsonText(jsonObject(part)['text']))
-    .join('\n');
 }
 
 type Item = Readonly<Record<string, unknown>> & { readonly type: string; readonly id: string };
@@ -119,8 +112,7 @@ function envelope(
   output: readonly Item[],
   status: string,
 ): Record<string, unknown> {
-  const input = reply.input_tokens ?? DEFAULT_INPUT_TOKENS;
-  const made = reply.output_tokens ?? DEFAULT_OUTPUT_TOKENS;
+  const { input, output: made } = tokensOf(reply);
   const usage = {
     input_tokens: input,
     input_tokens_details: { cached_tokens: 0 },
@@ -136,12 +128,4 @@ function envelope(
     output,
     ...(status === 'completed' ? { usage } : {}),
   };
-}
-
-function event(
-  name: string,
-  data: Readonly<Record<string, unknown>>,
-  more: Partial<Omit<Frame, 'text'>> = {},
-): Frame {
-  return frame(name, { type: name, ...data }, more);
 }

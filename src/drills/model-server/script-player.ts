@@ -1,5 +1,5 @@
 /** `ScriptPlayer`: chooses the answer to a request: the first rule that holds, and its next answer. */
-import type { RequestFacts } from './request-facts.ts';
+import { type RequestFacts, texts } from './request-facts.ts';
 import type { ModelScript, ScriptCondition, ScriptFault, ScriptReply, ScriptRule } from './script.ts';
 
 export interface ScriptedAnswer {
@@ -75,14 +75,15 @@ function filled<Part>(part: Part, { cwd, played, nowMs }: Blanks): Part {
 
 function holds(when: ScriptCondition, facts: RequestFacts, moment: RequestMoment): boolean {
   const seconds = (moment.nowMs - moment.firstMs) / 1000;
+  const conversation = texts(facts.utterances);
   const tests: readonly boolean[] = [
     when.turn === undefined || facts.turn === when.turn,
     when.turn_at_least === undefined || facts.turn >= when.turn_at_least,
     when.request === undefined || moment.request === when.request,
     when.request_at_least === undefined || moment.request >= when.request_at_least,
     when.last_user_includes === undefined || facts.lastUserText.includes(when.last_user_includes),
-    when.any_includes === undefined || facts.conversation.includes(when.any_includes),
-    when.none_includes === undefined || !facts.conversation.includes(when.none_includes),
+    when.any_includes === undefined || conversation.includes(when.any_includes),
+    when.none_includes === undefined || !conversation.includes(when.none_includes),
     when.tool_result_includes === undefined ||
       facts.toolResults.some((result) => result.includes(when.tool_result_includes as string)),
     when.tool_result === undefined || facts.toolResults.length > 0 === when.tool_result,

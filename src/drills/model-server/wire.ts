@@ -1,4 +1,7 @@
-/** `ModelWire`, `Frame`: one model API as bytes: what a request says, and how a reply or an error is written. Scripts know no API. */
+/**
+ * `ModelWire`, `Frame`, `frame`, `event`: one model API as bytes: what a request says, and how a reply or an error is written. Scripts
+ * know no API.
+ */
 import type { RequestFacts } from './request-facts.ts';
 import type { ScriptFault, ScriptReply } from './script.ts';
 
@@ -22,8 +25,14 @@ export interface ModelWire {
   errorDocument(fault: StatusFault, number: number): Readonly<Record<string, unknown>>;
 }
 
-export const DEFAULT_INPUT_TOKENS = 1_000;
-export const DEFAULT_OUTPUT_TOKENS = 50;
+const DEFAULT_INPUT_TOKENS = 1_000;
+const DEFAULT_OUTPUT_TOKENS = 50;
+
+export function tokensOf(reply: ScriptReply): { readonly input: number; readonly output: number } {
+  const { input_tokens: input = DEFAULT_INPUT_TOKENS, output_tokens: output = DEFAULT_OUTPUT_TOKENS } = reply;
+  return { input, output };
+}
+
 /** Short, so that even small texts come in several pieces. */
 const PIECE = 12;
 
@@ -31,6 +40,11 @@ export function pieces(whole: string): readonly string[] {
   return Array.from({ length: Math.ceil(whole.length / PIECE) }, (_, piece) =>
     whole.slice(piece * PIECE, (piece + 1) * PIECE),
   );
+}
+
+/** A server-sent event whose data names its type too. */
+export function event(name: string, data: object, more: Partial<Omit<Frame, 'text'>> = {}): Frame {
+  return frame(name, { type: name, ...data }, more);
 }
 
 /** A server-sent event; `name` is null where the API names its events inside the data only. */

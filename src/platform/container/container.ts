@@ -33,8 +33,8 @@ import {
 import { assertStartable, notStarted } from './startable.ts';
 import { removeWitness } from './witness.ts';
 
-/** An attendant claims within 100 ms, on an overloaded machine within seconds. After this time the start is forbidden. */
-const CLAIM_TIMEOUT_MS = 30_000;
+/** An attendant claims within 100 ms, on an overloaded machine within a minute. After this time the start is forbidden. */
+const CLAIM_TIMEOUT_MS = 300_000;
 const POLL_MS = 5;
 /**
  * Starts the agent of an attempt, at most once ever for one attempt directory: the attendant that claims the directory first wins, and
@@ -143,7 +143,10 @@ function handleFrom(attemptDir: string, claim: Claim): ContainerHandle {
   if (inner === null) throw new MaydayError('ATTEMPT_FORBIDDEN', 'this attempt was never allowed to start');
   const attendant = asSeen(inner);
   const note = readNote<LeaderNote>(attemptDir, LEADER_FILE);
-  const first = claim.level === 'pid-namespace' && isVisible(attendant) ? parentOf(attendant) : null;
+  const first =
+    claim.level === 'pid-namespace' && typeof seenFromHere(attendant) !== 'string'
+      ? parentOf(attendant)
+      : null;
   return {
     level: claim.level,
     marker: claim.marker,
@@ -167,10 +170,6 @@ function asSeen(inner: ProcessIdentity): ProcessIdentity {
   const here = seenFromHere(inner);
   if (here === 'unseen') return inner;
   return here === 'gone' ? { bootId: inner.bootId, pid: 0, startTicks: inner.startTicks } : here;
-}
-
-function isVisible(identity: ProcessIdentity): boolean {
-  return typeof seenFromHere(identity) !== 'string';
 }
 
 function attendantLog(attemptDir: string): string {

@@ -2,16 +2,10 @@
 import { EXIT_FILE, type ExitNote, readNote } from './attempt-files.ts';
 import { cgroupCpuMs } from './cgroup.ts';
 import { type ContainerHandle, membersOf, type Standing, containerStanding } from './container-handle.ts';
-import { type LiveState, listProcesses, type ProcessRow, TICK_MS } from '../process/proc-table.ts';
+import { listProcesses, type ProcessRow, TICK_MS } from '../process/proc-table.ts';
 import { isDead, lookAt, type ProcessState } from '../process/process-identity.ts';
 
-export interface Member {
-  readonly pid: number;
-  readonly startTicks: number;
-  readonly state: LiveState;
-  readonly cpuTicks: number;
-  readonly command: string;
-}
+export type Member = Pick<ProcessRow, 'pid' | 'startTicks' | 'command'>;
 
 /** The processes of an attempt at one moment. The keeper that started it and a keeper that adopts it see the same. */
 export interface Observation {

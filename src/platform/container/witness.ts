@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { lookOrNull } from '../file/vanished.ts';
 
 const WITNESS_FILE = 'witness';
-/** `mkfifo` takes milliseconds; without it the attempt runs without a witness. */
-const MAKE_TIMEOUT_MS = 3_000;
+/** `mkfifo` takes milliseconds, on an overloaded machine seconds; without it the attempt runs without a witness. */
+const MAKE_TIMEOUT_MS = 60_000;
 
 export interface HeldWitness {
   /** The file descriptor that the agent inherits. */

@@ -28,37 +28,39 @@ async function besideOthers(run: () => Promise<GitResult>): Promise<GitResult> {
   }
 }
 
+function worktreeGit(
+  { repository, env, signal }: Omit<WorktreeCall, 'path'>,
+  args: readonly string[],
+  git = guardedGit,
+): Promise<GitResult> {
+  return besideOthers(() => git({ args: ['worktree', ...args], cwd: repository, env, signal }));
+}
+
 export async function addWorktree(
   call: WorktreeCall & { readonly commit: string; readonly reason: string },
 ): Promise<void> {
-  const args = ['worktree', 'add', '--quiet', '--detach', '--lock', '--reason', call.reason, '--'];
-  const made = await besideOthers(() =>
-    personGit({
-      args: [...args, call.path, call.commit],
-      cwd: call.repository,
-      env: call.env,
-      signal: call.signal,
-    }),
-  );
+  const args = [
+    'add',
+    '--quiet',
+    '--detach',
+    '--lock',
+    '--reason',
+    call.reason,
+    '--',
+    call.path,
+    call.commit,
+  ];
+  const made = await worktreeGit(call, args, personGit);
   expectGit(made, `making the worktree ${call.path}`);
 }
 
 export interface WorktreeEntry {
   readonly path: string;
-  readonly head: string | null;
   readonly branch: string | null;
-  readonly locked: string | null;
 }
 
 export async function listWorktrees(call: Omit<WorktreeCall, 'path'>): Promise<WorktreeEntry[]> {
-  const listing = await besideOthers(() =>
-    guardedGit({
-      args: ['worktree', 'list', '--porcelain', '-z'],
-      cwd: call.repository,
-      env: call.env,
-      signal: call.signal,
-    }),
-  );
+  const listing = await worktreeGit(call, ['list', '--porcelain', '-z']);
   if (listing.exitCode !== 0) return [];
   return listing.stdout
     .toString('utf8')
@@ -68,25 +70,13 @@ export async function listWorktrees(call: Omit<WorktreeCall, 'path'>): Promise<W
       const lines = block.split('\0');
       const value = (name: string) =>
         lines.find((line) => line === name || line.startsWith(`${name} `))?.slice(name.length + 1) ?? null;
-      return {
-        path: value('worktree') ?? '',
-        head: value('HEAD'),
-        branch: value('branch'),
-        locked: value('locked'),
-      };
+      return { path: value('worktree') ?? '', branch: value('branch') };
     });
 }
 
 /** Moves a locked worktree and keeps it locked and known to the repository. */
 export async function moveWorktree(call: WorktreeCall & { readonly to: string }): Promise<GitResult> {
-  return await besideOthers(() =>
-    guardedGit({
-      args: ['worktree', 'move', '--force', '--force', '--', call.path, call.to],
-      cwd: call.repository,
-      env: call.env,
-      signal: call.signal,
-    }),
-  );
+  return await worktreeGit(call, ['move', '--force', '--force', '--', call.path, call.to]);
 }
 
 /**
@@ -94,25 +84,11 @@ export async function moveWorktree(call: WorktreeCall & { readonly to: string })
  * disk). The caller has verified that its content is saved.
  */
 export async function removeWorktree(call: WorktreeCall): Promise<GitResult> {
-  return await besideOthers(() =>
-    guardedGit({
-      args: ['worktree', 'remove', '--force', '--force', '--', call.path],
-      cwd: call.repository,
-      env: call.env,
-      signal: call.signal,
-    }),
-  );
+  return await worktreeGit(call, ['remove', '--force', '--force', '--', call.path]);
 }
 
 export async function unlockWorktree(call: WorktreeCall): Promise<void> {
-  await besideOthers(() =>
-    guardedGit({
-      args: ['worktree', 'unlock', '--', call.path],
-      cwd: call.repository,
-      env: call.env,
-      signal: call.signal,
-    }),
-  );
+  await worktreeGit(call, ['unlock', '--', call.path]);
 }
 
 /** Files of unfinished operations: git counts the branch as in use while they exist. */

@@ -19,19 +19,14 @@ const PASSED: readonly string[] = [
 const OWN_PREFIX = 'MAYDAY_';
 const BIN = join('node_modules', '.bin');
 
-export interface EnvironmentOptions {
-  /** Further names; one that ends in `*` is a prefix. */
-  readonly named?: readonly string[];
-}
-
 export function agentEnvironment(
   env: Readonly<Record<string, string | undefined>>,
-  options: EnvironmentOptions = {},
+  /** Further names; one that ends in `*` is a prefix. */
+  named: readonly string[] = [],
 ): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && !name.startsWith(OWN_PREFIX) && isPassed(name, options.named ?? []))
-      result[name] = value;
+    if (value !== undefined && !name.startsWith(OWN_PREFIX) && isPassed(name, named)) result[name] = value;
   }
   if (result['PATH'] !== undefined) result['PATH'] = pathWithoutMayday(result['PATH'], env);
   return result;

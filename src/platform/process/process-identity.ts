@@ -3,12 +3,13 @@
  * lives. A process that this one cannot see is `unseen`, never `gone`: in another PID namespace or on another machine it may live.
  */
 import { execFileSync } from 'node:child_process';
-import { readlinkSync } from 'node:fs';
-import { hostId } from './host-id.ts';
+import { readlinkSync, readFileSync } from 'node:fs';
 import { MaydayError } from '../mayday-error.ts';
 import { canSee, numberSeenFromHere, ownNamespace } from './namespace-view.ts';
 import { HAS_PROC, type LiveState, readOrNull, readProcess } from './proc-table.ts';
 import { lookOrNull } from '../file/vanished.ts';
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
 
 /**
  * It is safe against a reused number and against a reboot. On macOS the start time comes from `ps` and counts whole seconds: a
@@ -98,4 +99,29 @@ function readBootId(): string {
   } catch {
     return 'unknown-boot';
   }
+}
+
+const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id'];
+const SHOWN_HEX = 16;
+
+let known: string | undefined;
+
+/**
+ * Names this machine without revealing its machine id. Container images share a machine id, and laptops change the domain of their name:
+ * so the name is a hash of the id and the first part of the host name. It only serves to tell a reboot from another machine.
+ */
+function hostId(): string {
+  known ??= createHash('sha256')
+    .update(`${machineId()}\n${hostname().split('.')[0]}`)
+    .digest('hex')
+    .slice(0, SHOWN_HEX);
+  return known;
+}
+
+function machineId(): string {
+  for (const path of MACHINE_ID_FILES) {
+    const text = lookOrNull(() => readFileSync(path, 'utf8'))?.trim();
+    if (text) return text;
+  }
+  return '';
 }

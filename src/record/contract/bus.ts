@@ -2,7 +2,6 @@
 import type { BusAgent } from '../../core/bus/bus-agent.ts';
 import type { BusSource } from '../../core/bus/bus-message.ts';
 import type { BusTask } from '../../core/bus/bus-task.ts';
-import type { Paging } from './paging.ts';
 
 export interface NewBusMessage {
   readonly at: number;
@@ -32,5 +31,5 @@ export interface BusRecord {
   busTask(agentId: string, taskId: string): Promise<BusTask | null>;
   /** Tasks of external agents that are said to be RUNNING, longest first. */
   runningTasks(limit: number): Promise<readonly BusTask[]>;
-  busAgents(page?: Paging): Promise<readonly BusAgent[]>;
+  busAgents(): Promise<readonly BusAgent[]>;
 }

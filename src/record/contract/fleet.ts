@@ -1,7 +1,6 @@
 /** `FleetRecord`: what many runs share: holds, and sightings of failures and restarts. */
 import type { Hold, HoldChange } from '../../core/vocabulary/hold.ts';
 import type { Sighting } from '../../core/fleet/shared-cause.ts';
-import type { Paging } from './paging.ts';
 
 export interface FleetRecord {
   /** Every hold, also those lifted within a day. */
@@ -14,5 +13,5 @@ export interface FleetRecord {
   /** Failures and restarts of all runs, kept for a day under the time of the store. */
   sight(sighting: Omit<Sighting, 'at'>): Promise<void>;
   /** Of the last so many milliseconds, oldest first. */
-  sightings(windowMs: number, page?: Paging): Promise<readonly Sighting[]>;
+  sightings(windowMs: number): Promise<readonly Sighting[]>;
 }

@@ -2,7 +2,6 @@
 import type { NewBusMessage } from './bus.ts';
 import type { NewLedgerEntry } from './ledger.ts';
 import type { NewCommand, Timer } from './outbox.ts';
-import type { Paging } from './paging.ts';
 
 export interface StoredEvent {
   readonly runId: string;
@@ -63,7 +62,10 @@ export interface StoredTurn {
   readonly row: RunRow;
 }
 
-export interface RunFilter extends Paging {
+export interface RunFilter {
+  /** At most so many, after `offset` that are left out. */
+  readonly limit?: number;
+  readonly offset?: number;
   readonly ended?: boolean;
   readonly repository?: string;
   readonly needsPerson?: boolean;

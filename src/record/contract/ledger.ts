@@ -27,7 +27,7 @@ export type SharedChain = `@${string}`;
 
 export interface LedgerRecord {
   /** Of a run, or of a shared chain. */
-  ledger(runId: string, afterSeq?: number, limit?: number): Promise<readonly LedgerEntry[]>;
+  ledger(runId: string): Promise<readonly LedgerEntry[]>;
   /** Evidence that belongs to no run, such as a person's approval of a lesson. */
   appendEvidence(chain: SharedChain, entries: readonly NewLedgerEntry[]): Promise<void>;
   /** Erases a payload (a leaked secret); the chain stays valid. */

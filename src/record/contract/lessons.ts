@@ -1,6 +1,4 @@
 /** `LessonRecord`: the lessons of the team, to be listed and searched by their text. */
-import type { Paging } from './paging.ts';
-
 /** The mirror of a lesson: the Markdown file or the proposal is the original, approvals are in the ledger. */
 export interface StoredLesson {
   readonly repository: string;
@@ -29,7 +27,7 @@ export interface LessonQuery {
 export interface LessonRecord {
   saveLessons(lessons: readonly StoredLesson[]): Promise<void>;
   removeLessons(repository: string, ids: readonly string[]): Promise<void>;
-  lessons(filter?: { readonly repository?: string } & Paging): Promise<readonly StoredLesson[]>;
+  lessons(filter?: { readonly repository?: string }): Promise<readonly StoredLesson[]>;
   /** Best first; `score` only orders. Any text is a valid query. */
   searchLessons(
     query: LessonQuery,

@@ -11,5 +11,5 @@ export interface MailboxItem {
 export interface MailboxRecord {
   post(runId: string, body: string): Promise<void>;
   /** Oldest first. */
-  mailbox(runId: string, limit?: number): Promise<readonly MailboxItem[]>;
+  mailbox(runId: string): Promise<readonly MailboxItem[]>;
 }

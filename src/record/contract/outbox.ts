@@ -31,5 +31,5 @@ export interface OutboxRecord {
   beginCommand(ask: { runId: string; key: string; fence: number }): Promise<boolean>;
   timers(runId: string): Promise<readonly Timer[]>;
   /** Runs of this host without an owner that have something due or waiting. */
-  unowned(limit?: number): Promise<readonly string[]>;
+  unowned(): Promise<readonly string[]>;
 }

@@ -8,7 +8,6 @@ import { beforeDurableWrite } from '../../platform/file/durable-write.ts';
 import { createRedactor, type Redactor } from '../redaction/redact.ts';
 import type { RowSigner } from '../signed-hold.ts';
 import { madeHere, type Redacted, type RedactedText, redactedCopy } from '../redaction/redacted.ts';
-import { shownAddress } from './address.ts';
 import { fromStored, toStored } from './exact-text.ts';
 import { isLost, postgresError, unavailable, unknownOutcome, isConflict } from './postgres-error.ts';
 
@@ -101,6 +100,10 @@ export class Connection {
     return this.#using(async (client) => await this.#ask(client, sql, values), false);
   }
 
+  async list<T>(sql: string, values: readonly Bound[], of: (row: Row) => T): Promise<T[]> {
+    return (await this.read(sql, values)).map(of);
+  }
+
   /** One statement, which is one transaction. */
   write(sql: string, values: readonly Bound[] = []): Promise<Row[]> {
     return this.#using(async (client) => {
@@ -187,4 +190,11 @@ function parserOf(type: number, format?: 'text' | 'binary'): (value: string) => 
   if (NUMBERS.has(type)) return Number;
   if (TEXTS.has(type)) return fromStored;
   return pg.types.getTypeParser(type, format as 'text') as (value: string) => unknown;
+}
+
+/** The address of a PostgreSQL store without its password, to be named in messages. */
+function shownAddress(address: string): string {
+  if (!URL.canParse(address)) return 'the PostgreSQL store';
+  const { hostname, port, pathname } = new URL(address);
+  return `postgres://${hostname}${port === '' ? '' : `:${port}`}${pathname}`;
 }

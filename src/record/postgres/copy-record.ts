@@ -8,7 +8,7 @@ import { madeHere } from '../redaction/redacted.ts';
 import { schemaState } from '../sqlite/schema.ts';
 import { TRANSACTION } from './parts/bus-id.ts';
 import type { Bound, Connection, Query } from './connection.ts';
-import { ROW_COLUMNS } from './parts/rows.ts';
+import { ROW_TYPES } from './parts/rows.ts';
 
 /** `boolean`: kept as 0 or 1 in SQLite. */
 type Type = 'bigint' | 'integer' | 'text' | 'boolean' | 'double precision';
@@ -78,16 +78,7 @@ const TABLES: readonly Table[] = [
     name: 'run_rows',
     columns: {
       run: 'bigint',
-      ...(Object.fromEntries(ROW_COLUMNS.map((name) => [name, 'text'])) as Record<
-        (typeof ROW_COLUMNS)[number],
-        Type
-      >),
-      created_at: 'bigint',
-      updated_at: 'bigint',
-      progress_at: 'bigint',
-      cost_usd: 'double precision',
-      needs_person: 'boolean',
-      ended: 'boolean',
+      ...ROW_TYPES,
       view: 'text',
       change: 'bigint',
     },

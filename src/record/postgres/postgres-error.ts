@@ -7,14 +7,16 @@ import { StaleWriter } from '../contract/stale-writer.ts';
 export const REFUSED_STALE = 'MD001';
 export const REFUSED = 'MD002';
 
-/** Class 08 is the connection, 53 a lack of resources, 57P0x a server that stops or starts, 25006 a standby. */
-const AWAY = /^(?:08...|53...|57P0.|25006)$/;
+/**
+ * Class 08 is the connection, 53 a lack of resources, 57P0x a server that stops or starts, 57014 a statement that took too long, 25P03 a
+ * transaction whose host was away too long, 25006 a standby.
+ */
+const AWAY = /^(?:08...|53...|57P0.|57014|25P03|25006)$/;
 /** The server took the transaction back for the sake of another: it may be tried again at once. */
 const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 const REFUSED_LOGIN = /^(?:28...|3D000|42501)$/;
-const SOCKET_CODES: ReadonlySet<string> = new Set(
-  'ECONNREFUSED ECONNRESET ENOTFOUND EAI_AGAIN ETIMEDOUT EPIPE EHOSTUNREACH ENETUNREACH ENOENT'.split(' '),
-);
+/** Errors of the system and of streams: ECONNRESET, ERR_STREAM_DESTROYED. The server's own codes have five characters and digits. */
+const SOCKET_CODE = /^(?:E(?!RR_)[A-Z_]+|ERR_(?:STREAM|SOCKET)_[A-Z_]+)$/;
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -23,7 +25,7 @@ function codeOf(error: unknown): string {
 /** The server did not answer. Errors of the driver carry no code where the connection ended under a query. */
 export function isLost(error: unknown): boolean {
   const code = codeOf(error);
-  if (AWAY.test(code) || SOCKET_CODES.has(code)) return true;
+  if (AWAY.test(code) || SOCKET_CODE.test(code)) return true;
   return code === '' && error instanceof Error && /connection|timeout/i.test(error.message);
 }
 
@@ -70,5 +72,6 @@ export function postgresError(error: unknown, address: string): unknown {
       [['do', 'Check user, password and database in MAYDAY_STORE, and what that user may do.']],
       { cause: error },
     );
-  return isLost(error) ? unavailable(error, address) : error;
+  // Tried again and again without luck: others keep it busy.
+  return isLost(error) || isConflict(error) ? unavailable(error, address) : error;
 }

@@ -1,6 +1,7 @@
 /** `RunHead`, `runHead`: the small row of each run: where its journal and ledger end, and which fence may write. */
 import type { RedactedText } from '../redaction/redacted.ts';
-import type { Query } from './connection.ts';
+import type { Query, Row } from './connection.ts';
+import { reader } from '../stored-rows.ts';
 
 export interface RunHead {
   readonly run: number;
@@ -16,13 +17,7 @@ export async function runHead(ask: Query, runId: RedactedText): Promise<RunHead 
     'SELECT run, head_seq, ledger_seq, ledger_hash, fence, held FROM runs WHERE run_id = $1',
     [runId],
   );
-  if (row === undefined) return null;
-  return {
-    run: row['run'] as number,
-    headSeq: row['head_seq'] as number,
-    ledgerSeq: row['ledger_seq'] as number,
-    ledgerHash: row['ledger_hash'] as string,
-    fence: row['fence'] as number,
-    held: row['held'] as boolean,
-  };
+  return row === undefined ? null : headOf(row);
 }
+
+const headOf: (row: Row) => RunHead = reader('run', 'headSeq', 'ledgerSeq', 'ledgerHash', 'fence', 'held');

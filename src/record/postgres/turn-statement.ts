@@ -25,6 +25,11 @@ export class Places {
     this.values.push(value);
     return `$${this.values.length}::${type}`;
   }
+
+  /** One value of each item, as an array. */
+  list<T>(type: string, items: readonly T[], of: (item: T) => RedactedText | number): string {
+    return this.add(items.map(of), `${type}[]`);
+  }
 }
 
 /** `head`: makes the part that finds or creates the run; it returns `run` and `fence`. `seq`: where the journal ends after the turn. */
@@ -83,22 +88,10 @@ export function turnStatement(
 
 function addEvents(places: Places, events: TurnParts['events'], from: number): string {
   const columns = [
-    places.add(
-      events.map(({ at }) => at),
-      'bigint[]',
-    ),
-    places.add(
-      events.map(({ version }) => version),
-      'integer[]',
-    ),
-    places.add(
-      events.map(({ type }) => type),
-      'text[]',
-    ),
-    places.add(
-      events.map(({ body }) => storable(body)),
-      'text[]',
-    ),
+    places.list('bigint', events, ({ at }) => at),
+    places.list('integer', events, ({ version }) => version),
+    places.list('text', events, ({ type }) => type),
+    places.list('text', events, ({ body }) => storable(body)),
   ];
   return `added AS (INSERT INTO events (run, seq, at, version, type, fence, body)
     SELECT head.run, ${places.add(from, 'bigint')} + e.place, e.at, e.version, e.type, head.fence, e.body
@@ -118,18 +111,9 @@ function addCommands(
     known.set(key, text);
   }
   const columns = [
-    places.add(
-      commands.map(({ key }) => key),
-      'text[]',
-    ),
-    places.add(
-      commands.map(({ type }) => type),
-      'text[]',
-    ),
-    places.add(
-      commands.map(({ body }) => storable(body)),
-      'text[]',
-    ),
+    places.list('text', commands, ({ key }) => key),
+    places.list('text', commands, ({ type }) => type),
+    places.list('text', commands, ({ body }) => storable(body)),
   ];
   const seqPlace = places.add(seq, 'bigint');
   const isSettled = settled === null ? 'false' : `c.key = ANY (${settled})`;
@@ -158,10 +142,7 @@ function saveTimers(places: Places, { set, cancel }: NonNullable<TurnParts['time
       ? []
       : [
           `timed AS (INSERT INTO timers (run, name, due_at) SELECT head.run, t.name, t.due_at
-            FROM head, unnest(${places.add(names, 'text[]')}, ${places.add(
-              set.map(({ dueAt }) => dueAt),
-              'bigint[]',
-            )}) AS t (name, due_at)
+            FROM head, unnest(${places.add(names, 'text[]')}, ${places.list('bigint', set, ({ dueAt }) => dueAt)}) AS t (name, due_at)
             ON CONFLICT (run, name) DO UPDATE SET due_at = excluded.due_at)`,
         ]),
   ];
@@ -169,18 +150,9 @@ function saveTimers(places: Places, { set, cancel }: NonNullable<TurnParts['time
 
 function addToBus(places: Places, messages: NonNullable<TurnParts['bus']>): string {
   const columns = [
-    places.add(
-      messages.map(({ at }) => at),
-      'bigint[]',
-    ),
-    places.add(
-      messages.map(({ source }) => source),
-      'text[]',
-    ),
-    places.add(
-      messages.map(({ body }) => storable(body)),
-      'text[]',
-    ),
+    places.list('bigint', messages, ({ at }) => at),
+    places.list('text', messages, ({ source }) => source),
+    places.list('text', messages, ({ body }) => storable(body)),
   ];
   return `said AS (INSERT INTO bus (id, at, source, body) SELECT ${busId('m.place')}, m.at, m.source, m.body
     FROM head, unnest(${columns.join(', ')}) WITH ORDINALITY AS m (at, source, body, place))`;
@@ -194,14 +166,16 @@ export function addLinks(
   links: readonly (LedgerEntry & { readonly payload: string })[],
 ): string {
   const texts = LINK_COLUMNS.map((name) =>
-    places.add(
-      links.map((link): RedactedText => madeHere(name === 'payload' ? storable(link[name]) : link[name])),
-      'text[]',
+    places.list(
+      'text',
+      links,
+      (link): RedactedText => madeHere(name === 'payload' ? storable(link[name]) : link[name]),
     ),
   );
-  const numbers = [links.map(({ seq }) => seq), links.map(({ at }) => at)].map((all) =>
-    places.add(all, 'bigint[]'),
-  );
+  const numbers = [
+    places.list('bigint', links, ({ seq }) => seq),
+    places.list('bigint', links, ({ at }) => at),
+  ];
   return `linked AS (INSERT INTO ledger (run, id, kind, salt, payload, commitment, previous_hash, hash, seq, at)
     SELECT head.run, l.* FROM head, unnest(${[...texts, ...numbers].join(', ')}) AS l)`;
 }

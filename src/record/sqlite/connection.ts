@@ -81,6 +81,14 @@ export class Connection {
     return this.#patiently(query);
   }
 
+  list<T>(sql: string, values: readonly Bound[], of: (row: Row) => T): Promise<T[]> {
+    return this.read(() =>
+      this.statement(sql)
+        .all(...values)
+        .map(of),
+    );
+  }
+
   /** Runs `change` in one transaction that holds the write lock from its start: what it reads cannot change under it. */
   write<T>(change: () => T): Promise<T> {
     return this.#patiently(() => {

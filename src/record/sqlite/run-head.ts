@@ -5,6 +5,7 @@ import { StaleWriter } from '../contract/stale-writer.ts';
 import { GENESIS_HASH } from '../ledger-chain.ts';
 import { madeHere, type RedactedText } from '../redaction/redacted.ts';
 import type { Connection } from './connection.ts';
+import { reader } from '../stored-rows.ts';
 
 export interface RunHead {
   readonly run: number;
@@ -28,18 +29,11 @@ export function runHead(connection: Connection, runId: RedactedText): RunHead | 
 }
 
 export function headOf(row: Record<string, unknown>): RunHead {
-  return {
-    run: row['run'] as number,
-    runId: row['run_id'] as RedactedText,
-    headSeq: row['head_seq'] as number,
-    ledgerSeq: row['ledger_seq'] as number,
-    ledgerHash: row['ledger_hash'] as string,
-    fence: row['fence'] as number,
-    held: row['held'] === 1,
-    owner: row['owner'] as RedactedText,
-    expiresAt: row['expires_at'] as number,
-  };
+  return { ...whereItEnds(row), ...lease(row), held: row['held'] === 1 };
 }
+
+const whereItEnds = reader('run', 'runId', 'headSeq', 'ledgerSeq', 'ledgerHash');
+const lease = reader('fence', 'owner', 'expiresAt');
 
 export function headSum(head: RunHead): number {
   const { run, runId, headSeq, ledgerSeq, ledgerHash, fence, held, owner, expiresAt } = head;

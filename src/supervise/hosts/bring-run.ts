@@ -22,7 +22,7 @@ import {
 } from '../../act/workspace/home-layout.ts';
 import { inspectRepository } from '../../act/workspace/inspect-repository.ts';
 import { readPersonRefs } from '../../act/workspace/person-refs.ts';
-import { prepareWorkspace } from '../../act/workspace/prepare-workspace.ts';
+import { makeWorkspace } from '../../act/workspace/make-workspace.ts';
 import { recordWorkspace, Workspace } from '../../act/workspace/workspace.ts';
 import type { Fact } from '../../core/vocabulary/events/event.ts';
 import { adapterName } from '../../core/vocabulary/events/event.ts';
@@ -60,7 +60,7 @@ export async function bringRun(hosts: HostsRecord, context: ActContext): Promise
   const refs = await readPersonRefs(root, commonDir !== null, signal);
   const here = { ...there, path, cwd, repository: root, commonDir, shadow, refs };
   await recordWorkspace(home, here);
-  await prepareWorkspace(workspaceSpec(context));
+  await makeWorkspace(workspaceSpec(context));
   const gitState = await readGitState(commonDir, path);
   await keepGitState(commonDir, path, Object.keys(gitState.files), join(folder, KEPT_GIT_STATE));
   await recordWorkspace(home, { ...here, configHash: gitState.hash, gitState: { ...gitState.files } });
@@ -123,7 +123,8 @@ async function copyRepository(
   await git(path, 'reset', '--hard', '--quiet');
 }
 
-async function bringCheckpoints(hosts: HostsRecord, runId: string, shadow: string): Promise<void> {
+/** Puts the checkpoints of the run that the record holds into the shadow repository. */
+export async function bringCheckpoints(hosts: HostsRecord, runId: string, shadow: string): Promise<void> {
   for (const name of await hosts.parcels(runId)) {
     if (!name.startsWith(CHECKPOINTS)) continue;
     const body = await hosts.parcel(runId, name);

@@ -30,13 +30,13 @@ export interface LeftRun {
 }
 
 /** Says which work only this host had; the record speaks for the rest. */
-export function tellLeft(left: LeftRun | null, say: (text: string) => void = console.error): void {
+export function tellLeft(left: LeftRun | null): void {
   if (left === null) return;
   const kept =
     left.branch === null
       ? 'nothing was lost'
       : `what only this host had is on branch ${left.branch} of ${left.repository}`;
-  say(`mayday: another host has run ${left.runId}; its agents here were stopped, ${kept}`);
+  console.error(`mayday: another host has run ${left.runId}; its agents here were stopped, ${kept}`);
 }
 
 /** Null: this host has nothing of the run. */

@@ -10,20 +10,14 @@ import { runRepository } from '../../act/run-repository.ts';
 import { findWorkspace } from '../../act/workspace/workspace.ts';
 import { liveAttempt } from '../../core/state/run-state.ts';
 import { makeFolder } from '../../platform/file/make-folder.ts';
-import type { RunRecord } from '../../record/contract.ts';
 import type { ClaimedRun } from '../../record/contract/hosts.ts';
 import type { KeeperOptions } from '../keeper.ts';
-import type { RunJournal } from '../run-journal.ts';
+import type { KeptRun } from '../run-journal.ts';
 import { bringRun } from './bring-run.ts';
 import { leaveRun, tellLeft } from './leave-run.ts';
 import { RunShipper } from './ship-run.ts';
 
-interface TakenRun {
-  readonly home: string;
-  readonly record: RunRecord;
-  readonly journal: RunJournal;
-  readonly env: NodeJS.ProcessEnv;
-  readonly signal: AbortSignal;
+interface TakenRun extends Omit<KeptRun, 'redactor'> {
   /** Seconds since the boot of the machine when the lease was asked for. */
   readonly askedAt: number;
   readonly left: ClaimedRun['left'];

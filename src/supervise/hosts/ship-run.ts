@@ -1,11 +1,14 @@
 /**
  * `RunShipper`, `shipBase`: put what another host needs to go on with a run into the record: the base, every checkpoint, the branch that
- * was delivered. A parcel is in the record before the fact that speaks of it.
+ * was delivered; and the transcripts for people. A parcel is in the record before the fact that speaks of it.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { checkpointNumbers } from '../../act/checkpoint/checkpoint.ts';
 import { checkpointRefs, runStatePath } from '../../act/workspace/home-layout.ts';
+import { transcriptPath } from '../../act/run-files.ts';
 import { runRepository } from '../../act/run-repository.ts';
 import { findWorkspace } from '../../act/workspace/workspace.ts';
 import type { Fact } from '../../core/vocabulary/events/event.ts';
@@ -23,6 +26,7 @@ export const BASE_BUNDLE = 'base bundle';
 export const WORKSPACE = 'workspace';
 export const DELIVERY = 'delivery';
 export const CHECKPOINTS = 'checkpoint ';
+export const TRANSCRIPTS = 'transcript ';
 
 /** The base of a run as another host finds it. */
 export interface ShippedBase {
@@ -88,6 +92,7 @@ export class RunShipper {
   /** Call it before the fact is submitted. */
   async before(fact: Fact, state: RunState): Promise<void> {
     if (SHIPS.has(fact.type)) await this.#shipCheckpoints();
+    if (fact.type === 'attempt_examined') await this.#shipTranscript(fact.attempt);
     if (fact.type === 'work_delivered' && fact.ref !== null && fact.commit)
       await this.#shipDelivery(fact.ref, state);
   }
@@ -110,6 +115,13 @@ export class RunShipper {
     await this.#save(WORKSPACE, Buffer.from(JSON.stringify({ workspace, exclude })));
     await this.#save(`${CHECKPOINTS}${newest}`, body);
     this.#last = newest;
+  }
+
+  /** For people who read it from another host. One that is too large stays on this host. */
+  async #shipTranscript(attempt: number): Promise<void> {
+    const text = await readFile(transcriptPath(this.#home, this.#run.runId, attempt)).catch(() => null);
+    const body = text === null ? null : await promisify(gzip)(text);
+    if (body !== null && body.length <= MAX_PARCEL_BYTES) await this.#save(`${TRANSCRIPTS}${attempt}`, body);
   }
 
   async #shipDelivery(branch: string, state: RunState): Promise<void> {

@@ -3,30 +3,21 @@ import { uptime } from 'node:os';
 import { readRunEnvironment, secretsOf } from '../../act/run-environment.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import type { ClaimedRun } from '../../record/contract/hosts.ts';
-import { createRedactor, type Redactor } from '../../record/redaction/redact.ts';
+import { createRedactor } from '../../record/redaction/redact.ts';
 import { valuesOf } from '../request/given-environment.ts';
-import { keep, type KeeperEnd } from '../keeper.ts';
-import { ownOwner } from './owner.ts';
+import { keep, type KeeperEnd, type KeeperOptions } from '../keeper.ts';
+import { ownOwner, isOwnerDead } from './owner.ts';
 import { patientRecord } from '../patient-record.ts';
-import { RunJournal } from '../run-journal.ts';
+import { type KeptRun, RunJournal } from '../run-journal.ts';
 import { isKept } from '../start-keeper.ts';
 import { leaveRun, tellLeft } from '../hosts/leave-run.ts';
 import { movingRun } from '../hosts/moving-run.ts';
-import { takeRun } from './take-run.ts';
 import { unseenAttempt, unseenError } from '../watch/unseen-attempt.ts';
 import { assertOwnJournal } from './assert-own-journal.ts';
 import { DEFAULT_POLICY } from '../../core/vocabulary/policy.ts';
 
-export interface AdoptOptions {
-  readonly home: string;
-  readonly record: RunRecord;
+export interface AdoptOptions extends Omit<KeptRun, 'journal'>, Pick<KeeperOptions, 'onTurn' | 'tend'> {
   readonly runId: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly redactor: Redactor;
-  readonly signal: AbortSignal;
-  /** Called after every turn. */
-  readonly onTurn?: () => void;
-  readonly tend?: () => Promise<void>;
   /** Begin a run that is queued; only workers do. */
   readonly fromQueue?: boolean;
   /** The lease is taken already. `at`: seconds since the boot of the machine when it was asked for. */
@@ -102,4 +93,24 @@ async function takeFreeRun(home: string, record: RunRecord, runId: string) {
   if (unseen !== null) throw unseenError(unseen);
   await assertOwnJournal({ home, record }, runId);
   return await takeRun(record, runId, DEFAULT_POLICY.lease_ms);
+}
+
+/**
+ * Makes this process the owner of a run whose lease is free or has expired, or whose owner was seen dead. Returns the new fence; null
+ * while another process owns the run.
+ */
+export async function takeRun(
+  record: RunRecord,
+  runId: string,
+  ttlMs: number,
+): Promise<{ readonly fence: number; readonly from: string | null } | null> {
+  const held = await record.lease(runId);
+  const dead = held !== null && isOwnerDead(held);
+  const fence = await record.acquireLease({
+    runId,
+    owner: ownOwner(),
+    ttlMs,
+    ...(dead ? { observedDeadFence: held.fence } : {}),
+  });
+  return fence === null ? null : { fence, from: held?.owner ?? null };
 }

@@ -46,7 +46,13 @@ export async function hearMail({ home, record, journal }: MailOptions, intake: R
           break;
         }
         const { nonce, at: signedAt, mac } = letter;
-        const late: Fact = { type: 'word_came_late', at, word: word.type, by: speakerOf(word), nonce };
+        const late: Fact = {
+          type: 'word_came_late',
+          at,
+          word: word.type,
+          by: 'by' in word ? word.by : 'a person',
+          nonce,
+        };
         const seal = { at: signedAt, mac };
         const proven: Proven = { proof: proofOf(journal.state.attempts), nonce, seal };
         const fact = await factOf(home, journal.state, word);
@@ -67,8 +73,4 @@ async function factOf(home: string, state: RunState, word: Word): Promise<Withou
   return taken === undefined
     ? null
     : { type: 'checkpoint_taken', attempt: attempts.length, checkpoint: checkpointFact(taken) };
-}
-
-function speakerOf(word: Word): string {
-  return 'by' in word ? word.by : 'a person';
 }

@@ -4,7 +4,7 @@
  * may raise on its own run: it can only pause the work and ask a person.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Fact } from '../../core/vocabulary/events/event.ts';
+import type { FactOf } from '../../core/vocabulary/events/event.ts';
 import type { Facts } from '../../core/vocabulary/events/facts.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { personKey } from './person-key.ts';
@@ -77,7 +77,7 @@ export function macOf(key: Buffer, runId: string, { word, at, nonce }: Omit<Lett
 export function isSignedWord(
   key: Buffer | null,
   runId: string,
-  event: Extract<Fact, { type: 'question_answered' | 'accept_requested' }>,
+  event: FactOf<'question_answered' | 'accept_requested'>,
 ): boolean {
   const { proof: _, nonce, seal, at: __, chance: ___, ...word } = event as typeof event & { chance?: string };
   if (key === null || nonce === undefined || seal === undefined) return false;

@@ -5,6 +5,7 @@ import type { Category } from '../../core/vocabulary/classes/class-rule.ts';
 import { CHECKLIST } from '../../core/vocabulary/mission.ts';
 import type { ForgeryReason } from '../../core/vocabulary/events/word.ts';
 import { AGENT_ITSELF, type Letter, macOf, type Word } from './mail.ts';
+import { jsonOrNull } from '../../core/text/json-or-null.ts';
 
 /** Longer than anything a command line can carry. */
 const MAX_CHARS = 1024 * 1024;
@@ -79,10 +80,10 @@ export function readMail(
     heard,
   }: { readonly runId: string; readonly key: Buffer | null; readonly heard: readonly string[] },
 ): Mail {
-  const row = body.length > MAX_CHARS ? undefined : parse(body);
+  const row = body.length > MAX_CHARS ? undefined : jsonOrNull(body);
   const letter = LetterSchema.safeParse(row).data;
   const text = letter?.word ?? UnsignedSchema.safeParse(row).data?.word;
-  const said = text === undefined ? row : parse(text);
+  const said = text === undefined ? row : jsonOrNull(text);
   const refused = (why: ForgeryReason): Mail => ({ type: 'refused', named: nameOf(said), why });
   const word = WordSchema.safeParse(said).data;
   if (word === undefined) return refused(isNamed(said) ? 'not_for_mail' : 'unreadable');
@@ -97,14 +98,6 @@ export function readMail(
 
 function isSigned(key: Buffer, runId: string, letter: Letter): boolean {
   return timingSafeEqual(Buffer.from(macOf(key, runId, letter), 'hex'), Buffer.from(letter.mac, 'hex'));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isNamed(said: unknown): said is { readonly type: string } {

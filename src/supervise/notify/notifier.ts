@@ -9,7 +9,7 @@ import type { RunJson } from '../../core/view/run-json.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { type Config, loadConfig } from '../request/config.ts';
-import { GIVE_UP_MS, NoticeOutbox, outboxPath } from './notice-outbox.ts';
+import { GIVE_UP_MS, NoticeOutbox, outboxPath, type Undelivered } from './notice-outbox.ts';
 import { type NotifyTarget, targetName, targetsOf, targetWords } from './notify-config.ts';
 import { sendNotice } from './send-notice.ts';
 
@@ -122,15 +122,8 @@ export class Notifier {
   }
 }
 
-export interface NotifyProblem {
-  readonly target: string;
-  readonly count: number;
-  readonly since: number;
-  readonly problem: string;
-}
-
 /** What was not delivered, for `mayday doctor`. */
-export function notifyProblems(home: string, env: NodeJS.ProcessEnv): readonly NotifyProblem[] {
+export function notifyProblems(home: string, env: NodeJS.ProcessEnv): readonly Undelivered[] {
   if (!existsSync(outboxPath(home))) return [];
   const targets = targetsOf(configOrNothing(home).notify, env);
   const names = new Map(targets.map((one) => [targetName(one), targetWords(one)]));

@@ -22,7 +22,7 @@ export async function loadRunConfig(options: TrustOptions): Promise<Config> {
   const { home, repository } = options;
   const own = loadConfig(home);
   const shared = loadConfig(repository);
-  if (powersOf(shared).length > 0 && !isTrusted(home, shared)) {
+  if (powersOf(shared).length > 0 && !readTrust(home).includes(hashOf(shared))) {
     if (!options.trust) {
       throw new MaydayError(
         'CONFIG_NOT_TRUSTED',
@@ -138,10 +138,6 @@ function recoveryPower(recovery: NonNullable<Config['recovery']>): string {
   return recovery.provider === 'claude'
     ? `recovery agent ${(recovery.command ?? ['claude']).join(' ')}`
     : `recovery agent at ${recovery.url} with the key in ${recovery.key_variable}`;
-}
-
-function isTrusted(home: string, config: Config): boolean {
-  return readTrust(home).includes(hashOf(config));
 }
 
 /** Harmless keys are left out: changing a budget needs no new trust. */

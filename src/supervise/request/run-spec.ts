@@ -1,6 +1,6 @@
 /** `runSpec`: makes the first fact of a run from what a person typed and configured. It refuses all doubtful input before any write. */
 import { detectProject } from '../../act/project/detect-project.ts';
-import type { AgentChoice, Fact, RunOptions } from '../../core/vocabulary/events/event.ts';
+import type { AgentChoice, RunOptions, FactOf } from '../../core/vocabulary/events/event.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../../core/vocabulary/policy.ts';
 import type { Task } from '../../core/vocabulary/task.ts';
 import { usageError } from '../../platform/mayday-error.ts';
@@ -65,7 +65,7 @@ export interface RunRequest extends RunWish {
   readonly now: number;
 }
 
-export type RunCreated = Extract<Fact, { type: 'run_created' }>;
+export type RunCreated = FactOf<'run_created'>;
 
 export async function runSpec(request: RunRequest): Promise<RunCreated> {
   const { config, runId, inPlace = false, timeoutMs = null } = request;

@@ -11,9 +11,8 @@ import { storeNamed } from '../../agents/session-stores.ts';
 import { followSession } from '../../agents/session-tail.ts';
 import { policyFor } from '../../core/vocabulary/agent-limits.ts';
 import type { WatchAdvice } from '../../core/detect/watch.ts';
-import { EXACT_SKEW_MS } from '../../core/decide/recovery/choose-way.ts';
 import type { Policy } from '../../core/vocabulary/policy.ts';
-import { isExact, parseResetTime } from '../../core/text/reset-time/parse-reset-time.ts';
+import { exactToMs, parseResetTime } from '../../core/text/reset-time/parse-reset-time.ts';
 import type { ResetTime } from '../../core/text/reset-time/instant.ts';
 import type { Signal } from '../../core/vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
@@ -118,7 +117,7 @@ export async function* attach(options: AttachOptions): AsyncGenerator<Notice> {
 }
 
 function skewOf(reset: ResetTime, { reset_skew_ms }: Policy): number {
-  return isExact(reset) ? Math.min(EXACT_SKEW_MS, reset_skew_ms) : reset_skew_ms;
+  return Math.min(exactToMs(reset) ?? reset_skew_ms, reset_skew_ms);
 }
 
 function agentProcess(file: SessionFile, cwd: string | null): ProcessIdentity | null {

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { policyFor, type Who } from '../../core/vocabulary/agent-limits.ts';
 import { type AgentChoice, adapterName } from '../../core/vocabulary/events/event.ts';
-import type { Signal } from '../../core/vocabulary/signal.ts';
+import { type Signal, SIGNALS } from '../../core/vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { AgentWatch, type ToldFacts } from './agent-watch.ts';
 import type { SeenProcesses } from './life-looks.ts';
@@ -61,8 +61,7 @@ export class AttemptSignals {
   }
 
   async #report(signal: Signal | undefined): Promise<void> {
-    // The gate judges a claim of success, and it has not checked this attempt yet.
-    if (signal === undefined || signal.type === 'false_success') return;
+    if (signal === undefined || SIGNALS[signal.type].isLeftToGate === true) return;
     if (this.#raised >= MAX_SIGNALS && !isCritical(signal)) return;
     this.#raised += 1;
     const { submit, attempt, now } = this.#watched;

@@ -15,10 +15,10 @@ import { type Observation, observe } from '../../platform/container/observe.ts';
 import { stopLadder } from '../../platform/container/stop.ts';
 import { AttemptReading } from './attempt-reading.ts';
 import { AttemptSignals } from './attempt-signals.ts';
-import { exitFacts } from './exit-facts.ts';
-import { toldFacts } from './told-facts.ts';
-import { ToldLines } from './told-lines.ts';
+import { toldFacts, ToldLines } from './told-facts.ts';
 import type { TreeLook, WatchedAttempt } from './watched-attempt.ts';
+import type { ExitFacts } from '../../core/vocabulary/events/event.ts';
+import type { RunState } from '../../core/state/run-state.ts';
 
 /** A death must be noticed within a second; looking costs a few milliseconds. */
 const LOOK_MS = 200;
@@ -176,4 +176,24 @@ class AttemptWatch {
     this.#usageAt = performance.now();
     await submit({ type: 'usage_reported', at: now(), attempt, usage });
   }
+}
+
+/** Returns how an attempt ended, for the journal: exit code, signal, and what ended it. */
+function exitFacts({ life }: RunState, exit: Observation['exit']): ExitFacts {
+  const stoppedBy = life.type === 'stopping' ? life.by : null;
+  if (exit === null)
+    return {
+      exitCode: null,
+      signal: null,
+      outOfMemory: false,
+      endedBy: stoppedBy ?? 'unobserved',
+      exitedAt: null,
+    };
+  return {
+    exitCode: exit.exitCode,
+    signal: exit.signal,
+    outOfMemory: exit.oomKilled === true && stoppedBy === null,
+    endedBy: stoppedBy ?? (exit.leaseEnded === true ? 'host' : 'itself'),
+    exitedAt: Date.parse(exit.at),
+  };
 }

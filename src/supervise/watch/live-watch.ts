@@ -16,20 +16,14 @@ import type { Usage } from '../../core/vocabulary/transcript.ts';
 import type { ContainerHandle } from '../../platform/container/container-handle.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
-import type { Redactor } from '../../record/redaction/redact.ts';
 import { AttemptOutput } from './attempt-output.ts';
 import { AttemptTranscript } from './attempt-transcript.ts';
 import { watchAttempt } from './attempt-watch.ts';
-import type { RunJournal } from '../run-journal.ts';
+import type { KeptRun } from '../run-journal.ts';
 import { withPersonsWord } from './unseen-attempt.ts';
 import type { TreeLook } from './watched-attempt.ts';
 
-interface LiveWatchOptions {
-  readonly home: string;
-  readonly journal: RunJournal;
-  readonly env: NodeJS.ProcessEnv;
-  readonly redactor: Redactor;
-  readonly signal: AbortSignal;
+interface LiveWatchOptions extends Omit<KeptRun, 'record'> {
   readonly submit: (fact: Fact) => Promise<unknown>;
 }
 

@@ -134,7 +134,7 @@ async function assertReady(
 ): Promise<readonly PreflightProblem[]> {
   const name = adapterName(agent);
   if (name === 'command')
-    assertStartable({ argv: agent.command, cwd, env: agentEnvironment(env, {}), stdinFile: null });
+    assertStartable({ argv: agent.command, cwd, env: agentEnvironment(env), stdinFile: null });
   const adapter = name === 'command' ? null : findAdapter(name);
   if (adapter === null) return [];
   return (await preflight(adapter, agent.command, env, new AbortController().signal)).warnings;

@@ -43,8 +43,10 @@ export async function answerQuestion(
     return { type: 'refused', because: 'answer_needs_note', question, option };
   const word = { type: 'question_answered', question: question.id, option, note, by } as const;
   const state = await speak(caller, runId, word);
-  const taken = state.questions.find((asked) => asked.question.id === question.id)?.answer?.option;
-  return taken === option ? { type: 'answered', question, option, before, state } : closed;
+  const taken = state.questions.find((asked) => asked.question.id === question.id)?.answer;
+  // Somebody else may have chosen the same at the same time, with other words. The record keeps words with a secret in them otherwise.
+  const isOwn = taken?.by === by && (taken.note === note || record.redacted(note) !== note);
+  return isOwn && taken.option === option ? { type: 'answered', question, option, before, state } : closed;
 }
 
 /** Several words that name no option are a reply, where the question takes one; a single word may be an option that was mistyped. */

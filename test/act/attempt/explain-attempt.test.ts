@@ -138,9 +138,9 @@ it('a limit that the agent itself tells to the second stays exact', async () => 
     status: 429,
     retryAt: 40_000,
   } as const;
-  expect(await explain({}, {}, { ...told, retryIsExact: true })).toMatchObject({
+  expect(await explain({}, {}, { ...told, retryExactToMs: 5_000 })).toMatchObject({
     retryAt: 40_000,
-    retryIsExact: true,
+    retryExactToMs: 5_000,
   });
-  expect(await explain({}, {}, told)).not.toHaveProperty('retryIsExact');
+  expect(await explain({}, {}, told)).not.toHaveProperty('retryExactToMs');
 });

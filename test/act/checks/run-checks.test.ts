@@ -73,6 +73,36 @@ describe('checks', () => {
     expect(outcome?.durationMs).toBeLessThan(20_000);
   });
 
+  it('that flake are run again as often as policy says, and every result is kept', async () => {
+    const run = await preparedWorkspace();
+    const { spec, save } = tools(run);
+    const { path, tree } = await prepareCheckTree(spec(await save()));
+    const commands = ['test -e ../flaked || { touch ../flaked; exit 1; }', 'exit 3'];
+    const of = { path, tree, variant: 'candidate', env, timeoutMs: 120_000 } as const;
+    const results = await runChecks({ ...of, commands, reruns: 1 });
+    expect(results.map((one) => [one.run, one.passed])).toEqual([
+      [1, false],
+      [2, true],
+      [1, false],
+      [2, false],
+    ]);
+  });
+
+  it('that delete themselves are named, and are there again for the next look', async () => {
+    const run = await preparedWorkspace({
+      'check.sh': 'test -f done.txt; code=$?; rm check.sh; exit $code\n',
+    });
+    const { save, verify } = tools(run);
+    expect(await verify(await save(), ['sh check.sh'])).toMatchObject([
+      { passed: false, exitCode: 1, disturbed: ['check.sh'] },
+    ]);
+    writeFiles(run.path, { 'done.txt': 'done' });
+    const again = await verify(await save(), ['sh check.sh', 'sh check.sh']);
+    expect(again[0]).toMatchObject({ passed: true, disturbed: ['check.sh'] });
+    expect(again[1]).toMatchObject({ passed: false, outputTail: expect.stringContaining('check.sh') });
+    expect(existsSync(join(run.path, 'check.sh')), 'the agent’s tree is not touched').toBe(true);
+  });
+
   it('see nothing of what an earlier check or the agent changed or left behind', async () => {
     const run = await preparedWorkspace({ 'a.txt': 'a', '.gitignore': 'cache/\ninstalled\n' });
     const { spec, save } = tools(run);

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { cleanTree, sealTree } from '../../../src/act/checks/tree-seal.ts';
+import { cleanTree, listTree, sealTree } from '../../../src/act/checks/tree-seal.ts';
 
 it('deletes what somebody put into the tree since, whatever its name, and keeps what is sealed', async () => {
   const root = mkdtempSync(join(tmpdir(), 'mayday-seal-'));
@@ -13,4 +13,11 @@ it('deletes what somebody put into the tree since, whatever its name, and keeps 
   expect(await cleanTree(root, new Set(), seal)).toBe(true);
   expect(planted.filter((path) => existsSync(path))).toEqual([]);
   expect(existsSync(join(root, 'installed'))).toBe(true);
+});
+
+it('refuses a tree that it cannot list whole: what is not listed would be neither sealed nor cleaned', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'mayday-seal-'));
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(root, name), '');
+  expect(await listTree(root, undefined, 3)).toHaveLength(3);
+  await expect(listTree(root, undefined, 2)).rejects.toMatchObject({ code: 'TREE_TOO_LARGE' });
 });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unexplainedMoves } from '../../../src/act/compose/unexplained-moves.ts';
-import { prepareWorkspace } from '../../../src/act/workspace/prepare-workspace.ts';
+import { makeWorkspace } from '../../../src/act/workspace/make-workspace.ts';
 import { gitIn, temporaryRepository, workspaceSpec, writeFiles } from '../temporary-repository.ts';
 
 /** A person with a second branch, a tag and a second checkout; `since`: when the run was created. */
@@ -16,7 +16,7 @@ async function started() {
   commitIn(second, 'precious.txt');
   const since = Date.now() + 1;
   while (Date.now() <= since) await new Promise(setImmediate);
-  const workspace = await prepareWorkspace(workspaceSpec(repository));
+  const workspace = await makeWorkspace(workspaceSpec(repository));
   const agent = (...args: string[]) => gitIn(workspace.path, ...args);
   return { repository, workspace, git, agent, second, since };
 }

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deliverBranch } from '../../../src/act/deliver/deliver-branch.ts';
 import { deliverNone } from '../../../src/act/deliver/deliver-none.ts';
@@ -132,6 +132,23 @@ describe('delivery to a branch', () => {
     expect(await takeCheckpoint({ ...run, number: 2, reason: 'still there' })).toMatchObject({ tree });
   });
 
+  it('waits for another git that holds the lock of the branch, and names a lock that nobody lets go', async () => {
+    const { run, tree } = await working();
+    const lock = join(run.repository.root, '.git/refs/heads/mayday/r1.lock');
+    mkdirSync(dirname(lock), { recursive: true });
+    writeFileSync(lock, '');
+    const holder = spawn('sh', ['-c', `sleep 1; rm '${lock}'`]);
+    expect(await deliver(run, tree)).toMatchObject({ type: 'delivered' });
+    expect(holder.exitCode, 'the holder let go by itself').not.toBeNull();
+    const stale = join(run.repository.root, '.git/refs/heads/mayday/r2.lock');
+    writeFileSync(stale, '');
+    const blocked = await deliver(run, tree, { branch: 'mayday/r2' });
+    expect(blocked).toMatchObject({ blocker: { code: 'sink_not_writable' } });
+    expect(JSON.stringify(blocked)).toContain('r2.lock');
+    rmSync(stale);
+    expect(await deliver(run, tree, { branch: 'mayday/r2' })).toMatchObject({ type: 'delivered' });
+  });
+
   it('names a base that is gone', async () => {
     const { run, tree } = await working();
     rmSync(join(run.repository.root, '.git'), { recursive: true });
@@ -144,10 +161,10 @@ describe('delivery to a branch', () => {
     const root = join(folder, 'plain');
     mkdirSync(root);
     writeFiles(root, { a: 'a' });
-    const { prepareWorkspace } = await import('../../../src/act/workspace/prepare-workspace.ts');
+    const { makeWorkspace } = await import('../../../src/act/workspace/make-workspace.ts');
     const { workspaceSpec } = await import('../temporary-repository.ts');
     const home = join(folder, 'home');
-    const workspace = await prepareWorkspace(workspaceSpec({ home, root }));
+    const workspace = await makeWorkspace(workspaceSpec({ home, root }));
     expect(workspace).toMatchObject({ kind: 'plain', path: root, baseCommit: null });
     writeFiles(root, { b: 'b' });
     const { tree } = await takeCheckpoint({ home, runId: 'r1', number: 1, reason: 'x' });
@@ -159,10 +176,10 @@ describe('delivery to a branch', () => {
 
   it('brings the uncommitted changes along as a commit of their own', async () => {
     const { temporaryRepository, workspaceSpec } = await import('../temporary-repository.ts');
-    const { prepareWorkspace } = await import('../../../src/act/workspace/prepare-workspace.ts');
+    const { makeWorkspace } = await import('../../../src/act/workspace/make-workspace.ts');
     const repository = temporaryRepository({ 'a.txt': 'a\n' });
     repository.write({ 'a.txt': 'half done\n', 'untracked.txt': 'u' });
-    const workspace = await prepareWorkspace(workspaceSpec(repository, { includeDirty: true }));
+    const workspace = await makeWorkspace(workspaceSpec(repository, { includeDirty: true }));
     expect(readFileSync(join(workspace.path, 'a.txt'), 'utf8')).toBe('half done\n');
     expect(repository.git('status', '--porcelain')).toBe('M a.txt\n?? untracked.txt');
     writeFiles(workspace.path, { 'b.txt': 'b' });
@@ -178,7 +195,7 @@ describe('delivery to a branch', () => {
 describe('the person’s conversions', () => {
   it('apply as recorded before the agent started', async () => {
     const { temporaryRepository, workspaceSpec } = await import('../temporary-repository.ts');
-    const { prepareWorkspace } = await import('../../../src/act/workspace/prepare-workspace.ts');
+    const { makeWorkspace } = await import('../../../src/act/workspace/make-workspace.ts');
     const repository = temporaryRepository({
       '.gitattributes': '*.txt text eol=crlf\n*.big filter=pack\n',
       'a.txt': 'a\n',
@@ -188,7 +205,7 @@ describe('the person’s conversions', () => {
     repository.write({ 'x.big': 'content\n' });
     repository.git('add', '.');
     repository.git('commit', '-qm', 'big');
-    const workspace = await prepareWorkspace(workspaceSpec(repository));
+    const workspace = await makeWorkspace(workspaceSpec(repository));
     expect(readFileSync(join(workspace.path, 'x.big'), 'utf8')).toBe('content\n');
     writeFiles(workspace.path, { 'n.txt': 'one\r\ntwo\r\n', 'y.big': 'new\n' });
     const run = { repository, workspace, home: repository.home, runId: 'r1', path: workspace.path };

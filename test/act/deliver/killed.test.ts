@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { prepareWorkspace } from '../../../src/act/workspace/prepare-workspace.ts';
+import { makeWorkspace } from '../../../src/act/workspace/make-workspace.ts';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { sampled } from '../../lane.ts';
 import { gitIn, temporaryRepository, workspaceSpec, writeFiles } from '../temporary-repository.ts';
@@ -23,7 +23,7 @@ async function work() {
   mkdirSync(remote, { recursive: true });
   gitIn(remote, 'init', '--quiet', '--bare');
   repository.git('remote', 'add', 'origin', remote);
-  const workspace = await prepareWorkspace(workspaceSpec(repository));
+  const workspace = await makeWorkspace(workspaceSpec(repository));
   writeFiles(workspace.path, { 'a.txt': 'changed\n', 'new.txt': 'new\n' });
   rmSync(join(workspace.path, 'b.txt'));
   const { tree } = await takeCheckpoint({ home: repository.home, runId: 'r1', number: 1, reason: 'done' });

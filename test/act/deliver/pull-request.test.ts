@@ -14,7 +14,7 @@ import {
   workspaceSpec,
   writeFiles,
 } from '../temporary-repository.ts';
-import { prepareWorkspace } from '../../../src/act/workspace/prepare-workspace.ts';
+import { makeWorkspace } from '../../../src/act/workspace/make-workspace.ts';
 
 interface FakeForge {
   readonly api: string;
@@ -75,7 +75,7 @@ async function complete() {
   mkdirSync(remote, { recursive: true });
   gitIn(remote, 'init', '--quiet', '--bare');
   repository.git('remote', 'add', 'origin', remote);
-  const workspace = await prepareWorkspace(workspaceSpec(repository));
+  const workspace = await makeWorkspace(workspaceSpec(repository));
   writeFiles(workspace.path, { 'new.txt': 'new\n' });
   const { tree } = await takeCheckpoint({ home: repository.home, runId: 'r1', number: 1, reason: 'done' });
   const forge = await fakeForge();

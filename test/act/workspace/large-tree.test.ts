@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { prepareWorkspace } from '../../../src/act/workspace/prepare-workspace.ts';
+import { makeWorkspace } from '../../../src/act/workspace/make-workspace.ts';
 import { restoreCheckpoint } from '../../../src/act/checkpoint/restore-checkpoint.ts';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { verifyCheckpoint } from '../../../src/act/checkpoint/verify-checkpoint.ts';
@@ -21,7 +21,7 @@ it(`${FILES} files are saved, changed while they are saved, verified and restore
     writeFileSync(join(root, `d${Math.floor(at / 100)}/f${at % 100}`), `content ${at}`);
   }
   const growing = setInterval(() => writeFileSync(join(root, 'd0/f0'), `${performance.now()}`), 1);
-  const workspace = await prepareWorkspace(workspaceSpec({ home, root }));
+  const workspace = await makeWorkspace(workspaceSpec({ home, root }));
   clearInterval(growing);
   writeFileSync(join(root, 'd0/f0'), 'quiet');
   const run = { home, runId: workspace.runId };

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listCheckpoints } from '../../../src/act/checkpoint/list-checkpoints.ts';
-import { prepareWorkspace } from '../../../src/act/workspace/prepare-workspace.ts';
+import { makeWorkspace } from '../../../src/act/workspace/make-workspace.ts';
 import { releaseWorkspace } from '../../../src/act/workspace/release-workspace.ts';
 import { restoreCheckpoint } from '../../../src/act/checkpoint/restore-checkpoint.ts';
 import { sweep } from '../../../src/act/workspace/sweep.ts';
@@ -38,7 +38,7 @@ describe('sweep', () => {
     expect(last.removed.map(({ path }) => path)).toEqual([quarantine]);
     expect(existsSync(quarantine)).toBe(false);
     expect(run.repository.git('worktree', 'list')).not.toContain('quarantine');
-    await prepareWorkspace(workspaceSpec(run.repository));
+    await makeWorkspace(workspaceSpec(run.repository));
     const number = (await listCheckpoints(run)).at(-1)?.number as number;
     await restoreCheckpoint({ ...run, number, liveProcesses: 0 });
     for (const [path, text] of [

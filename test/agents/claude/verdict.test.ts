@@ -76,7 +76,7 @@ describe('the end is judged by what is known, not by the exit code', () => {
     const text = "You've hit your limit · resets 3pm (Europe/Zurich)";
     const { failure } = verdict([result(text, { isError: true })]);
     expect(failure?.retryAt).toBe(Date.UTC(2026, 9, 8, 13));
-    expect(failure, 'told by the minute').not.toHaveProperty('retryIsExact');
+    expect(failure, 'told by the hour').not.toHaveProperty('retryExactToMs');
   });
 
   it('the exact reset of the limit event outranks nothing later than it', () => {
@@ -85,7 +85,7 @@ describe('the end is judged by what is known, not by the exit code', () => {
       { at: 1, type: 'error', text: info, status: 429 },
       result("You've hit your limit · resets 5pm (Europe/Zurich)", { isError: true }),
     ]);
-    expect(found.failure).toMatchObject({ retryAt: 1791471630_000, retryIsExact: true });
+    expect(found.failure).toMatchObject({ retryAt: 1791471630_000, retryExactToMs: 5_000 });
   });
 
   it('an error that the agent got over is no failure', () => {

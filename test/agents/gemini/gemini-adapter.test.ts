@@ -32,6 +32,29 @@ describe('starting Gemini CLI', () => {
     );
   });
 
+  it('a line of several commands is allowed as a whole, and its parts as the CLI looks them up, not as calls', () => {
+    const line = `cd lib && npm test 2>&1 | tee "a & b.log" > out.txt`;
+    const permissions = { checks: [], allowedTools: [`run_shell_command(${line})`], skipAll: false };
+    const [policy] = geminiAdapter.launch({ ...context, permissions }).files;
+    const patterns = [...(policy?.content.matchAll(/^argsPattern = (.+)$/gm) ?? [])].map(
+      ([, text]) => new RegExp(JSON.parse(text ?? '') as string),
+    );
+    // As Gemini CLI writes the arguments down before it compares them.
+    const isAllowed = (args: object): boolean => {
+      const pairs = Object.entries(args).map(
+        (pair) => `\0${pair.map((one) => JSON.stringify(one)).join(':')}\0`,
+      );
+      return patterns.some((pattern) => pattern.test(`{${pairs.join(',')}}`));
+    };
+    for (const command of ['cd lib', 'npm test', 'tee "a & b.log"']) {
+      expect(isAllowed({ command }), command).toBe(true);
+      expect(isAllowed({ command, description: 'Run it' }), command).toBe(false);
+    }
+    expect(isAllowed({ command: line, description: 'Run it' })).toBe(true);
+    for (const command of ['npm', 'out.txt', 'npm test && rm -rf lib', 'tee "a'])
+      expect(isAllowed({ command }), command).toBe(false);
+  });
+
   it('goes on in the same session; without limits only when the person said so', () => {
     const resumed = geminiAdapter.launch({ ...context, mode: 'resume' });
     expect(resumed.argv.join(' ')).toContain(`--resume ${SESSION}`);

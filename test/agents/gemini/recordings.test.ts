@@ -12,6 +12,7 @@ describeAdapterContract(geminiAdapter, 'gemini', {
   drop: { class: 'network_failure' },
   drop0: { class: 'network_failure' },
   hooks_mcp: { class: null },
+  hotel: { class: 'network_failure' },
   loop: { class: 'looping' },
   ok: { class: null },
   quota: { class: 'rate_limited', status: 429 },

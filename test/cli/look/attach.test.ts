@@ -14,7 +14,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { EXACT_SKEW_MS } from '../../../src/core/decide/recovery/choose-way.ts';
 import { MAYDAY } from '../../mayday-under-test.ts';
 
 const SESSION = '5c1e0000-0000-4000-8000-000000000002';
@@ -155,7 +154,7 @@ describe('mayday attach', () => {
       line('assistant', [{ type: 'text', text: `Claude AI usage limit reached|${resets}` }]),
     );
     const parked = await until((notice) => notice.type === 'parked');
-    expect(parked.until).toBe(resets * 1000 + EXACT_SKEW_MS);
+    expect(parked.until).toBe(resets * 1000 + 5_000);
   });
 
   test('resumes a parked session when its limit is over and its process is gone, if asked', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -34,6 +34,49 @@ describe('completions', () => {
     expect(complete('mayday dia', 1)).toBe('diagnose');
     expect(complete('mayday run --che', 2)).toBe('--check');
     expect(complete('mayday run -- --che', 3)).toBe('');
+  });
+
+  it('in bash offer runs, questions, agents and checks by name, and evaluate none of them', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mayday-completion-'));
+    try {
+      const names = {
+        runs: 'k7f2 m3xa',
+        questions: 'k7f2-q1',
+        agents: 'claude',
+        checks: 'x$(touch${IFS}evil)',
+      };
+      const cases = Object.entries(names).map(
+        ([kind, words]) =>
+          `${kind}) printf '%s\\n' ${words
+            .split(' ')
+            .map((word) => `'${word}'`)
+            .join(' ')} ;;`,
+      );
+      writeFileSync(join(folder, 'mayday'), `#!/bin/sh\ncase $2 in\n${cases.join('\n')}\nesac\n`, {
+        mode: 0o755,
+      });
+      const complete = (words: string, at: number) =>
+        spawnSync(
+          'bash',
+          [
+            '-c',
+            `${call('bash').stdout}\nCOMP_WORDS=(${words}); COMP_CWORD=${at}; _mayday; printf '%s|' "\${COMPREPLY[@]}"`,
+          ],
+          {
+            encoding: 'utf8',
+            cwd: folder,
+            env: { ...process.env, PATH: `${folder}:${process.env['PATH']}` },
+          },
+        ).stdout;
+      expect(complete('mayday show k', 2)).toBe('k7f2|');
+      expect(complete('mayday answer k7', 2)).toBe('k7f2-q1|');
+      expect(complete('mayday run --agent c', 3)).toBe('claude|');
+      expect(complete('mayday logs --agent m', 3), 'a switch there').toBe('m3xa|');
+      expect(complete('mayday run --check x', 3)).toContain('x\\$\\(touch');
+      expect(existsSync(join(folder, 'evil'))).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('for another shell are wrong usage with advice', () => {

@@ -149,7 +149,7 @@ describe('told as a good colleague would', () => {
     });
     expect(got.failureType).toBe('rate_limited');
     expect(got.retryAt).toBe(Date.UTC(2026, 10, 15, 15, 0, 0));
-    expect(got, 'told by the minute').not.toHaveProperty('retryIsExact');
+    expect(got, 'told by the hour').not.toHaveProperty('retryExactToMs');
   });
 
   it('a limit that tells its end to the second says so', () => {
@@ -158,7 +158,17 @@ describe('told as a good colleague would', () => {
     expect(diagnose({ output, exitCode: 1, nowMs, timeZone: 'UTC' })).toMatchObject({
       failureType: 'rate_limited',
       retryAt: nowMs + 40_000,
-      retryIsExact: true,
+      retryExactToMs: 5_000,
+    });
+  });
+
+  it('a limit of five minutes does not cost ten', () => {
+    const nowMs = Date.UTC(2026, 10, 15, 10, 0, 0);
+    const output = 'Rate limit reached. Please try again in 5 minutes.\n';
+    expect(diagnose({ output, exitCode: 1, nowMs, timeZone: 'UTC' })).toMatchObject({
+      failureType: 'rate_limited',
+      retryAt: nowMs + 300_000,
+      retryExactToMs: 60_000,
     });
   });
 

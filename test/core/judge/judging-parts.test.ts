@@ -4,10 +4,10 @@ import {
   leftOutTests,
   treatmentOfNew,
   treatmentOfOld,
+  namedTests,
 } from '../../../src/core/judge/base-judge.ts';
 import { configuredFiles } from '../../../src/core/judge/configured-files.ts';
 import { judgingPrograms, type NamedFiles } from '../../../src/core/judge/judging-programs.ts';
-import { namedTests } from '../../../src/core/judge/named-tests.ts';
 import { mixerFor } from '../../../src/core/judge/judging-parts.ts';
 import {
   isPlanted,

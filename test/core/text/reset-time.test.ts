@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isExact, parseResetTime } from '../../../src/core/text/reset-time/parse-reset-time.ts';
+import { exactToMs, parseResetTime } from '../../../src/core/text/reset-time/parse-reset-time.ts';
 import { processorMs } from '../../processor-time.ts';
 
 /** Thursday, 8 October 2026, 12:00 in UTC: 14:00 in Zurich, 08:00 in New York, 17:30 in Calcutta. */
@@ -199,7 +199,7 @@ it('hostile text is read in linear time', () => {
 describe('how exact a reset is', () => {
   const exact = (text: string) => {
     const found = parseResetTime(text, NOW, ZURICH);
-    return found === null ? null : isExact(found);
+    return found === null ? null : exactToMs(found);
   };
 
   it.each([
@@ -208,10 +208,15 @@ describe('how exact a reset is', () => {
     'Claude AI usage limit reached|1791460840',
     'limit hit, try again in 40 seconds',
     'resets at 2026-10-08T12:00:40Z',
-  ])('to the second: %s', (text) => expect(exact(text)).toBe(true));
+  ])('to the second: %s', (text) => expect(exact(text)).toBe(5_000));
+
+  it.each(['limit hit, try again in 5 minutes', 'rate limited; retry after 12m'])(
+    'to the minute: %s',
+    (text) => expect(exact(text)).toBe(60_000),
+  );
 
   it.each(['limit reached, resets 3pm', 'resets: 5:30pm (Europe/Zurich)', 'try again in 2 hours'])(
-    'by the minute: %s',
-    (text) => expect(exact(text)).toBe(false),
+    'nobody knows: %s',
+    (text) => expect(exact(text)).toBeUndefined(),
   );
 });

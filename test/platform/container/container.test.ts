@@ -55,6 +55,12 @@ describe.each(levels)('an agent in a container of level %s', (level) => {
     );
   });
 
+  it('is not held by a stderr that nobody reads, and all of it is kept', async () => {
+    const handle = await startAttempt(['sh', '-c', 'head -c 8000000 /dev/zero >&2; exit 5'], { level });
+    expect(await ended(handle)).toMatchObject({ exitCode: 5 });
+    expect(statSync(join(handle.attemptDir, 'stderr')).size).toBe(8_000_000);
+  });
+
   it('that dies by a signal is told from one that exits with 128 and more', async () => {
     const byCode = await startAttempt(['sh', '-c', 'exit 137'], { level });
     const bySignal = await startAttempt(agentProgram('kills-itself.sh', 'INT'), { level });

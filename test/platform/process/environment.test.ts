@@ -28,7 +28,7 @@ describe('what an agent finds in its environment', () => {
 
   it('holds what the task or the adapter names, by name or by prefix', () => {
     const env = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'u', GITHUB_TOKEN: 't', OTHER: 'o' };
-    expect(agentEnvironment(env, { named: ['ANTHROPIC_*', 'GITHUB_TOKEN'] })).toEqual({
+    expect(agentEnvironment(env, ['ANTHROPIC_*', 'GITHUB_TOKEN'])).toEqual({
       ANTHROPIC_API_KEY: 'k',
       ANTHROPIC_BASE_URL: 'u',
       GITHUB_TOKEN: 't',
@@ -37,7 +37,7 @@ describe('what an agent finds in its environment', () => {
 
   it('never holds what is Mayday’s own, even when it is named', () => {
     const env = { MAYDAY_STORE: 'postgres://u:password@h', MAYDAY_HOME: '/m', MAYDAY_MARKER: 'outer' };
-    expect(agentEnvironment(env, { named: ['MAYDAY_*', 'MAYDAY_STORE', '*'] })).toEqual({});
+    expect(agentEnvironment(env, ['MAYDAY_*', 'MAYDAY_STORE', '*'])).toEqual({});
   });
 });
 

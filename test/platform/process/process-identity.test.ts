@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ownNamespace } from '../../../src/platform/process/namespace-view.ts';
-import { namespacePrefix } from '../../../src/platform/container/pid-namespace.ts';
+import { namespacePrefix } from '../../../src/platform/container/container-level.ts';
 import { listProcesses, parsePsLine, readProcess } from '../../../src/platform/process/proc-table.ts';
 import {
   identify,

@@ -14,9 +14,10 @@ import {
   type DeliveryResult,
   type IsApproved,
 } from '../delivery.ts';
-import { ForgeError } from './forge.ts';
-import { openForge, withoutSecret } from './open-forge.ts';
+import { ForgeError, type Forge, type ForgeSpec } from './forge.ts';
 import { openRepository, type Repository } from '../repository-git.ts';
+import { apiForge } from './forge-api.ts';
+import { ghForge } from './forge-gh.ts';
 
 export interface PullRequestDelivery extends CommitSpec {
   readonly branch: string;
@@ -170,4 +171,26 @@ function description(
     .filter((part, at) => part !== '' || at > 0)
     .join('\n')
     .slice(0, MAX_BODY);
+}
+
+/**
+ * Chooses `gh` where it is installed, otherwise the API of the forge. The token and the address come from the person's environment, never
+ * from the repository: a cloned configuration must not make Mayday send a token to another host. Returns the forge, or a blocked delivery
+ * that names what is missing.
+ */
+async function openForge(spec: ForgeSpec): Promise<Forge | DeliveryResult> {
+  const viaApi = apiForge(spec);
+  if (spec.env['MAYDAY_FORGE_API'] !== undefined && viaApi !== null) return viaApi;
+  const viaGh = await ghForge(spec);
+  if (viaGh !== null) return viaGh;
+  if (viaApi !== null) return viaApi;
+  return blockedDelivery('generator_unavailable', [
+    'Neither gh nor a token (GH_TOKEN or GITHUB_TOKEN) is there to make the pull request with.',
+    `The remote is ${withoutSecret(spec.remoteUrl)}.`,
+  ]);
+}
+
+/** Removes the password that the address of a remote may hold. */
+function withoutSecret(url: string): string {
+  return url.replace(/\/\/[^/@]*@/, '//');
 }

@@ -4,6 +4,7 @@ import { agentEnvironment } from '../../../platform/process/environment.ts';
 import { MaydayError } from '../../../platform/mayday-error.ts';
 import { runCommand } from '../../../platform/process/run-command.ts';
 import { type Forge, ForgeError, type ForgeSpec, type PullRequest } from './forge.ts';
+import { jsonOrNull } from '../../../core/text/json-or-null.ts';
 
 const TIMEOUT_MS = 60_000;
 /** The variables of the person that `gh` needs to be logged in. */
@@ -22,7 +23,7 @@ export async function ghForge(spec: ForgeSpec): Promise<Forge | null> {
     await runCommand({
       argv: ['gh', ...args],
       cwd: spec.cwd,
-      env: { ...agentEnvironment(spec.env, { named: NAMED }), GH_PROMPT_DISABLED: '1', NO_COLOR: '1' },
+      env: { ...agentEnvironment(spec.env, NAMED), GH_PROMPT_DISABLED: '1', NO_COLOR: '1' },
       timeoutMs: TIMEOUT_MS,
       ...(spec.signal === undefined ? {} : { signal: spec.signal }),
     });
@@ -84,11 +85,7 @@ export async function ghForge(spec: ForgeSpec): Promise<Forge | null> {
 }
 
 function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text.slice(Math.max(0, text.indexOf('['))));
-  } catch {
-    return null;
-  }
+  return jsonOrNull(text.slice(Math.max(0, text.indexOf('['))));
 }
 
 function stateOf(word: string): PullRequest['state'] {

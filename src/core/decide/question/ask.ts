@@ -97,7 +97,7 @@ export function askAboutBlocker(turn: Turn, blocker: Blocker): void {
   ask(turn, {
     kind,
     text,
-    whyNow: `${blocker.code}: the work may not leave ${blocker.stage}`,
+    whyNow: `${blocker.code.replaceAll('_', ' ')}: the work may not leave the stage ${blocker.stage}`,
     options,
     recommended: options[0]?.id ?? 'abandon',
     evidence: blockerEvidence(blocker),

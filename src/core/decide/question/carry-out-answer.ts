@@ -1,7 +1,7 @@
 /** `questionAnswered`: does what the chosen option said. The new values are journaled first; then the run goes on. */
 import { BLOCKERS, isBlockerCode } from '../../vocabulary/blockers/blocker.ts';
 import type { Changes, Consequence, Judgment } from '../../vocabulary/questions/consequence.ts';
-import type { Fact } from '../../vocabulary/events/event.ts';
+import type { FactOf } from '../../vocabulary/events/event.ts';
 import { approvalId, type StoredKey } from '../../vocabulary/questions/approval.ts';
 import { isKeyOf, keyCase } from '../../vocabulary/blockers/blocker-key.ts';
 import { candidateTree, savedTree } from '../../state/last-tree.ts';
@@ -17,7 +17,7 @@ import { examineAgain } from '../plan-attempt.ts';
 import { stopAgain } from '../stop-attempt.ts';
 import type { Turn } from '../turn.ts';
 
-type Answered = Extract<Fact, { type: 'question_answered' }>;
+type Answered = FactOf<'question_answered'>;
 
 export function questionAnswered(turn: Turn, answer: Answered, before: RunState): void {
   turn.cancel('question');

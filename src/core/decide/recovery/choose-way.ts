@@ -20,9 +20,6 @@ import { recovery } from './recovery.ts';
 /** After this many waits for an overloaded model, another agent may take over if one is allowed. */
 const OVERLOAD_PATIENCE = 3;
 
-/** A reset time given to the second is wrong only by clocks and rounding. The policy's value stays the upper bound. */
-export const EXACT_SKEW_MS = 5_000;
-
 /** Files that say what a project depends on. */
 const MANIFESTS: ReadonlySet<string> = new Set([
   'package.json',
@@ -44,8 +41,9 @@ export function chooseWay(state: RunState, incident: Incident, at: number): Way 
   const shared = heldFor(state, incident);
   if (shared !== null) return { type: 'recover', recovery: waitWithOthers(shared, incident) };
   if (currentAttempt(state)?.endedBy === 'host')
-    return { type: 'recover', recovery: goOnElsewhere(incident) };
-  if (isLoginMended(state, incident)) return { type: 'recover', recovery: logInAgain(incident) };
+    return { type: 'recover', recovery: resumeUncounted(incident, HOST_LOST) };
+  if (isLoginMended(state, incident))
+    return { type: 'recover', recovery: resumeUncounted(incident, LOGIN_MENDED) };
   const own = state.options.classes?.[incident.class];
   // An untrusted certificate is not an outage: waiting does not mend it.
   const passes =
@@ -72,30 +70,19 @@ export function chooseWay(state: RunState, incident: Incident, at: number): Way 
   };
 }
 
-/** A lost host says nothing about the run. */
-function goOnElsewhere(incident: Incident): Recovery {
-  return recovery({
-    strategy: 'resume',
-    phase: 1,
-    returnTo: ruleOf(incident.class).returnTo,
-    reason: 'its host was lost: resumed from the checkpoint, nothing is counted against the run',
-  });
+/** A lost host, or a login that works again, says nothing about the run. */
+const HOST_LOST = 'its host was lost: resumed from the checkpoint, nothing is counted against the run';
+const LOGIN_MENDED =
+  'its login was refused before others saw it work again: tried again, nothing is counted against the run';
+
+function resumeUncounted({ class: name }: Incident, reason: string): Recovery {
+  return recovery({ strategy: 'resume', phase: 1, returnTo: ruleOf(name).returnTo, reason });
 }
 
 /** An attempt that is examined late says nothing about the login as it is now. */
 function isLoginMended(state: RunState, { class: incidentClass }: Incident): boolean {
   const endedAt = currentAttempt(state)?.endedAt ?? null;
   return incidentClass === 'auth_failure' && endedAt !== null && endedAt < state.loginLiftedAt;
-}
-
-function logInAgain(incident: Incident): Recovery {
-  return recovery({
-    strategy: 'resume',
-    phase: 1,
-    returnTo: ruleOf(incident.class).returnTo,
-    reason:
-      'its login was refused before others saw it work again: tried again, nothing is counted against the run',
-  });
 }
 
 function personsDecision({ class: incidentClass }: Incident): string {
@@ -152,8 +139,7 @@ function waitFor(state: RunState, incident: Incident, at: number): Way {
   const waits = incident.recoveries.length;
   const limited = incident.class === 'rate_limited';
   const told = incident.diagnosis?.retryAt ?? null;
-  const skew =
-    incident.diagnosis?.retryIsExact === true ? Math.min(EXACT_SKEW_MS, reset_skew_ms) : reset_skew_ms;
+  const skew = Math.min(incident.diagnosis?.retryExactToMs ?? reset_skew_ms, reset_skew_ms);
   const own = state.options.classes?.[incident.class];
   const horizon = own?.horizonMs ?? (limited ? limit_horizon_ms : wait_horizon_ms);
   // A reset in the past may just be late: the run tries again after a pause.
@@ -217,7 +203,7 @@ function reassign(incident: Incident, agent: AgentChoice, at: number): Recovery 
     strategy: 'reassign',
     phase: 2,
     returnTo: ruleOf(incident.class).returnTo,
-    reason: `this agent did not get past ${incident.class}; ${agent.name} takes over from the checkpoint`,
+    reason: `this agent did not get past ${classWords(incident)}; ${agent.name} takes over from the checkpoint`,
     notBefore: at,
     counted: true,
     freshSession: true,
@@ -229,9 +215,13 @@ function reassign(incident: Incident, agent: AgentChoice, at: number): Recovery 
 
 /** Reasons appear in questions, so they use only Mayday's own words. */
 function rungReason(rung: Rung, incident: Incident): string {
-  if (rung.fresh) return `a fresh agent session with a brief, because of ${incident.class}`;
-  if (rung.phase === 1) return `${incident.class} is usually transient: resumed from the checkpoint`;
+  if (rung.fresh) return `a fresh agent session with a brief, because of ${classWords(incident)}`;
+  if (rung.phase === 1) return `${classWords(incident)} usually passes: resumed from the checkpoint`;
   return 'resumed with what failed, what not to repeat and where to start';
+}
+
+function classWords(incident: Incident): string {
+  return incident.class.replaceAll('_', ' ');
 }
 
 /** What the agent should do about the cause; null if its class says nothing about the work. The brief always adds a next step. */

@@ -34,15 +34,11 @@ export function classify(attempt: Attempt, examination: Examination): IncidentCl
   if (attempt.endedBy === 'host') return 'interrupted';
   if (attempt.outOfMemory) return 'resource_exhausted';
   if (attempt.signal !== null) return isInterrupt(attempt.signal) ? 'interrupted' : 'crashed';
-  const told = toldBy(examination);
+  const told = examination.diagnosis === null ? null : incidentClassOf(examination.diagnosis);
   if (isInterrupt(signalName(attempt.exitCode, null))) return told === 'rate_limited' ? told : 'interrupted';
   if (told !== null) return told;
   if (attempt.exitCode === 0) return 'false_success';
   return 'crashed';
-}
-
-function toldBy({ diagnosis }: Examination): FailureClass | null {
-  return diagnosis === null ? null : incidentClassOf(diagnosis);
 }
 
 /** The class that a failure text tells of surely enough to act on it. */

@@ -27,7 +27,8 @@ export function incidentFor(
   if (open !== undefined && (open.class === incidentClass || named)) return open;
   if (open !== undefined) {
     const isBeyond = ruleOf(open.class).pastBy !== 'gate' && wasUseful(turn.state, attempt - 1);
-    if (isBeyond) resolve(turn, `attempt ${attempt} got beyond it, as far as ${incidentClass}`);
+    if (isBeyond)
+      resolve(turn, `attempt ${attempt} got beyond it, as far as ${incidentClass.replaceAll('_', ' ')}`);
     changedInto(turn, incidentClass);
   }
   const incident = `${turn.state.runId}-i${turn.state.incidents.length + 1}`;

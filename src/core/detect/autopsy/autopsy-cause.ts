@@ -12,6 +12,7 @@ import { callText, quote } from '../detector.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { editsFile } from './repeated-turns.ts';
 import { isPaging, type StuckPattern } from './stuck-pattern.ts';
+import { firstLine } from '../../text/first-line.ts';
 
 export type AutopsyState = 'progressing' | 'stuck' | 'failed' | 'finished' | 'unknown';
 
@@ -110,7 +111,7 @@ export function causeOf(
   const repeats = pattern === null ? null : repetition(pattern);
   if (repeats !== null) return repeats;
   const surest = surestOf(alarms);
-  return surest?.reason ?? failure?.output.trim().split('\n', 1)[0]?.slice(0, 300) ?? null;
+  return surest?.reason ?? (failure ? firstLine(failure.output).slice(0, 300) : null);
 }
 
 /** The diagnosis in its own words, and the line that repeated where they leave most of it out. */

@@ -126,7 +126,7 @@ export function autopsy(
   const reason =
     off?.reason ??
     (repeated !== null
-      ? reasonOfSameFailure(entries, turns, repeated)
+      ? reasonOfSameFailure({ entries, turns, failure: repeated })
       : stretch === null
         ? null
         : reasonOfRepeating(entries, turns, stretch, alarms));

@@ -1,4 +1,4 @@
-/** `FindReason`, `outputOf`: one way to find why something fails again and again, and what a call printed. */
+/** `FindReason`, `firstReason`, `outputOf`: one way to find why something fails again and again, and what a call printed. */
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { withoutStatus } from '../result-text.ts';
@@ -13,6 +13,14 @@ export interface FailureRecord {
 }
 
 export type FindReason = (record: FailureRecord) => Reason | null;
+
+export function firstReason(record: FailureRecord, ways: readonly FindReason[]): Reason | null {
+  for (const find of ways) {
+    const reason = find(record);
+    if (reason !== null) return reason;
+  }
+  return null;
+}
 
 export function outputOf(entries: readonly TranscriptEntry[], turn: AgentTurn): string {
   const result = entries[turn.step];

@@ -10,21 +10,11 @@ import { checkOf } from '../check-mark.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import type { AgentTurn } from '../agent-turn.ts';
-import { type FindReason, outputOf, type Reason } from './find-reason.ts';
+import { type FindReason, firstReason, outputOf } from './find-reason.ts';
 import { notMigrated, otherColumn } from './missing-in-database.ts';
-import { editsFile, type Repeated } from './repeated-turns.ts';
+import { editsFile } from './repeated-turns.ts';
 
-export function reasonElsewhere(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  failure: Repeated,
-): Reason | null {
-  for (const find of REASONS) {
-    const reason = find({ entries, turns, failure });
-    if (reason !== null) return reason;
-  }
-  return null;
-}
+export const reasonElsewhere: FindReason = (record) => firstReason(record, REASONS);
 
 const QUESTION_LINES = 8;
 const ASKS = oneOf(

@@ -4,69 +4,71 @@
  */
 import { counted } from '../../text/counted.ts';
 import { oneOf } from '../../text/one-of.ts';
-import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { CHECKED_EDIT } from './last-check.ts';
-import { outputOf, type Reason } from './find-reason.ts';
+import { type FindReason, firstReason, outputOf, type Reason } from './find-reason.ts';
 import { NOT_THERE, reasonOfRefusedEdit } from './refused-edit.ts';
-import { editsFile, mostFrequent, type Repeated } from './repeated-turns.ts';
+import { editsFile, mostFrequent } from './repeated-turns.ts';
 import { sameLines } from './same-lines.ts';
 import { editedPath } from './side-effects.ts';
 
-export function reasonOfEdits(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  failure: Repeated,
-): Reason | null {
-  return (
-    reasonOfRefusedEdit(entries, turns, failure) ??
-    sameChange(entries, failure) ??
-    wholePath(entries, turns, failure) ??
-    textForNumber(entries, turns, failure) ??
-    noTests(entries, turns, failure)
-  );
-}
+export const reasonOfEdits: FindReason = (record) =>
+  firstReason(record, [reasonOfRefusedEdit, sameChange, wholePath, textForNumber, noTests]);
 
 /** As often the same change must come among the failing ones to be the story. */
 const SAME_CHANGE = 3;
 
-/** A tool that changes a file and checks it was given the same change again and again. */
-function sameChange(
-  entries: readonly TranscriptEntry[],
-  { turn, turns: members, count }: Repeated,
-): Reason | null {
+/** A tool that changes a file and checks it fails alike again and again: with one change, with a part of it, or with any. */
+const sameChange: FindReason = ({ entries, failure: { turn, turns: members, count } }) => {
   if (!editsFile(turn) || NOT_THERE.test(turn.errorLine)) return null;
   const inputs = members.map(({ callStep }) => {
     const call = entries[callStep];
     return call?.type === 'tool_call' ? call.input : '';
   });
-  const [same, times] = mostFrequent(inputs);
   const failed = sameLines(entries, members).slice(0, 2).map(quote).join(' · ') || quote(turn.errorLine);
-  if (same === null || times < SAME_CHANGE) {
-    if (count < SAME_CHANGE || !CHECKED_EDIT.test(turn.errorLine)) return null;
-    const shared = sharedPart(inputs);
-    if (shared !== null)
-      return [
-        `all ${count} changes have this in common: ${quote(shared)}; and each failed alike: ${failed}`,
-        `Leave ${quote(shared)} out: it is in each change that failed. See what the failure says about it, and mend the cause another way.`,
-      ];
-    const different = [...new Set(inputs)];
-    const tried = different.slice(-3).map((input) => quote(whatDiffers(input, different).slice(0, 80)));
-    return [
-      `${count} changes of one place were tried, and all fail alike: ${failed}. The last ones: ${tried.join(' · ')}`,
-      'Before the next change read the test that fails, and follow it to the code that it calls: that may be another place.',
-    ];
-  }
-  const others = new Set(inputs).size - 1;
-  const change = whatDiffers(same, [...new Set(inputs)]);
+  const isChecked = CHECKED_EDIT.test(turn.errorLine);
+  const [same, times] = mostFrequent(inputs);
+  if (same !== null && times >= SAME_CHANGE) return sentAgain(inputs, { same, times, failed, isChecked });
+  if (count < SAME_CHANGE || !isChecked) return null;
+  const shared = sharedPart(inputs);
+  return shared === null ? alwaysOnePlace(inputs, failed) : alwaysInCommon(count, shared, failed);
+};
+
+interface SentAgain {
+  readonly same: string;
+  readonly times: number;
+  readonly failed: string;
+  readonly isChecked: boolean;
+}
+
+function sentAgain(inputs: readonly string[], { same, times, failed, isChecked }: SentAgain): Reason {
+  const different = [...new Set(inputs)];
+  const others = different.length - 1;
+  const change = quote(whatDiffers(same, different));
   const rest = others === 0 ? '' : `; ${counted(others, 'other change')} differed by a word or two`;
   return [
-    `the same change was sent ${times} of ${count} times, and each failed alike: ${quote(change)}${rest}. It fails with: ${failed}`,
-    CHECKED_EDIT.test(turn.errorLine)
+    `the same change was sent ${times} of ${inputs.length} times, and each failed alike: ${change}${rest}. It fails with: ${failed}`,
+    isChecked
       ? 'That change does not mend it: do not send it again. Look at the file as it is after it, and at the test that fails.'
       : 'The editor refuses that text: do not send it again. Mend what the refusal names in it, or write the whole file anew.',
+  ];
+}
+
+function alwaysInCommon(count: number, shared: string, failed: string): Reason {
+  return [
+    `all ${count} changes have this in common: ${quote(shared)}; and each failed alike: ${failed}`,
+    `Leave ${quote(shared)} out: it is in each change that failed. See what the failure says about it, and mend the cause another way.`,
+  ];
+}
+
+function alwaysOnePlace(inputs: readonly string[], failed: string): Reason {
+  const different = [...new Set(inputs)];
+  const tried = different.slice(-3).map((input) => quote(whatDiffers(input, different).slice(0, 80)));
+  return [
+    `${inputs.length} changes of one place were tried, and all fail alike: ${failed}. The last ones: ${tried.join(' · ')}`,
+    'Before the next change read the test that fails, and follow it to the code that it calls: that may be another place.',
   ];
 }
 
@@ -98,11 +100,7 @@ function whatDiffers(text: string, all: readonly string[]): string {
 }
 
 /** The call fails with a name and works, right after, with the whole path of it. */
-function wholePath(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  { turn, turns: members, count }: Repeated,
-): Reason | null {
+const wholePath: FindReason = ({ entries, turns, failure: { turn, turns: members, count } }) => {
   const pairs = members.flatMap((member) => {
     const next = turns[turns.indexOf(member) + 1];
     if (next === undefined || next.failed || next.tool !== member.tool) return [];
@@ -120,7 +118,7 @@ function wholePath(
     ].join(' '),
     `Use ${last.longer} from the start. What was searched for is found (${quote(callText(last.next))}): read that place and make the edit.`,
   ];
-}
+};
 
 const DIGITS = /(?<![\w'"])(?:'-?\d[\d.]*'|"-?\d[\d.]*")(?!\w)/.source;
 const BARE = /(?<![\w'".])-?\d[\d.]*(?![\w'"])/.source;
@@ -131,11 +129,7 @@ const TEXT_FOR_NUMBER = new RegExp(
 );
 
 /** A check compares a number with a text of digits. */
-function textForNumber(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  { turn, turns: members, count }: Repeated,
-): Reason | null {
+const textForNumber: FindReason = ({ entries, turns, failure: { turn, turns: members, count } }) => {
   const told = TEXT_FOR_NUMBER.exec(outputOf(entries, turn))?.[0].trim();
   const first = members[0] as AgentTurn;
   if (told === undefined || editsFile(turn)) return null;
@@ -149,7 +143,7 @@ function textForNumber(
     `one side is a text of digits, the other a number, in all ${count} runs: ${quote(told)}. What is read as text is never made a number`,
     `Find where the value is read (a file, an argument, the environment) and make it a number there, before ${where} computes with it.`,
   ];
-}
+};
 
 const NO_TESTS = oneOf(
   /^.*\b(?:no tests? (?:ran|found|were found|to run|collected)|no test files(?: found)?|collected 0 items|ran 0 tests).*$/im,
@@ -157,11 +151,7 @@ const NO_TESTS = oneOf(
 );
 const RUNNER_CONFIG = /^.*\b(?:configfile|config ?file|testpaths|testMatch|include|pattern)s?\b ?[:=].*$/im;
 
-function noTests(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  { turn, turns: members }: Repeated,
-): Reason | null {
+const noTests: FindReason = ({ entries, turns, failure: { turn, turns: members } }) => {
   const outputs = members.map((member) => outputOf(entries, member));
   const empty = outputs.filter((output) => NO_TESTS.test(output));
   if (empty.length * 2 < outputs.length) return null;
@@ -181,4 +171,4 @@ function noTests(
       '(pytest: `--collect-only`); then rename or move the test file.',
     ].join(' '),
   ];
-}
+};

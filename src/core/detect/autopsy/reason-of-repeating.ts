@@ -11,7 +11,7 @@ import { callText, quote } from '../detector.ts';
 import { missingTool } from '../detectors/loops/tool-missing.ts';
 import { changes } from '../detectors/staleness.ts';
 import type { AgentTurn } from '../agent-turn.ts';
-import { outputOf, type Reason } from './find-reason.ts';
+import { type FindReason, outputOf, type Reason } from './find-reason.ts';
 import { editsFile, mostFrequent, type Repeated } from './repeated-turns.ts';
 import { isPaging } from './stuck-pattern.ts';
 import { editedPath, OPEN_FILE } from './side-effects.ts';
@@ -31,14 +31,14 @@ export function reasonOfRepeating(
     afterMissing(turns, stuck) ??
     (call === undefined
       ? null
-      : (oldProcess(entries, turns, call) ??
+      : (oldProcess({ entries, turns, failure: call }) ??
         looksInTurn(entries, turns, stuck, groups) ??
         cutView(entries, groups))) ??
     (call === undefined
       ? null
       : (editAgain(entries, call) ??
         onlySaid(entries.slice(fromStep), stuck, call) ??
-        unmoved(entries, turns, call)))
+        unmoved({ entries, turns, failure: call })))
   );
 }
 
@@ -145,11 +145,7 @@ const PORT_HELD =
   /^.*(?:EADDRINUSE|address already in use|port \d+ is (?:already )?(?:in use|allocated)).*$/im;
 
 /** A program is started and asked again and again, and the record shows that its port was held. */
-function oldProcess(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  { turn, count }: Repeated,
-): Reason | null {
+const oldProcess: FindReason = ({ entries, turns, failure: { turn, count } }) => {
   const held = turns
     .map((each) => PORT_HELD.exec(outputOf(entries, each))?.[0])
     .find((line) => line !== undefined);
@@ -161,7 +157,7 @@ function oldProcess(
     ].join(' '),
     'End the old process (`ss -ltnp`, `kill`), start the program once, see in its log that it runs, and ask again.',
   ];
-}
+};
 
 const FROM_BELOW = /\d+ more lines? above/i;
 const CUT =
@@ -218,18 +214,14 @@ function missingBefore(turns: readonly AgentTurn[]): AgentTurn | null {
   return turns.findLast((turn) => turn.failed && missingTool(turn) !== null) ?? null;
 }
 
-function unmoved(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  { turn, turns: members, count }: Repeated,
-): Reason | null {
+const unmoved: FindReason = ({ entries, turns, failure: { turn, turns: members, count } }) => {
   const printed = outputOf(entries, turn).trim();
   if (printed === '' || count < UNMOVED || editsBetween(turns, members) < UNMOVED - 1) return null;
   return [
     `\`${callText(turn)}\` printed the same ${count} times, whatever was edited: ${quote(printed)}`,
     'What runs is not what is edited: an old process, a built output, another copy. Let it print something new before the next edit.',
   ];
-}
+};
 
 /** The stretch at the end of a record in which a program printed the same, byte for byte, after each edit. */
 export function unmovedStretch(

@@ -9,33 +9,20 @@ import { changes } from '../detectors/staleness.ts';
 import { editOf } from '../edit-target.ts';
 import { LISTED_LINE } from '../result-text.ts';
 import type { AgentTurn } from '../agent-turn.ts';
-import { outputOf, type Reason } from './find-reason.ts';
-import { editsFile, mostFrequent, type Repeated } from './repeated-turns.ts';
+import { type FindReason, firstReason, outputOf } from './find-reason.ts';
+import { editsFile, mostFrequent } from './repeated-turns.ts';
 import { OPEN_FILE } from './side-effects.ts';
 
-export function reasonOfRefusedEdit(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  failure: Repeated,
-): Reason | null {
-  if (!editsFile(failure.turn)) return null;
-  return (
-    otherOpenFile(entries, turns, failure) ??
-    otherLanguage(entries, turns, failure) ??
-    removesWhatItCalls(entries, failure) ??
-    unmatchedEdit(entries, turns, failure)
-  );
-}
+export const reasonOfRefusedEdit: FindReason = (record) =>
+  editsFile(record.failure.turn)
+    ? firstReason(record, [otherOpenFile, otherLanguage, removesWhatItCalls, unmatchedEdit])
+    : null;
 
 const FILE_NAME =
   /\b[\w-]{2,60}\.(?:[cm]?[jt]sx?|java|kt|py|rb|go|rs|cs?|cpp|h|php|swift|scala|json|ya?ml|toml|xml|md|sh)\b/g;
 
 /** An editor that edits the open file has another one open than the one that the agent speaks of. */
-function otherOpenFile(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  { turn, turns: members, count }: Repeated,
-): Reason | null {
+const otherOpenFile: FindReason = ({ entries, turns, failure: { turn, turns: members, count } }) => {
   const shown = openFile(entries, turns, members[0] as AgentTurn);
   if (turn.edit !== null || shown === null) return null;
   const said = members.flatMap(({ callStep }) => {
@@ -48,7 +35,7 @@ function otherOpenFile(
     `the ${count} refused edits go to ${shown}, which is the open file, but the agent means ${meant}: ${quote(turn.errorLine)}`,
     `Open ${meant} first (\`open ${meant}\`), see its name above the lines, then make the edit there.`,
   ];
-}
+};
 
 /** The file that an editor has open before a call. */
 function openFile(
@@ -81,11 +68,7 @@ const LANGUAGES: readonly (readonly [name: string, ending: RegExp, marks: RegExp
 ];
 
 /** The refused text is of another language than the file. */
-function otherLanguage(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  { turn, turns: members, count }: Repeated,
-): Reason | null {
+const otherLanguage: FindReason = ({ entries, turns, failure: { turn, turns: members, count } }) => {
   const path = turn.edit?.path ?? openFile(entries, turns, members[0] as AgentTurn);
   const own = LANGUAGES.find(([, ending]) => path !== null && ending.test(path));
   if (path === null || own === undefined) return null;
@@ -98,16 +81,13 @@ function otherLanguage(
     `${other[0]} is written into ${path}, which is a ${own[0]} file, so its checker refuses it ${count} times: ${quote(turn.errorLine)}`,
     `Write that text into a ${other[0]} file (create one, see its name above the lines, then edit), or write ${own[0]} here.`,
   ];
-}
+};
 
 const RANGE = /^\s*edit (\d+):(\d+)/;
 const UNDEFINED = /(?:undefined name|is not defined|cannot find (?:name|symbol)|undeclared)\W{0,4}(\w+)/g;
 
 /** An edit of a range removes the lines that define what its text uses. */
-function removesWhatItCalls(
-  entries: readonly TranscriptEntry[],
-  { turn, turns: members, count }: Repeated,
-): Reason | null {
+const removesWhatItCalls: FindReason = ({ entries, failure: { turn, turns: members, count } }) => {
   const last = members.findLast((member) => RANGE.test(member.input)) ?? turn;
   const [, from, to] = RANGE.exec(last.input) ?? [];
   const names = [...new Set([...outputOf(entries, last).matchAll(UNDEFINED)].map(([, name = '']) => name))];
@@ -121,7 +101,7 @@ function removesWhatItCalls(
     ].join(' '),
     `Edit only the lines that change: to add at the end, edit ${to}:${to} and repeat that line before the new ones.`,
   ];
-}
+};
 
 function textOf(entries: readonly TranscriptEntry[], turn: AgentTurn): string {
   const call = entries[turn.callStep];
@@ -133,11 +113,7 @@ export const NOT_THERE =
 const CARRIAGE_RETURN = /\^M\$|\bCRLF\b|\r\n/;
 
 /** An edit is refused because its text is not in the file: which line of it is not, by what was shown of the file. */
-function unmatchedEdit(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  { turn, turns: members, count }: Repeated,
-): Reason | null {
+const unmatchedEdit: FindReason = ({ entries, turns, failure: { turn, turns: members, count } }) => {
   const last = members.at(-1) as AgentTurn;
   const path = last.edit?.path;
   if (path === undefined || !NOT_THERE.test(turn.errorLine)) return null;
@@ -167,7 +143,7 @@ function unmatchedEdit(
     `${refused}: the line ${quote(missing)} is not in the file as it was last shown`,
     `Read ${path} again and take the text to replace from what it shows; the line above was changed or never there.`,
   ];
-}
+};
 
 /** The lines that an edit wants to replace, as they must stand in the file. */
 function replacedLines(entries: readonly TranscriptEntry[], turn: AgentTurn): readonly string[] {

@@ -9,27 +9,14 @@ import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import { editOf } from '../edit-target.ts';
 import type { AgentTurn } from '../agent-turn.ts';
-import { outputOf, type Reason } from './find-reason.ts';
+import { type FindReason, firstReason, outputOf, type Reason } from './find-reason.ts';
 import { reasonElsewhere } from './reason-elsewhere.ts';
 import { reasonOfEdits } from './reason-of-edits.ts';
-import { editsFile, type Repeated } from './repeated-turns.ts';
+import { editsFile } from './repeated-turns.ts';
 
-export function reasonOfSameFailure(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  failure: Repeated,
-): Reason | null {
-  const output = outputOf(entries, failure.turn);
-  return (
-    conflictLeft(output) ??
-    flaky(turns, failure) ??
-    changedSinceRead(entries, turns, failure) ??
-    reasonOfEdits(entries, turns, failure) ??
-    rewritten(entries, turns, failure, output) ??
-    otherCopy(turns, failure, output) ??
-    reasonElsewhere(entries, turns, failure)
-  );
-}
+export const reasonOfSameFailure: FindReason = (record) =>
+  conflictLeft(outputOf(record.entries, record.failure.turn)) ??
+  firstReason(record, [flaky, changedSinceRead, reasonOfEdits, rewritten, otherCopy, reasonElsewhere]);
 
 const CONFLICT_MARK = /^(?:E\s|[\s>|\d])*(?:<{7}|>{7}) \S/m;
 const PLACE =
@@ -52,7 +39,7 @@ const FLAKY = [
 ].join(' ');
 
 /** The same check passed and failed, one right after the other. */
-function flaky(turns: readonly AgentTurn[], { turn, turns: members }: Repeated): Reason | null {
+const flaky: FindReason = ({ turns, failure: { turn, turns: members } }) => {
   const check = checkOf(turn);
   if (check === 0 || editsFile(turn)) return null;
   const differs = turns.some((each, at) => {
@@ -70,16 +57,12 @@ function flaky(turns: readonly AgentTurn[], { turn, turns: members }: Repeated):
     `${callText(turn)} passes and fails with nothing changed in between, so it is flaky: ${quote(turn.errorLine)}`,
     FLAKY,
   ];
-}
+};
 
 const CHANGED_SINCE_READ = /\b(?:modified|changed)\b.{0,40}\bsince\b.{0,40}\bread\b|\bchanged on disk\b/i;
 
 /** An edit is refused again and again because the file is no longer as it was read. */
-function changedSinceRead(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  { turn }: Repeated,
-): Reason | null {
+const changedSinceRead: FindReason = ({ entries, turns, failure: { turn } }) => {
   const path = turn.edit?.path;
   if (path === undefined || !CHANGED_SINCE_READ.test(turn.errorLine)) return null;
   const writer = turns.find(
@@ -91,15 +74,11 @@ function changedSinceRead(
     `${who} rewrites ${path} between each read and the edit: ${quote(turn.errorLine)}`,
     `Stop what rewrites the file (${named}), then read it and edit it once.`,
   ];
-}
+};
 
 /** The same edit of a file was accepted twice, with the failing check in between, and the agent did not take the first one back. */
-function rewritten(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  { turn, turns: members }: Repeated,
-  output: string,
-): Reason | null {
+const rewritten: FindReason = ({ entries, turns, failure: { turn, turns: members } }) => {
+  const output = outputOf(entries, turn);
   if (editsFile(turn)) return null;
   const again = turns.find((each, at) => {
     const before = turns.findLastIndex((other, place) => place < at && isSameEdit(other, each));
@@ -120,7 +99,7 @@ function rewritten(
     `the edit to ${path} is gone after each \`${callText(turn)}\`${by}: the file is made from something else`,
     `Do not edit ${path}. Change what it is made from${input}, then run the check again.`,
   ];
-}
+};
 
 function isSameEdit(a: AgentTurn, b: AgentTurn): boolean {
   if (a.edit === null || b.edit === null || a.edit.from === 0 || !changes(a) || !changes(b)) return false;
@@ -163,11 +142,8 @@ const USE_EDITED = [
 const SETTINGS = /\.(?:toml|ya?ml|json|ini|cfg|conf|env|xml|properties)$|^\.env/;
 
 /** After edits of one file the output names another file with the same name. */
-function otherCopy(
-  turns: readonly AgentTurn[],
-  { turn, turns: members }: Repeated,
-  output: string,
-): Reason | null {
+const otherCopy: FindReason = ({ entries, turns, failure: { turn, turns: members } }) => {
+  const output = outputOf(entries, turn);
   if (editsFile(turn)) return null;
   const first = members[0] as AgentTurn;
   const paths = new Set(
@@ -192,7 +168,7 @@ function otherCopy(
       : [`the edits are made in ${path}, but what runs is ${other}`, USE_EDITED];
   }
   return null;
-}
+};
 
 function isProgram({ kind, waiting }: AgentTurn): boolean {
   return kind === 'run' || kind === 'test' || kind === 'edit' || waiting !== null;

@@ -41,27 +41,11 @@ export function promoted(lines: readonly Line[], shapes: readonly Shape[]): read
       shape.kind === 'statement' || shape.kind === 'exception' || /^[A-Z]{1,5}\d{2,5} \S/.test(line.text)
         ? /^--> (?<file>[^\s:]{1,300}):(?<row>\d+)/.exec(below)?.groups
         : undefined;
-    if (code !== undefined)
-      return {
-        ...shape,
-        kind: 'diagnostic',
-        authority: 0.86,
-        level: 'error',
-        file: code['file'] ?? '',
-        row: Number(code['row']),
-      };
+    if (code !== undefined) return placed(shape, code);
     const headed = /^(?<file>[^\s:]{1,300}\.\w{1,8}):(?<row>\d+)\b.{0,200}:$/.exec(
       lines[at - 1]?.text ?? '',
     )?.groups;
-    if (headed !== undefined && /^[A-Z]{1,5}\d{2,5}:? \S/.test(line.text))
-      return {
-        ...shape,
-        kind: 'diagnostic',
-        authority: 0.86,
-        level: 'error',
-        file: headed['file'] ?? '',
-        row: Number(headed['row']),
-      };
+    if (headed !== undefined && /^[A-Z]{1,5}\d{2,5}:? \S/.test(line.text)) return placed(shape, headed);
     if (
       /^(?:\w{1,30} ){0,2}(?:ignor|handl|caught|expect|recover|skip|toler)\w{0,10}:$/i.test(
         lines[at - 1]?.text ?? '',
@@ -81,6 +65,11 @@ export function promoted(lines: readonly Line[], shapes: readonly Shape[]): read
       return headless(shapes, at) ? thrown(shape, '') : shape;
     return shape;
   });
+}
+
+/** The line next to it names the file and the row. */
+function placed(shape: Shape, { file = '', row }: Readonly<Record<string, string>>): Shape {
+  return { ...shape, kind: 'diagnostic', authority: 0.86, level: 'error', file, row: Number(row) };
 }
 
 /** `Issues:` and below it `1. http://… timed out`: the items of a report are what a checker found, not what happened to it. */

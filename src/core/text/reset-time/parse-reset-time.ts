@@ -9,7 +9,8 @@ import { fieldResets, headerResets } from './fields.ts';
 import type { ResetTime } from './instant.ts';
 import { sentenceReset } from './sentence.ts';
 
-/** Written to the second: an epoch, a full timestamp, a count of seconds. "Resets 3pm" is right by minutes only. */
+/** A time told to the second comes at most this much later: an epoch, a full timestamp, a count of seconds. */
+const EXACT_MS = 5_000;
 const EXACT = [
   /\d{10,13}/,
   /\d{2}:\d{2}:\d{2}/,
@@ -18,8 +19,18 @@ const EXACT = [
   /\d\s{0,2}(?:seconds?|secs?|s)\b|seconds\s{0,3}:\s{0,3}\d/i,
 ];
 
-export function isExact({ source }: ResetTime): boolean {
-  return EXACT.some((pattern) => pattern.test(source));
+const COUNTED_MINUTES = /\d\s{0,2}(?:minutes?|mins?|m)\b/i;
+
+/** How exact the statement is. "In 5 minutes" is exact to a minute; for "resets 3pm" only the policy knows. */
+export function exactToMs({ source }: ResetTime): number | undefined {
+  if (EXACT.some((pattern) => pattern.test(source))) return EXACT_MS;
+  return COUNTED_MINUTES.test(source) ? 60_000 : undefined;
+}
+
+/** The fields of a diagnosis that tell when to try again. */
+export function retryOf(reset: ResetTime | null): { retryAt: number | null; retryExactToMs?: number } {
+  const retryExactToMs = reset === null ? undefined : exactToMs(reset);
+  return { retryAt: reset?.at ?? null, ...(retryExactToMs === undefined ? {} : { retryExactToMs }) };
 }
 
 /** A message may be read some minutes after it was written; "resets 3pm" at 3:04 pm means now, not tomorrow. */

@@ -18,7 +18,7 @@ const LEFT_BEHIND: Readonly<Partial<Record<string, readonly [asks: string, yes: 
 // biome-ignore format: the short columns of a row stand together
 export const BUILD_BLOCKERS = {
   scope_exceeded: {
-    says: 'the change leaves the scope',
+    says: 'the change leaves the scope', askedFirst: 'a change outside the scope',
     stage: 'build', returnsTo: 'explore', concern: 'scope', category: 'constraint_conflict', kind: 'scope',
     resolutions: ['expand_scope', 'revise_work', 'split_work', 'abandon'],
     key: ['paths'],
@@ -182,7 +182,7 @@ function outsideScope({ evidence, scope }: BlockerAsked): BlockerWords {
         `expand the scope to ${paths} and go on`,
         'the gate is asked again with the wider scope',
       ],
-      revise_work: ['do it without', WITHOUT_IT],
+      revise_work: ['do it without leaving the scope', WITHOUT_IT],
     },
   };
 }

@@ -19,5 +19,6 @@ export const EVENT_VERSION = 2;
 type Union<T> = { [K in keyof T]: { readonly type: K; readonly at: number } & T[K] }[keyof T];
 /** `chance`: random letters, drawn when the fact is journaled; absent in older journals. They make the marks around quoted text. */
 export type Fact = Union<Facts> & { readonly chance?: string };
+export type FactOf<T extends Fact['type']> = Extract<Fact, { type: T }>;
 export type Decision = Union<Decisions>;
 export type RunEvent = Fact | Decision;

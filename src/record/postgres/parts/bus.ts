@@ -1,10 +1,11 @@
 /** `bus`: the bus in PostgreSQL, with tasks and agents folded from it. */
 import { agentName, type BusAgent, foldAgent } from '../../../core/bus/bus-agent.ts';
-import type { BusEntry, BusMessage, BusSource } from '../../../core/bus/bus-message.ts';
+import type { BusEntry, BusMessage } from '../../../core/bus/bus-message.ts';
 import { type BusTask, foldTask } from '../../../core/bus/bus-task.ts';
-import type { BusRecord, NewBusMessage, StoredBusMessage } from '../../contract/bus.ts';
+import type { BusRecord, NewBusMessage } from '../../contract/bus.ts';
 import { madeHere, type Redacted, type RedactedText } from '../../redaction/redacted.ts';
 import { storable } from '../../storable.ts';
+import { busMessageOf } from '../../stored-rows.ts';
 import { busId, FINISHED } from './bus-id.ts';
 import type { Query, Bound, Connection, Row } from '../connection.ts';
 
@@ -56,13 +57,12 @@ export function bus(connection: Connection): BusRecord {
       });
     },
 
-    messages: async (afterId, limit) => {
-      const found = await connection.read(
+    messages: (afterId, limit) =>
+      connection.list(
         `SELECT id, at, source, body FROM bus WHERE id > $1 AND ${FINISHED.busId} ORDER BY id LIMIT $2`,
         [afterId, limit],
-      );
-      return found.map(messageOf);
-    },
+        busMessageOf,
+      ),
 
     lastMessage: async () => {
       const [row] = await connection.read(
@@ -73,30 +73,15 @@ export function bus(connection: Connection): BusRecord {
 
     busTask: (agentId, taskId) => task(read, connection.redacted(agentId), connection.redacted(taskId)),
 
-    runningTasks: async (limit) => {
-      const found = await connection.read(
+    runningTasks: (limit) =>
+      connection.list(
         'SELECT body FROM bus_tasks WHERE running_since IS NOT NULL ORDER BY running_since LIMIT $1',
         [limit],
-      );
-      return found.map((row) => JSON.parse(row['body'] as string) as BusTask);
-    },
+        bodyOf<BusTask>,
+      ),
 
-    busAgents: async ({ limit, offset = 0 } = {}) => {
-      const found = await connection.read(
-        'SELECT body FROM bus_agents ORDER BY name, external LIMIT $1 OFFSET $2',
-        [limit ?? null, offset],
-      );
-      return found.map((row) => JSON.parse(row['body'] as string) as BusAgent);
-    },
-  };
-}
-
-function messageOf(row: Row): StoredBusMessage {
-  return {
-    id: row['id'] as number,
-    at: row['at'] as number,
-    source: row['source'] as BusSource,
-    body: row['body'] as string,
+    busAgents: () =>
+      connection.list('SELECT body FROM bus_agents ORDER BY name, external', [], bodyOf<BusAgent>),
   };
 }
 
@@ -130,7 +115,11 @@ async function agentOf(ask: Query, name: string, external: boolean): Promise<Bus
 
 async function body<T>(ask: Query, sql: string, values: readonly Bound[]): Promise<T | null> {
   const [row] = await ask(sql, values);
-  return row === undefined ? null : (JSON.parse(row['body'] as string) as T);
+  return row === undefined ? null : bodyOf(row);
+}
+
+function bodyOf<T>(row: Row): T {
+  return JSON.parse(row['body'] as string) as T;
 }
 
 async function saveTask(ask: Query, one: BusTask): Promise<void> {

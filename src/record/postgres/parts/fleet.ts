@@ -1,9 +1,9 @@
 /** `fleet`: holds and sightings of all runs, in PostgreSQL. */
-import type { Sighting } from '../../../core/fleet/shared-cause.ts';
 import { changeAt, changedHold, type HoldChange, keyOf } from '../../../core/vocabulary/hold.ts';
 import type { FleetRecord } from '../../contract/fleet.ts';
 import { madeHere } from '../../redaction/redacted.ts';
 import { holdIn, signedBody } from '../../signed-hold.ts';
+import { sightingOf } from '../../stored-rows.ts';
 import type { Connection } from '../connection.ts';
 
 /** Lifted holds are needed until the last held run has seen it. */
@@ -51,18 +51,11 @@ export function fleet(connection: Connection): FleetRecord {
       );
     },
 
-    sightings: async (windowMs, { limit, offset = 0 } = {}) => {
-      const found = await connection.read(
-        `SELECT run_id, key, at FROM sightings WHERE at > store_now($1) - $2 ORDER BY at, sighting LIMIT $3 OFFSET $4`,
-        [connection.now, windowMs, limit ?? null, offset],
-      );
-      return found.map(
-        (row): Sighting => ({
-          runId: row['run_id'] as string,
-          key: row['key'] as string,
-          at: row['at'] as number,
-        }),
-      );
-    },
+    sightings: (windowMs) =>
+      connection.list(
+        `SELECT run_id, key, at FROM sightings WHERE at > store_now($1) - $2 ORDER BY at, sighting`,
+        [connection.now, windowMs],
+        sightingOf,
+      ),
   };
 }

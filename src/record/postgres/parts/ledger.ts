@@ -10,13 +10,12 @@ import { ledgerEntryOf } from '../../stored-rows.ts';
 
 export function ledger(connection: Connection): LedgerRecord {
   return {
-    ledger: async (runId, afterSeq = 0, limit) => {
-      const found = await connection.read(
-        `SELECT * FROM ledger WHERE run = (SELECT run FROM runs WHERE run_id = $1) AND seq > $2 ORDER BY seq LIMIT $3`,
-        [connection.redacted(runId), afterSeq, limit ?? null],
-      );
-      return found.map((row) => ledgerEntryOf(runId, row));
-    },
+    ledger: (runId) =>
+      connection.list(
+        `SELECT * FROM ledger WHERE run = (SELECT run FROM runs WHERE run_id = $1) ORDER BY seq`,
+        [connection.redacted(runId)],
+        (row) => ledgerEntryOf(runId, row),
+      ),
 
     appendEvidence: (...given) => {
       const [chain, entries] = [connection.redacted(given[0]), connection.redacted(given[1])];

@@ -26,13 +26,12 @@ export function lessons(connection: Connection): LessonRecord {
         connection.redacted(ids),
       ]);
     },
-    lessons: async ({ repository, limit, offset = 0 } = {}) => {
-      const found = await connection.read(
-        `SELECT ${COLUMNS} FROM lessons WHERE $1::text IS NULL OR repository = $1 ORDER BY id, repository LIMIT $2 OFFSET $3`,
-        [connection.redacted(repository ?? null), limit ?? null, offset],
-      );
-      return found.map(lessonOf);
-    },
+    lessons: ({ repository } = {}) =>
+      connection.list(
+        `SELECT ${COLUMNS} FROM lessons WHERE $1::text IS NULL OR repository = $1 ORDER BY id, repository`,
+        [connection.redacted(repository ?? null)],
+        lessonOf,
+      ),
     searchLessons: async ({ text, repository, limit = DEFAULT_LIMIT }) => {
       // Every word as a prefix, any of them enough.
       const query = connection.redacted(

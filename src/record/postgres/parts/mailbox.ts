@@ -1,7 +1,8 @@
 /** `mailbox`: the requests to runs, in PostgreSQL. */
 import { MaydayError } from '../../../platform/mayday-error.ts';
-import type { MailboxItem, MailboxRecord } from '../../contract/mailbox.ts';
+import type { MailboxRecord } from '../../contract/mailbox.ts';
 import { storable } from '../../storable.ts';
+import { mailboxItemOf } from '../../stored-rows.ts';
 import type { Connection } from '../connection.ts';
 
 export function mailbox(connection: Connection): MailboxRecord {
@@ -18,19 +19,11 @@ export function mailbox(connection: Connection): MailboxRecord {
         ]);
     },
 
-    mailbox: async (runId, limit) => {
-      const found = await connection.read(
-        `SELECT id, at, body FROM mailbox WHERE run = (SELECT run FROM runs WHERE run_id = $1) ORDER BY id LIMIT $2`,
-        [connection.redacted(runId), limit ?? null],
-      );
-      return found.map(
-        (row): MailboxItem => ({
-          id: row['id'] as number,
-          runId,
-          at: row['at'] as number,
-          body: row['body'] as string,
-        }),
-      );
-    },
+    mailbox: (runId) =>
+      connection.list(
+        `SELECT id, at, body FROM mailbox WHERE run = (SELECT run FROM runs WHERE run_id = $1) ORDER BY id`,
+        [connection.redacted(runId)],
+        (row) => mailboxItemOf(runId, row),
+      ),
   };
 }

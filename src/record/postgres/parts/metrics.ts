@@ -6,16 +6,16 @@ import { ON_METRICS_CONFLICT } from '../turn-statement.ts';
 
 export function metrics(connection: Connection): MetricsRecord {
   return {
-    metrics: async (filter = {}) => {
+    metrics: (filter = {}) => {
       const { sinceAt, repository, limit } = connection.redacted(filter);
-      const found = await connection.read(
+      return connection.list(
         `SELECT body FROM (
            SELECT id, at, body FROM run_metrics
            WHERE ($1::bigint IS NULL OR at >= $1) AND ($2::text IS NULL OR repository = $2) ORDER BY at DESC, id DESC LIMIT $3
          ) AS latest ORDER BY at, id`,
         [sinceAt ?? null, repository ?? null, limit ?? null],
+        (row) => row['body'] as string,
       );
-      return found.map((row) => row['body'] as string);
     },
 
     saveMetrics: async (rows) => {

@@ -7,14 +7,13 @@ const RUN = '(SELECT run FROM runs WHERE run_id = $1)';
 
 export function outbox(connection: Connection): OutboxRecord {
   return {
-    pendingCommands: async (runId, limit) => {
-      const found = await connection.read(
+    pendingCommands: (runId, limit) =>
+      connection.list(
         `SELECT key, type, body, seq, position, created_at, begun_at FROM commands
          WHERE run = ${RUN} AND NOT settled ORDER BY seq, position LIMIT $2`,
         [connection.redacted(runId), limit ?? null],
-      );
-      return found.map((row) => storedCommandOf(runId, row));
-    },
+        (row) => storedCommandOf(runId, row),
+      ),
 
     beginCommand: async (ask) => {
       const { runId, key, fence } = connection.redacted(ask);
@@ -28,29 +27,25 @@ export function outbox(connection: Connection): OutboxRecord {
       return begun.length === 1;
     },
 
-    timers: async (runId) => {
-      const found = await connection.read(
+    timers: (runId) =>
+      connection.list(
         `SELECT name, due_at FROM timers WHERE run = ${RUN} ORDER BY due_at, name`,
         [connection.redacted(runId)],
-      );
-      return found.map(
         (row): Timer => ({ runId, name: row['name'] as string, dueAt: row['due_at'] as number }),
-      );
-    },
+      ),
 
     /** An expired lease that was not released shows a dead owner: such a run waits even without a timer. Each look has its index. */
-    unowned: async (limit) => {
-      const found = await connection.read(
+    unowned: () =>
+      connection.list(
         `SELECT r.run_id FROM runs r
-         WHERE (NOT r.held OR r.expires_at <= store_now($1)) AND coalesce(r.host = $3, true) AND r.run IN (
+         WHERE (NOT r.held OR r.expires_at <= store_now($1)) AND coalesce(r.host = $2, true) AND r.run IN (
            SELECT run FROM runs JOIN run_rows v USING (run) WHERE held AND expires_at <= store_now($1) AND NOT v.ended
            UNION SELECT run FROM commands WHERE NOT settled
            UNION SELECT run FROM timers WHERE due_at <= store_now($1)
            UNION SELECT run FROM mailbox)
-         ORDER BY r.run LIMIT $2`,
-        [connection.now, limit ?? null, connection.host],
-      );
-      return found.map((row) => row['run_id'] as string);
-    },
+         ORDER BY r.run`,
+        [connection.now, connection.host],
+        (row) => row['run_id'] as string,
+      ),
   };
 }

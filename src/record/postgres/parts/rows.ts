@@ -3,39 +3,27 @@ import type { JournalRecord, RunFilter, RunRow } from '../../contract/journal.ts
 import { madeHere, type Redacted } from '../../redaction/redacted.ts';
 import { FINISHED } from './bus-id.ts';
 import type { Bound, Connection } from '../connection.ts';
-import { rowOf } from '../../stored-rows.ts';
+import { fieldOf, rowOf, runChangeOf } from '../../stored-rows.ts';
 
-export const ROW_COLUMNS = [
-  'run_id',
-  'title',
-  'state',
-  'stage',
-  'agent',
-  'repository',
-  'created_at',
-  'updated_at',
-  'progress_at',
-  'cost_usd',
-  'needs_person',
-  'ended',
-] as const;
+export const ROW_TYPES = {
+  run_id: 'text',
+  title: 'text',
+  state: 'text',
+  stage: 'text',
+  agent: 'text',
+  repository: 'text',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+  progress_at: 'bigint',
+  cost_usd: 'double precision',
+  needs_person: 'boolean',
+  ended: 'boolean',
+} as const;
+export const ROW_COLUMNS = Object.keys(ROW_TYPES) as readonly (keyof typeof ROW_TYPES)[];
 
 /** In the order of the columns, each with its type. */
 export function rowValues(row: Redacted<RunRow>): readonly (readonly [Bound, string])[] {
-  return [
-    [row.runId, 'text'],
-    [row.title, 'text'],
-    [row.state, 'text'],
-    [row.stage, 'text'],
-    [row.agent, 'text'],
-    [row.repository, 'text'],
-    [row.createdAt, 'bigint'],
-    [row.updatedAt, 'bigint'],
-    [row.progressAt, 'bigint'],
-    [row.costUsd, 'double precision'],
-    [row.needsPerson, 'boolean'],
-    [row.ended, 'boolean'],
-  ];
+  return ROW_COLUMNS.map((column) => [row[fieldOf(column) as keyof RunRow] as Bound, ROW_TYPES[column]]);
 }
 
 export function rows(connection: Connection): Pick<JournalRecord, 'row' | 'rows' | 'changes'> {
@@ -48,18 +36,17 @@ export function rows(connection: Connection): Pick<JournalRecord, 'row' | 'rows'
       return row === undefined ? null : rowOf(row);
     },
     rows: (filter = {}) => list(connection, connection.redacted(filter)),
-    changes: async (after, limit) => {
-      const found = await connection.read(
+    changes: (after, limit) =>
+      connection.list(
         `SELECT change, run_id FROM run_rows WHERE change > $1 AND ${FINISHED.change} ORDER BY change LIMIT $2`,
         [after, limit],
-      );
-      return found.map((row) => ({ change: row['change'] as number, runId: row['run_id'] as string }));
-    },
+        runChangeOf,
+      ),
   };
 }
 
 /** Runs that need a person first, then live runs, then ended ones; the latest change first in each group. */
-async function list(connection: Connection, filter: Redacted<RunFilter>): Promise<RunRow[]> {
+function list(connection: Connection, filter: Redacted<RunFilter>): Promise<RunRow[]> {
   const conditions: string[] = [];
   const values: Bound[] = [filter.limit ?? null, filter.offset ?? 0];
   const where = (condition: string, value: Bound | undefined): void => {
@@ -73,11 +60,11 @@ async function list(connection: Connection, filter: Redacted<RunFilter>): Promis
   where('state <>', filter.listed === true ? madeHere('removed') : undefined);
   where('repository =', filter.repository);
   where('updated_at >=', filter.sinceAt);
-  const found = await connection.read(
+  return connection.list(
     `SELECT ${ROW_COLUMNS.join(', ')}, ${filter.withoutView === true ? `''::text` : 'view'} AS view FROM run_rows
      ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
      ORDER BY needs_person DESC, ended, updated_at DESC, run LIMIT $1 OFFSET $2`,
     values,
+    rowOf,
   );
-  return found.map(rowOf);
 }

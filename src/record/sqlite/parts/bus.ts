@@ -1,11 +1,12 @@
 /** `bus`: the bus in SQLite, with tasks and agents folded from it. */
 import { agentName, type BusAgent, foldAgent } from '../../../core/bus/bus-agent.ts';
-import type { BusEntry, BusMessage, BusSource } from '../../../core/bus/bus-message.ts';
+import type { BusEntry, BusMessage } from '../../../core/bus/bus-message.ts';
 import { type BusTask, foldTask } from '../../../core/bus/bus-task.ts';
 import { checksum } from '../../checksum.ts';
 import type { BusRecord, NewBusMessage, StoredBusMessage } from '../../contract/bus.ts';
 import { madeHere, type Redacted, type RedactedText } from '../../redaction/redacted.ts';
 import { storable } from '../../storable.ts';
+import { busMessageOf } from '../../stored-rows.ts';
 import type { Connection } from '../connection.ts';
 import { corruptRecord } from '../sqlite-error.ts';
 
@@ -37,11 +38,10 @@ export function bus(connection: Connection): BusRecord {
       }),
 
     messages: (afterId, limit) =>
-      connection.read(() =>
-        connection
-          .statement('SELECT id, at, source, body FROM bus WHERE id > ? ORDER BY id LIMIT ?')
-          .all(afterId, limit)
-          .map(busMessageOf),
+      connection.list(
+        'SELECT id, at, source, body FROM bus WHERE id > ? ORDER BY id LIMIT ?',
+        [afterId, limit],
+        busMessageOf,
       ),
 
     lastMessage: () => connection.read(() => lastId(connection)),
@@ -50,31 +50,16 @@ export function bus(connection: Connection): BusRecord {
       connection.read(() => task(connection, connection.redacted(agentId), connection.redacted(taskId))),
 
     runningTasks: (limit) =>
-      connection.read(() =>
-        connection
-          .statement(
-            'SELECT body FROM bus_tasks WHERE running_since IS NOT NULL ORDER BY running_since LIMIT ?',
-          )
-          .all(limit)
-          .map((row) => read<BusTask>(connection, row)),
+      connection.list(
+        'SELECT body FROM bus_tasks WHERE running_since IS NOT NULL ORDER BY running_since LIMIT ?',
+        [limit],
+        (row) => read<BusTask>(connection, row),
       ),
 
-    busAgents: ({ limit = -1, offset = 0 } = {}) =>
-      connection.read(() =>
-        connection
-          .statement('SELECT body FROM bus_agents ORDER BY name, external LIMIT ? OFFSET ?')
-          .all(limit, offset)
-          .map((row) => read<BusAgent>(connection, row)),
+    busAgents: () =>
+      connection.list('SELECT body FROM bus_agents ORDER BY name, external', [], (row) =>
+        read<BusAgent>(connection, row),
       ),
-  };
-}
-
-export function busMessageOf(row: Record<string, unknown>): StoredBusMessage {
-  return {
-    id: row['id'] as number,
-    at: row['at'] as number,
-    source: row['source'] as BusSource,
-    body: row['body'] as string,
   };
 }
 

@@ -1,6 +1,7 @@
 /** `checkBus`: reports gaps and damaged rows of the bus. */
 import { checksum } from '../../checksum.ts';
-import { busMessageOf, messageSum } from './bus.ts';
+import { busMessageOf } from '../../stored-rows.ts';
+import { messageSum } from './bus.ts';
 import type { Connection } from '../connection.ts';
 import type { ReportProblem } from '../verify.ts';
 

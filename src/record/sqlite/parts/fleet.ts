@@ -1,9 +1,9 @@
 /** `fleet`: holds and sightings of all runs, in SQLite. */
 import { type Hold, type HoldChange, changeAt, changedHold, keyOf } from '../../../core/vocabulary/hold.ts';
-import type { Sighting } from '../../../core/fleet/shared-cause.ts';
 import type { FleetRecord } from '../../contract/fleet.ts';
 import { madeHere, type RedactedText } from '../../redaction/redacted.ts';
 import { holdIn, signedBody } from '../../signed-hold.ts';
+import { sightingOf } from '../../stored-rows.ts';
 import type { Connection } from '../connection.ts';
 
 /** Lifted holds are needed until the last held run has seen it. */
@@ -47,20 +47,11 @@ export function fleet(connection: Connection): FleetRecord {
         connection.statement('DELETE FROM sightings WHERE at < ?').run(at - SIGHTINGS_KEPT_MS);
       }),
 
-    sightings: (windowMs, { limit = -1, offset = 0 } = {}) =>
-      connection.read(() =>
-        connection
-          .statement(
-            'SELECT run_id, key, at FROM sightings WHERE at > ? ORDER BY at, sighting LIMIT ? OFFSET ?',
-          )
-          .all(connection.now() - windowMs, limit, offset)
-          .map(
-            (row): Sighting => ({
-              runId: row['run_id'] as string,
-              key: row['key'] as string,
-              at: row['at'] as number,
-            }),
-          ),
+    sightings: (windowMs) =>
+      connection.list(
+        'SELECT run_id, key, at FROM sightings WHERE at > ? ORDER BY at, sighting',
+        [connection.now() - windowMs],
+        sightingOf,
       ),
   };
 }

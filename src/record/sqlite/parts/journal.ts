@@ -42,14 +42,11 @@ export function journal(connection: Connection, anchors: Anchors): Omit<JournalR
     },
 
     events: (runId, afterSeq = 0, limit = -1) =>
-      connection.read(() =>
-        connection
-          .statement(
-            `SELECT e.* FROM runs r CROSS JOIN events e ON e.run = r.run AND e.seq > ?
-             WHERE r.run_id = ? ORDER BY e.seq LIMIT ?`,
-          )
-          .all(afterSeq, connection.redacted(runId), limit)
-          .map((row) => eventOf(runId, row)),
+      connection.list(
+        `SELECT e.* FROM runs r CROSS JOIN events e ON e.run = r.run AND e.seq > ?
+         WHERE r.run_id = ? ORDER BY e.seq LIMIT ?`,
+        [afterSeq, connection.redacted(runId), limit],
+        (row) => eventOf(runId, row),
       ),
   };
 }

@@ -43,14 +43,11 @@ export function appendLedger(
 
 export function ledger(connection: Connection, anchors: Anchors): LedgerRecord {
   return {
-    ledger: (runId, afterSeq = 0, limit = -1) =>
-      connection.read(() =>
-        connection
-          .statement(
-            'SELECT l.* FROM ledger l JOIN runs r USING (run) WHERE r.run_id = ? AND l.seq > ? ORDER BY l.seq LIMIT ?',
-          )
-          .all(connection.redacted(runId), afterSeq, limit)
-          .map((row) => ledgerEntryOf(runId, row)),
+    ledger: (runId) =>
+      connection.list(
+        'SELECT l.* FROM ledger l JOIN runs r USING (run) WHERE r.run_id = ? ORDER BY l.seq',
+        [connection.redacted(runId)],
+        (row) => ledgerEntryOf(runId, row),
       ),
 
     appendEvidence: async (...given) => {

@@ -24,14 +24,11 @@ export function lessons(connection: Connection): LessonRecord {
       connection.write(() => {
         for (const id of connection.redacted(ids)) remove(connection, connection.redacted(repository), id);
       }),
-    lessons: ({ repository, limit = -1, offset = 0 } = {}) =>
-      connection.read(() =>
-        connection
-          .statement(
-            `SELECT ${COLUMNS} FROM lessons WHERE ?1 IS NULL OR repository = ?1 ORDER BY id, repository LIMIT ?2 OFFSET ?3`,
-          )
-          .all(connection.redacted(repository ?? null), limit, offset)
-          .map(lessonOf),
+    lessons: ({ repository } = {}) =>
+      connection.list(
+        `SELECT ${COLUMNS} FROM lessons WHERE ?1 IS NULL OR repository = ?1 ORDER BY id, repository`,
+        [connection.redacted(repository ?? null)],
+        lessonOf,
       ),
     searchLessons: ({ text, repository, limit = DEFAULT_LIMIT }) =>
       connection.read(() => {

@@ -1,9 +1,10 @@
 /** `mailbox`: the requests to runs, in SQLite. */
 import { MaydayError } from '../../../platform/mayday-error.ts';
 import { checksum } from '../../checksum.ts';
-import type { MailboxItem, MailboxRecord } from '../../contract/mailbox.ts';
+import type { MailboxRecord } from '../../contract/mailbox.ts';
 import { StaleWriter } from '../../contract/stale-writer.ts';
 import { storable } from '../../storable.ts';
+import { mailboxItemOf } from '../../stored-rows.ts';
 import type { Connection } from '../connection.ts';
 import { runHead } from '../run-head.ts';
 
@@ -31,21 +32,11 @@ export function mailbox(connection: Connection): MailboxRecord {
           .run(head.run, at, checksum(head.run, at, body), storable(body));
       }),
 
-    mailbox: (runId, limit = -1) =>
-      connection.read(() =>
-        connection
-          .statement(
-            'SELECT m.id, m.at, m.body FROM mailbox m JOIN runs r USING (run) WHERE r.run_id = ? ORDER BY m.id LIMIT ?',
-          )
-          .all(connection.redacted(runId), limit)
-          .map(
-            (row): MailboxItem => ({
-              id: row['id'] as number,
-              runId,
-              at: row['at'] as number,
-              body: row['body'] as string,
-            }),
-          ),
+    mailbox: (runId) =>
+      connection.list(
+        'SELECT m.id, m.at, m.body FROM mailbox m JOIN runs r USING (run) WHERE r.run_id = ? ORDER BY m.id',
+        [connection.redacted(runId)],
+        (row) => mailboxItemOf(runId, row),
       ),
   };
 }

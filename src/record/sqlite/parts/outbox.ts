@@ -66,14 +66,11 @@ export function saveTimers(
 export function outbox(connection: Connection): OutboxRecord {
   return {
     pendingCommands: (runId, limit = -1) =>
-      connection.read(() =>
-        connection
-          .statement(
-            `SELECT c.* FROM runs r CROSS JOIN commands c ON c.run = r.run AND c.settled = 0
-             WHERE r.run_id = ? ORDER BY c.seq, c.position LIMIT ?`,
-          )
-          .all(connection.redacted(runId), limit)
-          .map((row) => storedCommandOf(runId, row)),
+      connection.list(
+        `SELECT c.* FROM runs r CROSS JOIN commands c ON c.run = r.run AND c.settled = 0
+         WHERE r.run_id = ? ORDER BY c.seq, c.position LIMIT ?`,
+        [connection.redacted(runId), limit],
+        (row) => storedCommandOf(runId, row),
       ),
 
     beginCommand: (ask) =>
@@ -88,30 +85,24 @@ export function outbox(connection: Connection): OutboxRecord {
       }),
 
     timers: (runId) =>
-      connection.read(() =>
-        connection
-          .statement(
-            `SELECT t.name, t.due_at FROM timers t JOIN runs r USING (run) WHERE r.run_id = ? ORDER BY t.due_at, t.name`,
-          )
-          .all(connection.redacted(runId))
-          .map((row): Timer => ({ runId, name: row['name'] as string, dueAt: row['due_at'] as number })),
+      connection.list(
+        `SELECT t.name, t.due_at FROM timers t JOIN runs r USING (run) WHERE r.run_id = ? ORDER BY t.due_at, t.name`,
+        [connection.redacted(runId)],
+        (row): Timer => ({ runId, name: row['name'] as string, dueAt: row['due_at'] as number }),
       ),
 
     /** An expired lease that was not released is the trace of a dead owner: such a run waits even without a timer. */
-    unowned: (limit = -1) =>
-      connection.read(() =>
-        connection
-          .statement(
-            `SELECT r.run_id FROM runs r JOIN run_rows v USING (run)
-             WHERE (r.held = 0 OR r.expires_at <= ?1)
-               AND ((r.held = 1 AND v.ended = 0)
-                 OR EXISTS (SELECT 1 FROM commands c WHERE c.run = r.run AND c.settled = 0)
-                 OR EXISTS (SELECT 1 FROM timers t WHERE t.run = r.run AND t.due_at <= ?1)
-                 OR EXISTS (SELECT 1 FROM mailbox m WHERE m.run = r.run))
-             ORDER BY r.run LIMIT ?2`,
-          )
-          .all(connection.now(), limit)
-          .map((row) => row['run_id'] as string),
+    unowned: () =>
+      connection.list(
+        `SELECT r.run_id FROM runs r JOIN run_rows v USING (run)
+         WHERE (r.held = 0 OR r.expires_at <= ?1)
+           AND ((r.held = 1 AND v.ended = 0)
+             OR EXISTS (SELECT 1 FROM commands c WHERE c.run = r.run AND c.settled = 0)
+             OR EXISTS (SELECT 1 FROM timers t WHERE t.run = r.run AND t.due_at <= ?1)
+             OR EXISTS (SELECT 1 FROM mailbox m WHERE m.run = r.run))
+         ORDER BY r.run`,
+        [connection.now()],
+        (row) => row['run_id'] as string,
       ),
   };
 }

@@ -3,7 +3,7 @@ import { checksum } from '../../checksum.ts';
 import type { JournalRecord, RunFilter, RunRow } from '../../contract/journal.ts';
 import { madeHere, type Redacted, type RedactedText } from '../../redaction/redacted.ts';
 import type { Connection } from '../connection.ts';
-import { rowOf } from '../../stored-rows.ts';
+import { rowOf, runChangeOf } from '../../stored-rows.ts';
 
 const COLUMNS = `run_id, title, state, stage, agent, repository, created_at, updated_at, progress_at, cost_usd,
   needs_person, ended`;
@@ -51,19 +51,18 @@ export function rows(connection: Connection): Pick<JournalRecord, 'row' | 'rows'
           .get(connection.redacted(runId));
         return row === undefined ? null : rowOf(row);
       }),
-    rows: (filter = {}) => connection.read(() => list(connection, connection.redacted(filter))),
+    rows: (filter = {}) => list(connection, connection.redacted(filter)),
     changes: (after, limit) =>
-      connection.read(() =>
-        connection
-          .statement('SELECT change, run_id FROM run_rows WHERE change > ? ORDER BY change LIMIT ?')
-          .all(after, limit)
-          .map((row) => ({ change: row['change'] as number, runId: row['run_id'] as string })),
+      connection.list(
+        'SELECT change, run_id FROM run_rows WHERE change > ? ORDER BY change LIMIT ?',
+        [after, limit],
+        runChangeOf,
       ),
   };
 }
 
 /** Runs that need a person first, then live runs, then ended ones; the latest change first in each group. */
-function list(connection: Connection, filter: Redacted<RunFilter>): RunRow[] {
+function list(connection: Connection, filter: Redacted<RunFilter>): Promise<RunRow[]> {
   const conditions: string[] = [];
   const values: (RedactedText | number)[] = [];
   const where = (condition: string, value: RedactedText | number | boolean | undefined): void => {
@@ -81,8 +80,5 @@ function list(connection: Connection, filter: Redacted<RunFilter>): RunRow[] {
   const sql = `SELECT ${COLUMNS}, ${filter.withoutView === true ? `''` : 'view'} AS view FROM run_rows
     ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
     ORDER BY needs_person DESC, ended, updated_at DESC, run LIMIT ? OFFSET ?`;
-  return connection
-    .statement(sql)
-    .all(...values, filter.limit ?? -1, filter.offset ?? 0)
-    .map(rowOf);
+  return connection.list(sql, [...values, filter.limit ?? -1, filter.offset ?? 0], rowOf);
 }

@@ -280,16 +280,21 @@ it('work that could not be saved is saved before anybody goes on over it, whatev
 });
 
 describe('how long after an announced reset', () => {
-  const waits = (retryIsExact: boolean, resetInMs: number) => {
+  const waits = (retryExactToMs: number | undefined, resetInMs: number) => {
     const story = new Story({ policy: { reset_skew_ms: 300_000 } }).prepared().started();
     const told = observedDiagnosis('rate_limited', 'limit', ['limit']);
     const retryAt = story.now + resetInMs;
-    story.ended({}, { diagnosis: { ...told, retryAt, ...(retryIsExact ? { retryIsExact } : {}) } });
+    story.ended(
+      {},
+      { diagnosis: { ...told, retryAt, ...(retryExactToMs === undefined ? {} : { retryExactToMs }) } },
+    );
     return (story.state.incidents[0]?.recoveries[0]?.notBefore ?? 0) - retryAt;
   };
 
-  it('told to the second, a few seconds; told by the minute, the minutes of the policy', () => {
-    expect(waits(true, 40_000)).toBe(5_000);
-    expect(waits(false, 40_000)).toBe(300_000);
+  it('as much as the statement is exact; the policy is the upper bound and stands where nobody knows', () => {
+    expect(waits(5_000, 40_000)).toBe(5_000);
+    expect(waits(60_000, 40_000)).toBe(60_000);
+    expect(waits(undefined, 40_000)).toBe(300_000);
+    expect(waits(900_000, 40_000)).toBe(300_000);
   });
 });

@@ -54,14 +54,15 @@ function paceOf(fact: BudgetFact, now: Tick, first: Tick | null): number | null 
 function spent(level: 1 | 2, fact: BudgetFact, share: number, tick: Tick, step: number): Signal {
   const percent = `${Math.floor(share * 100)} %`;
   const gone = share >= 1;
+  const what = fact.name === 'usd' ? 'dollars' : fact.name;
   return {
     type: 'budget',
     severity: severityOf(level),
     reason: gone
-      ? `budget exhausted: ${percent} of the ${fact.name} used`
+      ? `budget exhausted: ${percent} of the ${what} used`
       : level === 2
-        ? `budget exhaustion likely: ${percent} of the ${fact.name} used and the gates still fail`
-        : `${percent} of the ${fact.name} used`,
+        ? `budget exhaustion likely: ${percent} of the ${what} used and the gates still fail`
+        : `${percent} of the ${what} used`,
     sinceAt: tick.at,
     at: tick.at,
     ...(step >= 0 ? { atStep: step } : {}),

@@ -1,7 +1,6 @@
 /** `deniedAgain`: notices that the agent keeps trying what was denied although no person is there to allow it. */
 import { oneOf } from '../../../text/one-of.ts';
 import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
-import type { AgentTurn } from '../../agent-turn.ts';
 
 interface DeniedState {
   readonly count: number;
@@ -25,7 +24,8 @@ export const deniedAgain: Detector<DeniedState> = {
     if (trail.turns.length === 0) return [NONE, []];
     if (turn === null) return [state, []];
     const forgotten = state.lastStep < (trail.turns[0]?.callStep ?? 0);
-    if (!isDenied(turn)) return [!turn.failed && turn.tool === state.tool ? NONE : state, []];
+    if (!turn.failed || !DENIED.test(turn.errorLine))
+      return [!turn.failed && turn.tool === state.tool ? NONE : state, []];
     const count = forgotten ? 1 : state.count + 1;
     const since = count === 1 ? { at: turn.startedAt, step: turn.callStep } : state.since;
     const level = levelOf(count, policy.loop_warn, policy.loop_stop);
@@ -51,7 +51,3 @@ export const deniedAgain: Detector<DeniedState> = {
     ];
   },
 };
-
-function isDenied(turn: AgentTurn): boolean {
-  return turn.failed && DENIED.test(turn.errorLine);
-}

@@ -1,0 +1,165 @@
+/**
+ * `makeWorkspace`: gives a run its workspace: a locked worktree at the base, or the person's own folder. All of it happens before the
+ * agent starts, with the person's own git. The record is written last, so that a half-made workspace is made again.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { guardedGit } from '../../platform/git/git.ts';
+import { MaydayError } from '../../platform/mayday-error.ts';
+import { rawUnder } from '../../platform/git/raw-path.ts';
+import { ensureShadow } from '../../platform/git/shadow-git.ts';
+import { addWorktree, listWorktrees, removeWorktree } from '../../platform/git/worktree.ts';
+import { commitDirty } from './commit-dirty.ts';
+import { equipTree } from '../project/equip-tree.ts';
+import { keepGitState, readGitState } from './git-state.ts';
+import { KEPT_GIT_STATE, quarantinePath, runStatePath, shadowPath, workPath } from './home-layout.ts';
+import { readPersonRefs } from './person-refs.ts';
+import { inspectRepository, type RepositoryFacts } from './inspect-repository.ts';
+import { readPersonSettings } from './person-settings.ts';
+import { submodulesIn } from './submodules.ts';
+import { takeBase } from '../checkpoint/take-base.ts';
+import { findWorkspace, recordWorkspace, type Workspace } from './workspace.ts';
+import type { Equipment } from '../project/equip-tree.ts';
+
+export interface WorkspaceSpec extends Equipment {
+  readonly runId: string;
+  readonly home: string;
+  readonly cwd: string;
+  readonly inPlace: boolean;
+  readonly includeDirty: boolean;
+}
+
+const MAX_NAMED_DIRTY = 5;
+const NOBODY = { name: 'Mayday', email: 'mayday@localhost' };
+
+export async function makeWorkspace(spec: WorkspaceSpec): Promise<Workspace> {
+  const known = await findWorkspace(spec);
+  if (known !== null) return await revisit(spec, known);
+  const facts = await inspectRepository(spec.cwd, {
+    home: spec.home,
+    ...(spec.signal === undefined ? {} : { signal: spec.signal }),
+  });
+  const kind = facts.kind === 'none' ? 'plain' : spec.inPlace ? 'in-place' : 'worktree';
+  const shadow = shadowPath(spec.home, facts.commonDir ?? facts.root);
+  await ensureShadow(shadow, spec.signal);
+  const settings =
+    facts.commonDir === null
+      ? { conversion: [], author: null, excludes: '' }
+      : await readPersonSettings(facts.root, facts.commonDir, process.env, spec.signal);
+  const state = runStatePath(shadow, spec.runId);
+  const baseCommit = await chooseBase(spec, facts, kind, { state, author: settings.author ?? NOBODY });
+  const path = kind === 'worktree' ? workPath(spec.home, spec.runId) : facts.root;
+  if (kind === 'worktree') await makeWorktree(spec, facts.root, path, baseCommit as string);
+  const equipped =
+    kind === 'worktree'
+      ? await equipTree({ ...spec, from: facts.root, to: path, isGit: true })
+      : { setup: null, warnings: [], linked: [] };
+  const links = equipped.linked.map((link) => `/${link}`).join('\n');
+  const excludes = `${settings.excludes}\n${links}\n`;
+  const baseTree = await takeBase(spec, { shadow, path, excludes, isGit: facts.kind === 'git' });
+  const worktree = kind === 'worktree' ? path : null;
+  const gitState = await readGitState(facts.commonDir, worktree);
+  await keepGitState(facts.commonDir, worktree, Object.keys(gitState.files), join(state, KEPT_GIT_STATE));
+  const workspace: Workspace = {
+    version: 1,
+    runId: spec.runId,
+    kind,
+    path,
+    cwd: join(path, facts.prefix),
+    repository: facts.root,
+    commonDir: facts.commonDir,
+    shadow,
+    baseCommit,
+    includesDirty: baseCommit !== facts.head,
+    baseTree,
+    branch: facts.branch,
+    configHash: gitState.hash,
+    gitState: { ...gitState.files },
+    refs: await readPersonRefs(facts.root, facts.commonDir !== null, spec.signal),
+    conversion: [...settings.conversion],
+    author: settings.author,
+    warnings: [...baseWarnings(spec, await problemsIn(path, facts), kind), ...equipped.warnings],
+    setup: equipped.setup,
+  };
+  await mkdir(workspace.cwd, { recursive: true });
+  await recordWorkspace(spec.home, workspace);
+  return workspace;
+}
+
+/** Returns the known workspace. Where its folder is gone (a crash, or the agent deleted it), it is made again at the same base. */
+async function revisit(spec: WorkspaceSpec, known: Workspace): Promise<Workspace> {
+  if (await isFolder(known.path)) return known;
+  if (known.kind !== 'worktree')
+    throw new MaydayError('WORKSPACE_GONE', `The folder ${known.path} of run ${spec.runId} is gone.`, [
+      ['did', 'Its checkpoints are safe in the shadow repository.'],
+      ['do', `Make the folder again, then \`mayday restore ${spec.runId}\`.`],
+    ]);
+  await makeWorktree(spec, known.repository, known.path, known.baseCommit as string);
+  await equipTree({ ...spec, from: known.repository, to: known.path, isGit: true });
+  await mkdir(known.cwd, { recursive: true });
+  return known;
+}
+
+async function chooseBase(
+  spec: WorkspaceSpec,
+  facts: RepositoryFacts,
+  kind: Workspace['kind'],
+  more: { readonly state: string; readonly author: { readonly name: string; readonly email: string } },
+): Promise<string | null> {
+  if (facts.head === null || kind !== 'worktree' || !spec.includeDirty || facts.dirty.length === 0)
+    return facts.head;
+  const { runId, signal } = spec;
+  return await commitDirty({ root: facts.root, head: facts.head, runId, ...more, env: process.env, signal });
+}
+
+async function makeWorktree(
+  spec: WorkspaceSpec,
+  repository: string,
+  path: string,
+  commit: string,
+): Promise<void> {
+  const call = { repository, path, env: process.env, signal: spec.signal };
+  const registered = (await listWorktrees(call)).some((entry) => entry.path === path);
+  // Without a record no agent has worked here: the folder should be a half-made checkout. It is moved, not deleted, to be safe.
+  if (await isFolder(path)) {
+    await mkdir(quarantinePath(spec.home), { recursive: true, mode: 0o700 });
+    await rename(path, join(quarantinePath(spec.home), `${spec.runId}.half-made-${randomUUID()}`));
+  }
+  if (registered) await removeWorktree(call);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await addWorktree({ ...call, commit, reason: `mayday run ${spec.runId}` });
+}
+
+/** Removes the warning about submodules where setup has filled all of them. */
+async function problemsIn(path: string, facts: RepositoryFacts): Promise<RepositoryFacts> {
+  if (!facts.problems.some(({ code }) => code === 'submodules')) return facts;
+  const call = { cwd: path, env: process.env };
+  const listing = await guardedGit({ args: ['ls-files', '-z', '--stage'], ...call });
+  const folders = await Promise.all(
+    submodulesIn(listing.stdout).map((module) => readdir(rawUnder(path, module)).catch(() => [])),
+  );
+  if (folders.some((names) => names.length === 0)) return facts;
+  return { ...facts, problems: facts.problems.filter(({ code }) => code !== 'submodules') };
+}
+
+function baseWarnings(spec: WorkspaceSpec, facts: RepositoryFacts, kind: Workspace['kind']): string[] {
+  const warnings = facts.problems.map((problem) => problem.text);
+  // The configuration is read from the checkout, so it is not left out.
+  const dirty = facts.dirty.filter((path) => path !== 'mayday.yaml');
+  const count = dirty.length;
+  if (kind === 'worktree' && count > 0 && !spec.includeDirty) {
+    const named = dirty.slice(0, MAX_NAMED_DIRTY).join(', ');
+    const more = count > MAX_NAMED_DIRTY ? ', ...' : '';
+    const changes = count === 1 ? '1 uncommitted change is' : `${count} uncommitted changes are`;
+    warnings.unshift(`${changes} left out (${named}${more}); --include-dirty takes them along.`);
+  }
+  return warnings;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+}

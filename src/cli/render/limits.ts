@@ -1,0 +1,25 @@
+/** `nearLimits`: the limits that a run comes near, in words. */
+import type { LimitAhead } from '../../core/view/run-line.ts';
+import { duration } from './time.ts';
+
+/** A limit is named from this share on. */
+const NEAR = 0.75;
+
+export function nearLimits(limits: readonly LimitAhead[], now: number): string[] {
+  return limits.flatMap((limit) => {
+    if ('until' in limit) {
+      const { kind, from, until } = limit;
+      if (kind === 'goes_on' || now - from < (until - from) * NEAR) return [];
+      return [`this attempt may take ${duration(until - now)} more`];
+    }
+    if (limit.used < limit.of * NEAR) return [];
+    switch (limit.kind) {
+      case 'working_time':
+        return [`${duration(limit.used)} of ${duration(limit.of)} work`];
+      case 'cost_usd':
+        return [`$${limit.used.toFixed(2)} of $${limit.of}`];
+      default:
+        return [`${limit.used} of ${limit.of} ${limit.kind}`];
+    }
+  });
+}

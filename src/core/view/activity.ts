@@ -1,0 +1,66 @@
+/** `Activity`, `activityNext`: what an agent is doing now, folded from its transcript: the calls in flight and its last sentence. */
+import { objectOrNull } from '../text/json-or-null.ts';
+import type { TranscriptEntry } from '../vocabulary/transcript.ts';
+
+export interface Call {
+  readonly id: string;
+  readonly words: string;
+  readonly at: number;
+}
+
+export interface Activity {
+  /** Calls without a result, oldest first. */
+  readonly calls: readonly Call[];
+  /** What the agent said last; of a plain program, the last line that it printed. */
+  readonly said: string;
+}
+
+export const NO_ACTIVITY: Activity = { calls: [], said: '' };
+
+/** An agent that loses its results must not make the list grow. */
+const MAX_CALLS = 8;
+
+export function activityNext(activity: Activity, entry: TranscriptEntry): Activity {
+  switch (entry.type) {
+    case 'tool_call': {
+      const { id, tool, input, at } = entry;
+      const call = { id, words: callWords(tool, input), at };
+      return { ...activity, calls: [...activity.calls, call].slice(-MAX_CALLS) };
+    }
+    case 'tool_result':
+      return { ...activity, calls: activity.calls.filter(({ id }) => id !== entry.id) };
+    case 'message':
+      return entry.role === 'agent'
+        ? { ...activity, said: lastSentence(entry.text) || activity.said }
+        : activity;
+    case 'output':
+      return { ...activity, said: entry.text.trim() || activity.said };
+    case 'error':
+      return { ...activity, said: lastSentence(entry.text) || activity.said };
+    // The agent is at its end: no result comes any more.
+    case 'result':
+      return { calls: [], said: lastSentence(entry.text) || activity.said };
+    default:
+      return activity;
+  }
+}
+
+/** The argument that tells most, the first of these; an agent may name it differently. */
+const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'path', 'pattern', 'query', 'url', 'description'];
+
+/** `Bash npm test` instead of the arguments as JSON. */
+function callWords(tool: string, input: string): string {
+  const values = objectOrNull(input);
+  if (values === null) return `${tool} ${input}`.trim();
+  const told = [...TELLING.map((key) => values[key]), ...Object.values(values)];
+  return `${tool} ${told.find((value): value is string => typeof value === 'string' && value !== '') ?? ''}`.trim();
+}
+
+function lastSentence(text: string): string {
+  return (
+    text
+      .trim()
+      .split(/(?<=[.!?:])\s+|\n+/)
+      .at(-1) ?? ''
+  );
+}

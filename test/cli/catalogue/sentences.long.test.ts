@@ -1,0 +1,136 @@
+/** The catalogue of sentences: what every command says with nothing there, to a mistake, and when all went well. `npx vitest run FILE --update` writes it anew. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { COMMANDS } from '../../../src/cli/commands.ts';
+import { type Box, inBox } from '../../e2e/box.ts';
+
+/** They serve until they are ended, or measure for minutes. */
+const STAYS = ['serve', 'mcp', 'bench', 'drill', 'work', 'attach'];
+/** What these say is about this machine. */
+const LOCAL = ['doctor'];
+/** A home without a session of an agent and without a terminal. */
+const QUIET = { TZ: 'UTC', COLUMNS: '80', NO_COLOR: '1', CI: 'true', USER: 'ann' };
+const AT_ONCE = 3;
+
+/** Times, places and names of this machine are not the point. */
+function steady(box: Box, text: string): string {
+  return (
+    text
+      .replaceAll(box.folder, '/BOX')
+      .replaceAll(process.cwd(), '/MAYDAY')
+      .replaceAll(/\b\d\d:\d\d(:\d\d)?\b/g, 'HH:MM')
+      .replaceAll(/\b\d{4}-\d\d-\d\d(T[\d:.]+Z)?/g, 'DATE')
+      .replaceAll(/\b\d+ (s|m|h)\b( \d+ s)?/g, 'N s')
+      .replaceAll(/\b[0-9a-f]{7,64}\b/g, 'HASH')
+      .replaceAll(/\b\d+(\.\d+)? (B|[kMG]B|[KMG]iB)\b/g, 'SIZE')
+      .replaceAll(/^.*(\(mayday doctor\)|not contained:).*\n/gm, '')
+      // The width of a column follows what was replaced.
+      .replaceAll(/^.*(?:N s ago|PROGRESS| complete ).*$/gm, (line) => line.replaceAll(/ {2,}/g, '  '))
+  );
+}
+
+async function said(box: Box, lines: readonly (readonly string[])[]): Promise<string> {
+  const told: string[] = [];
+  const left = [...lines.entries()];
+  const one = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [at, args] = next;
+      const { exitCode, stdout, stderr } = await box.start(args, { env: { ...QUIET, HOME: box.folder } })
+        .done;
+      told[at] = `$ mayday ${args.join(' ')}\n${steady(box, stdout + stderr)}[${exitCode}]\n`;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  return told.join('\n');
+}
+
+const spoken = COMMANDS.filter(({ name }) => !STAYS.includes(name) && !LOCAL.includes(name));
+
+it('with nothing there', () =>
+  inBox(async (box) => {
+    const bare = spoken.filter(({ takes: { min } }) => min === 0).map(({ name }) => name);
+    const asks = bare.filter(
+      (name) => !['run', 'submit', 'init', 'diagnose', 'report', 'sync'].includes(name),
+    );
+    await expect(
+      await said(
+        box,
+        [...asks, 'submit'].map((name) => [name]),
+      ),
+    ).toMatchFileSnapshot('empty.txt');
+  }));
+
+it('to a mistake', () =>
+  inBox(async (box) => {
+    const named = spoken
+      .filter(({ takes: { usage } }) => /^\[?RUN\b/.test(usage))
+      .map(({ name }) => [name, 'nobody']);
+    const missing = spoken.filter(({ takes: { min } }) => min > 0).map(({ name }) => [name]);
+    const option = spoken.slice(0, 3).map(({ name }) => [name, '--jsno']);
+    const others = [
+      ['rnu'],
+      ['isnpect'],
+      ['stpo'],
+      ['run', 'x'],
+      ['run', '--agent', 'nobody', 'x'],
+      ['run', '--name', 'cannot', '--check', 'no-such-program', 'x', '--', 'true'],
+      ['run', '--budget-usd', 'ten', 'x', '--', 'true'],
+      ['run', '--budget-usd', '5', 'x', '--', 'true'],
+      ['run', '--sink', 'nowhere', 'x', '--', 'true'],
+      ['run', '--name', '../x', 'x', '--', 'true'],
+      ['answer', 'nobody-q1', '1'],
+      ['holds', 'release', 'h9'],
+      ['logs', 'x', '--tail', 'many'],
+      ['ps', '--state', 'asleep'],
+      ['diagnose', 'no-such-file'],
+      ['diagnose', '--github', 'x'],
+      ['completion', 'tcsh'],
+      ['context', 'approve', 'L9'],
+      ['replay', '--policy', 'no-such-file'],
+    ];
+    await expect(await said(box, [...named, ...missing, ...option, ...others])).toMatchFileSnapshot(
+      'mistakes.txt',
+    );
+  }));
+
+it('when a run is delivered, and when one needs a person', () =>
+  inBox(async (box) => {
+    const project = join(box.repository, 'src');
+    mkdirSync(project);
+    writeFileSync(join(project, 'log.txt'), 'Error: connect ECONNREFUSED 127.0.0.1:9000\n');
+    const good = ['--check', 'test -f a.txt', 'write a', '--', 'sh', '-c', 'echo I write; echo x > a.txt'];
+    const outside = [
+      '--check',
+      'test -f b.txt',
+      'write b',
+      '--',
+      'sh',
+      '-c',
+      'echo x > b.txt; echo y > c.txt',
+    ];
+    const runs = [
+      await said(box, [['run', '--name', 'good', '--scope', 'a.txt', ...good]]),
+      await said(box, [['run', '--name', 'asks', '--scope', 'b.txt', ...outside]]),
+    ];
+    const looks = ['status', 'show', 'logs', 'diff', 'checkpoints', 'ledger'].flatMap((name) => [
+      [name, 'good'],
+      [name, 'asks'],
+    ]);
+    const lists = [
+      ['ps'],
+      ['inbox'],
+      ['agents'],
+      ['missions'],
+      ['holds'],
+      ['verify'],
+      ['diagnose', 'src/log.txt'],
+    ];
+    const told = await said(box, [...lists, ...looks]);
+    const ends = [
+      await said(box, [['answer', 'asks-q1', 'expand_scope', '--follow']]),
+      await said(box, [['rm', 'asks']]),
+      await said(box, [['sweep']]),
+    ];
+    await expect([...runs, told, ...ends].join('\n')).toMatchFileSnapshot('runs.txt');
+  }));

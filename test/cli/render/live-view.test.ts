@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { nowLines } from '../../../src/cli/render/live-view.ts';
+import { Story } from '../../core/story.ts';
+
+const QUIET = { calls: [], said: '', files: [] };
+const labels = (lines: readonly (readonly [string, string, unknown])[]) => lines.map(([label]) => label);
+
+describe('the moving lines of a run', () => {
+  it('tell the stage, the call in flight with its time, the last sentence and the changed files', () => {
+    const story = new Story().prepared().started();
+    const now = story.now + 12_000;
+    const activity = {
+      calls: [
+        { id: '1', words: 'Task look around', at: story.now },
+        { id: '2', words: 'Bash npm test', at: story.now + 8_000 },
+      ],
+      said: 'Now the tests.',
+      files: ['src/a.ts', 'b.ts'],
+    };
+    const [stage, ...more] = nowLines(story.state, activity, now);
+    expect(stage?.[0]).toBe('build');
+    expect(stage?.[1]).toContain('rehearsal · 12 s');
+    expect(more.map(([label, text]) => `${label}|${text}`)).toEqual([
+      'now|4 s · 1 more at once · Bash npm test',
+      'says|Now the tests.',
+      '|2 files changed: src/a.ts, b.ts',
+    ]);
+  });
+
+  it('have no empty line for what is not known', () => {
+    const story = new Story().prepared().started();
+    expect(labels(nowLines(story.state, QUIET, story.now))).toEqual(['build']);
+  });
+
+  it('name a budget and the time of the attempt when they come near, not before', () => {
+    const task = { budget: { tokens: null, usd: 10, turns: null, wallClockMs: null } };
+    const story = new Story({ task, policy: { timeout_ms: 100_000 } }).prepared().started();
+    const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    story.tell({ type: 'usage_reported', attempt: 1, usage: { ...usage, costUsd: 5 } });
+    expect(labels(nowLines(story.state, QUIET, story.now))).toEqual(['build']);
+    story.tell({ type: 'usage_reported', attempt: 1, usage: { ...usage, costUsd: 8 } });
+    const [, limit] = nowLines(story.state, QUIET, story.now + 90_000);
+    expect(limit).toEqual(['limit', expect.stringMatching(/^near: .*\$8\.00 of \$10/), 'needs']);
+    expect(limit?.[1]).toContain('this attempt may take 8 s more');
+  });
+});

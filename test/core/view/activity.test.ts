@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { type Activity, activityNext, NO_ACTIVITY } from '../../../src/core/view/activity.ts';
+import type { TranscriptEntry } from '../../../src/core/vocabulary/transcript.ts';
+
+const after = (...entries: readonly TranscriptEntry[]): Activity => entries.reduce(activityNext, NO_ACTIVITY);
+const call = (id: string, tool: string, input: string): TranscriptEntry => ({
+  type: 'tool_call',
+  at: 5,
+  id,
+  tool,
+  input,
+});
+const said = (text: string): TranscriptEntry => ({ type: 'message', at: 5, role: 'agent', text });
+
+describe('what an agent does now', () => {
+  it('is the call without a result, by its telling argument, whatever the order of the arguments', () => {
+    const { calls } = after(
+      call('1', 'Read', '{"file_path":"a.ts"}'),
+      { type: 'tool_result', at: 6, id: '1', output: 'x', isError: false },
+      call('2', 'Write', '{"content":"a long text","file_path":"b.ts"}'),
+      call('3', 'Bash', '{"description":"Run tests","command":"npm test"}'),
+      call('4', 'shell', 'make all'),
+      call('5', 'think', '{"depth":3}'),
+    );
+    expect(calls.map(({ words }) => words)).toEqual([
+      'Write b.ts',
+      'Bash npm test',
+      'shell make all',
+      'think',
+    ]);
+  });
+
+  it('says its last sentence; what a person or the system said is not its word', () => {
+    const { said: last } = after(said('I read src/a.ts. Then I change the port:\n\nNow the tests!'), {
+      type: 'message',
+      at: 6,
+      role: 'system',
+      text: 'Reminder.',
+    });
+    expect(last).toBe('Now the tests!');
+  });
+
+  it('a plain program says the line that it printed last, and an empty line changes nothing', () => {
+    const line = (text: string): TranscriptEntry => ({ type: 'output', at: 1, stream: 'stdout', text });
+    expect(after(line('compiling b.c'), line('  ')).said).toBe('compiling b.c');
+  });
+
+  it('an agent that loses its results does not make the list grow', () => {
+    const { calls } = after(...Array.from({ length: 500 }, (_, at) => call(String(at), 'Bash', 'x')));
+    expect(calls.length).toBeLessThan(20);
+  });
+});
