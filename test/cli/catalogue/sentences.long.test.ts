@@ -89,9 +89,18 @@ it('to a mistake', () =>
       ['context', 'approve', 'L9'],
       ['replay', '--policy', 'no-such-file'],
     ];
-    await expect(await said(box, [...named, ...missing, ...option, ...others])).toMatchFileSnapshot(
-      'mistakes.txt',
-    );
+    const starts = (line: readonly string[]) => line[0] === 'run';
+    // A run that goes wrong can hold the next one: everything that only asks comes before, then one run after the other.
+    const told = [
+      await said(
+        box,
+        [...named, ...missing, ...option, ...others].filter((line) => !starts(line)),
+      ),
+    ];
+    for (const line of [...missing, ...option, ...others].filter(starts)) {
+      told.push(await said(box, [line]));
+    }
+    await expect(told.join('\n')).toMatchFileSnapshot('mistakes.txt');
   }));
 
 it('when a run is delivered, and when one needs a person', () =>
