@@ -1,12 +1,20 @@
-/** `RouteSpec`: a route of the API as data. The server, the access table of the tests and the OpenAPI document are made from it. */
+/**
+ * `RouteSpec`: a route of the API as data. The server, the access table of the tests and the OpenAPI document are made from it. `rowOf`,
+ * `repositories`: what several routes look up.
+ */
 import { z } from 'zod';
+import { usageError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
+import type { RunRow } from '../record/contract/journal.ts';
 import type { Caller } from '../use-cases/caller.ts';
 import type { Access, DeskRole, Session } from './access.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { LateAnswers } from './late-answers.ts';
 
-const MAX_NOTE = 10_000;
+/** A page of a person's words. */
+export const MAX_NOTE = 10_000;
+/** Repositories that no run has been in for longer are left to the command line. */
+const RUNS_LOOKED_AT = 500;
 
 /** The input of routes that take none. */
 const nothing = z.object({});
@@ -16,6 +24,7 @@ export const note = z.string().max(MAX_NOTE).default('');
 /** What every route may use. */
 export interface Desk {
   readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
   readonly record: RunRecord;
   readonly access: Access;
   readonly feed: ChangeFeed;
@@ -66,4 +75,20 @@ export function route<S extends z.ZodType = typeof nothing>(
     path,
     role: method === 'GET' ? 'viewer' : 'operator',
   } as RouteSpec;
+}
+
+export async function rowOf(record: RunRecord, runId = ''): Promise<RunRow> {
+  const row = await record.row(runId);
+  if (row === null)
+    throw usageError('UNKNOWN_RUN', `there is no run ${JSON.stringify(runId.slice(0, 80))}`, [
+      ['do', 'mayday ps lists the runs'],
+    ]);
+  return row;
+}
+
+/** Where Mayday works: a request must not make it read or write another folder. */
+export async function repositories({ record }: Pick<Desk, 'record'>): Promise<readonly string[]> {
+  const rows = await record.rows({ limit: RUNS_LOOKED_AT, withoutView: true });
+  const learned = await record.lessons();
+  return [...new Set([...rows, ...learned].map(({ repository }) => repository))].toSorted();
 }

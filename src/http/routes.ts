@@ -1,19 +1,12 @@
 /** `ROUTES`: every route of the API. Each calls one use-case or reads the record; none decides. */
 import { z } from 'zod';
-import { usageError } from '../platform/mayday-error.ts';
-import type { RunRecord } from '../record/contract.ts';
-import type { RunRow } from '../record/contract/journal.ts';
-import { acceptRun } from '../use-cases/steer/accept-run.ts';
-import { flagRun } from '../use-cases/steer/flag-run.ts';
-import { refusalError } from '../use-cases/refusal-error.ts';
-import type { Refusal } from '../use-cases/refusal.ts';
-import { resumeRun } from '../use-cases/steer/resume-run.ts';
-import { stopRun } from '../use-cases/steer/stop-run.ts';
 import { inboxDocument } from './inbox-document.ts';
 import { lineDocument } from './line-document.ts';
 import { RUN_ROUTES } from './run-routes.ts';
-import { type Desk, note, route, type RouteSpec } from './route.ts';
+import { note, route, type RouteSpec, rowOf } from './route.ts';
+import { START_ROUTES } from './start-routes.ts';
 import { TEAM_ROUTES } from './team-routes.ts';
+import { WORD_ROUTES } from './word-routes.ts';
 
 /** A screen of a large monitor twice over. */
 const PAGE = 100;
@@ -64,7 +57,7 @@ const LOOKING: readonly RouteSpec[] = [
   }),
 ];
 
-const SPEAKING: readonly RouteSpec[] = [
+const ANSWERING: readonly RouteSpec[] = [
   route('POST', '/api/questions/:question/answer', {
     summary: 'answer a question; for a few seconds the answer can be taken back',
     input: z.object({ option: z.string().min(1).max(200), note }),
@@ -79,10 +72,6 @@ const SPEAKING: readonly RouteSpec[] = [
     summary: 'take an answer back that the run has not got yet',
     answer: async ({ answers }, { params }) => ({ taken_back: answers.takeBack(params['question'] ?? '') }),
   }),
-  runRoute('stop', 'save the work of a run and stop it', z.object({ reason: note }), stopRun),
-  runRoute('resume', 'let a run go on', z.object({ note }), resumeRun),
-  runRoute('accept', 'deliver the work of a run by your word', z.object({ note }), acceptRun),
-  runRoute('flag', 'pause a run and ask', z.object({ reason: note }), flagRun),
   route('POST', '/api/links', {
     summary: 'a link that logs another person in, once',
     input: z.object({ role: z.enum(['viewer', 'operator']), by: z.string().trim().min(1).max(100) }),
@@ -92,34 +81,11 @@ const SPEAKING: readonly RouteSpec[] = [
   }),
 ];
 
-export const ROUTES: readonly RouteSpec[] = [...LOOKING, ...RUN_ROUTES, ...TEAM_ROUTES, ...SPEAKING];
-
-function runRoute<S extends z.ZodType<object>>(
-  verb: string,
-  summary: string,
-  input: S,
-  use: (
-    caller: ReturnType<Desk['caller']>,
-    wish: { readonly runId: string } & z.output<S>,
-  ) => Promise<{ readonly type: string } | Refusal>,
-): RouteSpec {
-  return route('POST', `/api/runs/:run/${verb}`, {
-    summary,
-    input,
-    answer: async (desk, { session, params, input: said }) => {
-      const { runId } = await rowOf(desk.record, params['run']);
-      const result = await use(desk.caller(session), { runId, ...said });
-      if ('because' in result) throw refusalError(result);
-      return { result: result.type, run: lineDocument((await rowOf(desk.record, runId)).view) };
-    },
-  });
-}
-
-async function rowOf(record: RunRecord, runId = ''): Promise<RunRow> {
-  const row = await record.row(runId);
-  if (row === null)
-    throw usageError('UNKNOWN_RUN', `there is no run ${JSON.stringify(runId.slice(0, 80))}`, [
-      ['do', 'mayday ps lists the runs'],
-    ]);
-  return row;
-}
+export const ROUTES: readonly RouteSpec[] = [
+  ...LOOKING,
+  ...RUN_ROUTES,
+  ...TEAM_ROUTES,
+  ...START_ROUTES,
+  ...WORD_ROUTES,
+  ...ANSWERING,
+];

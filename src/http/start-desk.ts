@@ -16,6 +16,8 @@ import type { Desk } from './route.ts';
 
 export interface DeskSettings {
   readonly caller: Caller;
+  /** In which new runs are planned. */
+  readonly env: NodeJS.ProcessEnv;
   readonly version: string;
   /** 0: any free one. */
   readonly port: number;
@@ -45,6 +47,7 @@ export async function startDesk(settings: DeskSettings): Promise<OpenDesk> {
   const hosts = () => [`${LOOPBACK}:${port}`, `localhost:${port}`, ...(settings.hosts ?? [])];
   const desk: Desk = {
     home: caller.home,
+    env: settings.env,
     record: caller.record,
     access,
     feed: new ChangeFeed(caller.record),

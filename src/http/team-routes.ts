@@ -16,12 +16,10 @@ import { approveNamedLesson, rejectNamedLesson } from '../use-cases/learn/decide
 import { granted } from '../use-cases/refusal-error.ts';
 import { releaseHold } from '../use-cases/steer/release-hold.ts';
 import { prometheusText } from './prometheus.ts';
-import { type Desk, note, route, type RouteSpec } from './route.ts';
+import { type Desk, note, repositories, route, type RouteSpec } from './route.ts';
 
 /** A person reads no more causes than this at once; the report counts all. */
 const MAX_CAUSES = 200;
-/** Lessons of repositories that no run has been in for longer are told by `mayday context`. */
-const RUNS_LOOKED_AT = 500;
 
 const since = z.object({ since: z.string().max(20).default('30d') });
 const inRepository = z.object({ repository: z.string().max(4_096), note });
@@ -128,13 +126,6 @@ async function reportOf({ record }: Desk, period: string): Promise<Report> {
   return await buildReport(record, { from, to: now + 1, now, compare: false });
 }
 
-async function repositories({ record }: Desk): Promise<readonly string[]> {
-  const rows = await record.rows({ limit: RUNS_LOOKED_AT, withoutView: true });
-  const learned = await record.lessons();
-  return [...new Set([...rows, ...learned].map(({ repository }) => repository))].toSorted();
-}
-
-/** Only a repository that Mayday works in: a request must not make Mayday read or write another folder. */
 async function wordOn(
   desk: Desk,
   params: Readonly<Record<string, string>>,

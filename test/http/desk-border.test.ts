@@ -1,5 +1,6 @@
 /** Who gets into the desk: only the listed cells of host, origin, method and role answer with success. */
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/http/routes.ts';
 import { SEED } from '../lane.ts';
@@ -120,6 +121,24 @@ test('the OpenAPI document names every route with its role', async () => {
     expect
       .soft(paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.['x-role'], path)
       .toBe(role);
+});
+
+test('every use-case of the command line has a route', () => {
+  const used = (folder: string) => {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ts'),
+    );
+    const texts = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+    return [
+      ...new Set(
+        [...texts.matchAll(/use-cases\/((?:start|steer|learn)\/[\w-]+)\.ts/g)].map(([, name]) => name),
+      ),
+    ];
+  };
+  // Tasks of external agents come by the bus, from no person.
+  const byPersons = used('src/cli').filter((name) => name !== 'start/take-over-task');
+  expect(byPersons.length).toBeGreaterThan(10);
+  expect(used('src/http')).toEqual(expect.arrayContaining(byPersons));
 });
 
 test(`any body of any change is refused, or means what it says (MAYDAY_TEST_SEED=${SEED})`, async () => {

@@ -41,6 +41,7 @@ export class DeskWorld {
     const faults: unknown[] = [];
     const desk = await startDesk({
       caller: { ...repository.caller(options.signs), by: 'ann' },
+      env: process.env,
       version: '0',
       port: 0,
       takeBackMs: options.takeBackMs ?? 1,

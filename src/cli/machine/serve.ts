@@ -20,7 +20,7 @@ export function run(invocation: Invocation): Promise<number> {
     const port = wholeNumberOf(invocation, 'port', { min: 0, max: MAX_PORT }) ?? DEFAULT_PORT;
     const hosts = listOf(invocation, 'host');
     const onFault = (error: unknown) => void printError(error, stderr);
-    const desk = await startDesk({ caller, version: VERSION, port, hosts, onFault });
+    const desk = await startDesk({ caller, env: invocation.env, version: VERSION, port, hosts, onFault });
     if (json)
       stdout.write(
         `${JSON.stringify({ url: desk.url, token_file: desk.tokenFile, login_url: desk.link() })}\n`,

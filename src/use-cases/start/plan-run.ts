@@ -15,6 +15,7 @@ import { assertReaches } from '../../platform/process/agent-user.ts';
 import { agentEnvironment } from '../../platform/process/environment.ts';
 import { assertStartable } from '../../platform/container/startable.ts';
 import { assertPersonHere } from '../../supervise/mail/assert-person.ts';
+import { assertLabels } from '../../supervise/request/assert-labels.ts';
 import type { Config } from '../../supervise/request/config.ts';
 import { loadRunConfig } from '../../supervise/request/config-trust.ts';
 import { assertRunName, newRunId } from '../../supervise/request/create-run.ts';
@@ -72,6 +73,7 @@ export async function planRun(
   runId = wish.name ?? newRunId(),
 ): Promise<RunPlan> {
   if (wish.name !== undefined) assertRunName(wish.name);
+  assertLabels(wish.labels ?? []);
   const { home, env, by } = planner;
   const { given = NOTHING_GIVEN, inPlace = false, includeDirty = false, trust = false } = wish;
   if (trust) await assertPersonHere(home, env, '`--trust`');

@@ -1,4 +1,5 @@
 /** `rescueRun`: begins a rescue mission: the agent continues with what a person found out. */
+import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { Mission, MissionPlan } from '../../core/vocabulary/mission.ts';
 import { openIncident, openMission, type RunState } from '../../core/state/run-state.ts';
@@ -16,20 +17,25 @@ export interface Rescue {
   readonly plan: Omit<MissionPlan, 'evidence'>;
   /** The folder from which the paths of the plan are meant. */
   readonly from: string;
+  /** Files outside of this folder are refused: Mayday reads them, and whoever asks may not read everything that Mayday can. */
+  readonly within?: string;
 }
 
 export type RescueResult =
   | { readonly type: 'rescuing'; readonly mission: Mission }
   | Refused<'run_ended' | 'rescue_under_way' | 'not_rescued' | 'rescue_file_unusable'>;
 
-export async function rescueRun(caller: Caller, { runId, owner, plan, from }: Rescue): Promise<RescueResult> {
+export async function rescueRun(
+  caller: Caller,
+  { runId, owner, plan, from, within }: Rescue,
+): Promise<RescueResult> {
   const before = await loadState(caller.record, runId);
   const refusal = rescueRefusal(before);
   if (refusal !== null) return refusal;
   await assertPerson(caller, 'a rescue');
   const paths = [...plan.filesAdded, ...plan.specChanges].map((path) => resolve(from, path));
   for (const path of paths) {
-    const why = rescueFileProblem(path);
+    const why = rescueFileProblem(path) ?? outside(path, within);
     if (why !== null) return { type: 'refused', because: 'rescue_file_unusable', path, why };
   }
   keepRescueFiles(caller.home, runId, paths);
@@ -42,6 +48,12 @@ export async function rescueRun(caller: Caller, { runId, owner, plan, from }: Re
   const mission = after.missions[before.missions.length];
   if (mission === undefined) return { type: 'refused', because: 'not_rescued', runId };
   return { type: 'rescuing', mission };
+}
+
+function outside(path: string, within: string | undefined): string | null {
+  if (within === undefined) return null;
+  const inside = relative(realpathSync(within), realpathSync(path));
+  return inside.startsWith('..') || isAbsolute(inside) ? `lies outside of ${within}` : null;
 }
 
 /** True: the base of the run has this file with the same content. */

@@ -1,0 +1,102 @@
+/** `START_ROUTES`: a new run by its use-case, in a repository that Mayday has worked in before. */
+import { z } from 'zod';
+import { usageError } from '../platform/mayday-error.ts';
+import { parseDuration } from '../supervise/request/duration.ts';
+import { planRun } from '../use-cases/start/plan-run.ts';
+import { startRun } from '../use-cases/start/start-run.ts';
+import { unheardWarnings } from '../use-cases/start/unheard-warnings.ts';
+import { lineDocument } from './line-document.ts';
+import { repositories, route, type RouteSpec, rowOf } from './route.ts';
+
+const MAX_TEXT = 30_000;
+const MAX_ITEMS = 50;
+
+const text = z.string().min(1).max(200).optional();
+const list = z.array(z.string().min(1).max(4_096)).max(MAX_ITEMS).default([]);
+const limit = z
+  .union([z.number().min(0), z.literal('none')])
+  .nullable()
+  .default(null);
+
+/**
+ * As the options of `mayday submit`. Left out is what only the person at the terminal may say: to trust the commands of a repository, to
+ * edit in place, to be another user, to give secrets, to deliver outside of the repository.
+ */
+const wish = z.strictObject({
+  repository: z.string().min(1).max(4_096),
+  task: z.string().trim().min(1).max(MAX_TEXT),
+  start: z.boolean().default(false).describe('begin at once; otherwise mayday work takes it from the queue'),
+  name: text,
+  agent: text,
+  checks: list,
+  scope: list,
+  fallbacks: list,
+  expect: text.describe('how long it should take, as 20m'),
+  size: text,
+  budget_usd: limit,
+  budget_tokens: limit,
+  max_turns: limit,
+  budget_time: text.describe('as 4h, or none'),
+  timeout: text.describe('of one attempt, as 2h'),
+  sink: text,
+  explore: z.boolean().default(false),
+  include_dirty: z.boolean().default(false),
+  auto_resume: z.boolean().default(true),
+  labels: list,
+  priority: z.number().default(0),
+});
+
+export const START_ROUTES: readonly RouteSpec[] = [
+  route('POST', '/api/runs', {
+    summary: 'queue a task for mayday work, or start it at once',
+    input: wish,
+    answer: async (desk, { session, input }) => {
+      if (!(await repositories(desk)).includes(input.repository))
+        throw usageError('UNKNOWN_REPOSITORY', 'no run has worked in that repository yet', [
+          ['did', 'nothing was started'],
+          ['do', 'start the first run of a repository there, with mayday run; after that the desk knows it'],
+        ]);
+      const { home, env } = desk;
+      const { repository: cwd, start, timeout, expect, budget_time: time, ...asked } = input;
+      const duration = (value: string | undefined, what: string) =>
+        value === undefined ? null : parseDuration(value, what);
+      const plan = await planRun(
+        { home, env, by: session.by },
+        {
+          cwd,
+          task: asked.task,
+          taskGiven: true,
+          name: asked.name,
+          agent: asked.agent,
+          checks: asked.checks,
+          scope: asked.scope,
+          fallbacks: asked.fallbacks,
+          expectedMs: duration(expect, 'expect'),
+          size: asked.size,
+          budgetUsd: asked.budget_usd,
+          budgetTokens: asked.budget_tokens,
+          maxTurns: asked.max_turns,
+          budgetTimeMs: time === 'none' ? time : duration(time, 'budget_time'),
+          timeoutMs: duration(timeout, 'timeout'),
+          sink: asked.sink,
+          // Not the word of the person at the terminal: a path must stay in the repository.
+          sinkInFile: true,
+          explore: asked.explore,
+          includeDirty: asked.include_dirty,
+          autoResume: asked.auto_resume,
+          labels: asked.labels,
+          priority: asked.priority,
+          queued: !start,
+        },
+      );
+      const { withheld, warnings, checkAtHand } = plan.notes;
+      const unheard = await unheardWarnings(home, warnings);
+      const { type, runId } = await startRun(desk.caller(session), plan);
+      return {
+        result: type,
+        run: lineDocument((await rowOf(desk.record, runId)).view),
+        notes: { withheld, check_at_hand: checkAtHand, warnings: unheard },
+      };
+    },
+  }),
+];
