@@ -1,5 +1,5 @@
 /**
- * `RouteSpec`: a route of the API as data. The server, the access table of the tests and the OpenAPI document are made from it. `rowOf`,
+ * `RouteSpec`: a route of the API as data. The server, the access table of the tests and the OpenAPI document are made from it. `knownRow`,
  * `repositories`: what several routes look up.
  */
 import { z } from 'zod';
@@ -77,7 +77,7 @@ export function route<S extends z.ZodType = typeof nothing>(
   } as RouteSpec;
 }
 
-export async function rowOf(record: RunRecord, runId = ''): Promise<RunRow> {
+export async function knownRow(record: RunRecord, runId = ''): Promise<RunRow> {
   const row = await record.row(runId);
   if (row === null)
     throw usageError('UNKNOWN_RUN', `there is no run ${JSON.stringify(runId.slice(0, 80))}`, [

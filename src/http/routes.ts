@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inboxDocument } from './inbox-document.ts';
 import { lineDocument } from './line-document.ts';
 import { RUN_ROUTES } from './run-routes.ts';
-import { note, route, type RouteSpec, rowOf } from './route.ts';
+import { note, route, type RouteSpec, knownRow } from './route.ts';
 import { START_ROUTES } from './start-routes.ts';
 import { TEAM_ROUTES } from './team-routes.ts';
 import { WORD_ROUTES } from './word-routes.ts';
@@ -45,7 +45,7 @@ const LOOKING: readonly RouteSpec[] = [
   route('GET', '/api/runs/:run', {
     summary: 'the public document of a run, as mayday show --json prints it',
     answer: async ({ record }, { params }) =>
-      JSON.parse((await rowOf(record, params['run'])).view) as unknown,
+      JSON.parse((await knownRow(record, params['run'])).view) as unknown,
   }),
   route('GET', '/api/inbox', {
     summary: 'the open questions, the oldest first, and the answers that can still be taken back',
@@ -64,7 +64,7 @@ const ANSWERING: readonly RouteSpec[] = [
     answer: async (desk, { session, params, input }) => {
       const name = params['question'] ?? '';
       // Known at once rather than after the seconds in which it can be taken back.
-      await rowOf(desk.record, name.replace(/-q\d+$/, ''));
+      await knownRow(desk.record, name.replace(/-q\d+$/, ''));
       return desk.answers.keep(desk.caller(session), { name, ...input });
     },
   }),

@@ -6,7 +6,7 @@ import { planRun } from '../use-cases/start/plan-run.ts';
 import { startRun } from '../use-cases/start/start-run.ts';
 import { unheardWarnings } from '../use-cases/start/unheard-warnings.ts';
 import { lineDocument } from './line-document.ts';
-import { repositories, route, type RouteSpec, rowOf } from './route.ts';
+import { repositories, route, type RouteSpec, knownRow } from './route.ts';
 
 const MAX_TEXT = 30_000;
 const MAX_ITEMS = 50;
@@ -94,7 +94,7 @@ export const START_ROUTES: readonly RouteSpec[] = [
       const { type, runId } = await startRun(desk.caller(session), plan);
       return {
         result: type,
-        run: lineDocument((await rowOf(desk.record, runId)).view),
+        run: lineDocument((await knownRow(desk.record, runId)).view),
         notes: { withheld, check_at_hand: checkAtHand, warnings: unheard },
       };
     },

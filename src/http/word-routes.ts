@@ -17,7 +17,7 @@ import { restoreRun } from '../use-cases/steer/restore-run.ts';
 import { resumeRun } from '../use-cases/steer/resume-run.ts';
 import { stopRun } from '../use-cases/steer/stop-run.ts';
 import { lineDocument } from './line-document.ts';
-import { MAX_NOTE, note, route, type RouteSpec, rowOf } from './route.ts';
+import { MAX_NOTE, note, route, type RouteSpec, knownRow } from './route.ts';
 
 const MAX_PATHS = 20;
 const paths = z.array(z.string().min(1).max(4_096)).max(MAX_PATHS).default([]);
@@ -98,9 +98,9 @@ function word<S extends z.ZodType<object>, R extends { readonly type: string }>(
     summary,
     input,
     answer: async (desk, { session, params, input: said }) => {
-      const { runId } = await rowOf(desk.record, params['run']);
+      const { runId } = await knownRow(desk.record, params['run']);
       const result = granted<R>(await use(desk.caller(session), { runId, ...said }));
-      const run = lineDocument((await rowOf(desk.record, runId)).view);
+      const run = lineDocument((await knownRow(desk.record, runId)).view);
       return { result: result.type, run, ...tell(result, runId) };
     },
   });
