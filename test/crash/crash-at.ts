@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { fold } from '../../src/core/step.ts';
 import { runRow } from '../../src/core/view/run-row.ts';
+import { openPostgresRecord } from '../../src/record/postgres/open.ts';
 import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
 import { Box } from '../e2e/box.ts';
 import { eventsOf, journal, letters, type Line, runName, textOf, view } from './disk.ts';
@@ -32,8 +33,10 @@ export interface Outcome {
   readonly problems: readonly string[];
 }
 
-export async function crashAt(story: Story, fault: Fault): Promise<Outcome> {
+/** `store`: the address of an empty one, for a record in PostgreSQL. */
+export async function crashAt(story: Story, fault: Fault, store?: string): Promise<Outcome> {
   const box = new Box();
+  if (store !== undefined) box.env['MAYDAY_STORE'] = store;
   try {
     box.policy(story.policy);
     const log = join(box.folder, 'agent.log');
@@ -43,15 +46,15 @@ export async function crashAt(story: Story, fault: Fault): Promise<Outcome> {
     for (const [index, act] of story.acts.entries()) {
       const said = await say(box, act, index === fault.act ? fault : null);
       if (said.problem !== null) return { hit: true, problems: [said.problem] };
-      if (said.died) before = journal(box.home);
+      if (said.died) before = journal(box);
       hit ||= said.died;
       await rest(box);
     }
     const problems = broken(box, story, before, textOf(log));
     problems.push(...replayed(box));
     // An outside look at the delivered commit, too: a record that is wrong as a whole must not be its own judge.
-    const { delivered } = view(box.home) as { delivered?: { commit: string | null } | null };
-    const rerun = delivered?.commit ? ['--rerun', runName(box.home) ?? ''] : [];
+    const { delivered } = view(box) as { delivered?: { commit: string | null } | null };
+    const rerun = delivered?.commit ? ['--rerun', runName(box) ?? ''] : [];
     const verified = await box.call('verify', '--json', ...rerun);
     if (verified.exitCode !== 0) problems.push(`verify: ${verified.stdout}${verified.stderr}`);
     await box
@@ -67,9 +70,9 @@ export async function crashAt(story: Story, fault: Fault): Promise<Outcome> {
 
 /** What the last commit showed to everybody is what the journal, folded again, says. */
 function replayed(box: Box): string[] {
-  const state = fold(runName(box.home) ?? '', eventsOf(box.home) as never);
+  const state = fold(runName(box) ?? '', eventsOf(box) as never);
   const shown = state === null ? null : (JSON.parse(runRow(state).view) as unknown);
-  return isDeepStrictEqual(shown, view(box.home)) ? [] : ['replay: the journal folds to something else'];
+  return isDeepStrictEqual(shown, view(box)) ? [] : ['replay: the journal folds to something else'];
 }
 
 /** A person gives a command; where it or its keeper dies, they look whether it was heard and say it again if not. */
@@ -89,11 +92,11 @@ async function say(
   if (!died)
     return { died, problem: act.isSaid(box) ? null : `P1: ${act.name} was acknowledged and is lost` };
   // A letter that is on disk was said.
-  const said = act.isSaid(box) || (act.name !== 'run' && letters(box.home) > 0);
+  const said = act.isSaid(box) || (act.name !== 'run' && letters(box) > 0);
   if (said && called.stderr.includes('was not recorded'))
     return { died, problem: `${act.name} is on disk, and its command denies it: ${called.stderr}` };
   if (said) return { died, problem: null };
-  if (runName(box.home) !== undefined) await rest(box);
+  if (runName(box) !== undefined) await rest(box);
   const again = await box.call(...act.args(box));
   return {
     died,
@@ -104,12 +107,12 @@ async function say(
 /** Keepers come as long as whoever looks finds the run without one; no person says a word. */
 async function rest(box: Box): Promise<void> {
   await quiet(box);
-  const run = runName(box.home) ?? '';
+  const run = runName(box) ?? '';
   for (let keepers = 0; await waits(box, run); keepers += 1) {
     if (keepers >= MAX_KEEPERS) throw new Error(`${run} never comes to rest`);
     const keeper = spawn(process.execPath, ['--no-warnings', KEEPER, box.home, run], {
       cwd: '/',
-      env: { ...process.env, MAYDAY_HOME: box.home },
+      env: { ...process.env, MAYDAY_HOME: box.home, ...box.env },
       stdio: 'ignore',
     });
     await once(keeper, 'exit');
@@ -117,10 +120,12 @@ async function rest(box: Box): Promise<void> {
 }
 
 async function waits(box: Box, run: string): Promise<boolean> {
-  const record = await openSqliteRecord({
-    path: join(box.home, 'record.db'),
-    now: () => Date.now() + LATER_MS,
-  });
+  const now = () => Date.now() + LATER_MS;
+  const address = box.env['MAYDAY_STORE'];
+  const record =
+    address === undefined
+      ? await openSqliteRecord({ path: join(box.home, 'record.db'), now })
+      : await openPostgresRecord({ address, now });
   try {
     return (await record.unowned()).includes(run);
   } finally {
@@ -138,5 +143,5 @@ async function quiet(box: Box): Promise<void> {
 }
 
 function keeperLogs(box: Box): string {
-  return textOf(join(box.home, 'runs', runName(box.home) ?? '', 'keeper.log'));
+  return textOf(join(box.home, 'runs', runName(box) ?? '', 'keeper.log'));
 }

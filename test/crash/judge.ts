@@ -7,9 +7,9 @@ type Event = ReturnType<typeof eventsOf>[number];
 
 /** Everything that is wrong, in words. `before` is the journal as it lay on disk right after the crash; `log` is what the agent itself noted. */
 export function broken(box: Box, story: Story, before: readonly Line[], log: string): string[] {
-  const events = eventsOf(box.home);
+  const events = eventsOf(box);
   return [
-    ...lost(before, journal(box.home)),
+    ...lost(before, journal(box)),
     ...overlaps(log),
     ...attempts(events, log),
     ...endings(box, story, events),
@@ -66,7 +66,7 @@ function endings(box: Box, story: Story, events: readonly Event[]): string[] {
   if (ends[0]?.['state'] !== 'delivered')
     return [...problems, `not delivered: ${ends.length === 0 ? 'waiting' : JSON.stringify(ends[0])}`];
   const decided = events.findLast(({ type }) => type === 'delivery_decided');
-  const proof = evidence(box.home).filter(({ kind }) => kind === 'check');
+  const proof = evidence(box).filter(({ kind }) => kind === 'check');
   if (!proof.some(({ payload }) => payload['passed'] === true && payload['tree'] === decided?.['tree']))
     problems.push('P4: what was delivered has no passing check in the ledger');
   const deliveries = events.filter(({ type }) => type === 'work_delivered');

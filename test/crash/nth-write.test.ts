@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { SEED } from '../lane.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PostgresServer, startPostgres } from '../fixtures/postgres/server.ts';
+import { PLAYS_ALL, SEED } from '../lane.ts';
+import { Random } from '../simulation/random.ts';
 import { crashAt, type Fault, type Outcome } from './crash-at.ts';
 import { drawnKills, told } from './drawn-kills.ts';
 import { STORIES, type Story } from './stories.ts';
@@ -16,15 +18,21 @@ const VICTIMS = ['command', 'keeper'] as const;
 const MAX_BROKEN = 5;
 const LIMIT_MS = 60 * 60_000;
 
-async function killed(story: Story, fault: Fault): Promise<Outcome> {
-  return await crashAt(story, fault).catch((error: unknown) => ({ hit: true, problems: [String(error)] }));
+/** Where the record of a story is kept: in its home, or in the empty database of this address. */
+type Store = () => Promise<string | undefined>;
+
+async function killed(story: Story, fault: Fault, store: Store): Promise<Outcome> {
+  return await crashAt(story, fault, await store()).catch((error: unknown) => ({
+    hit: true,
+    problems: [String(error)],
+  }));
 }
 
-async function killEverywhere(story: Story, where: Omit<Fault, 'n'>): Promise<number> {
+async function killEverywhere(story: Story, where: Omit<Fault, 'n'>, store: Store): Promise<number> {
   const wrong: string[] = [];
   let n = 1;
   for (; wrong.length < MAX_BROKEN; n += 1) {
-    const { hit, problems } = await killed(story, { ...where, n });
+    const { hit, problems } = await killed(story, { ...where, n }, store);
     if (problems.length > 0) wrong.push(`${told(story, { ...where, n })}: ${problems.join('; ')}`);
     if (!hit) break;
   }
@@ -32,30 +40,44 @@ async function killEverywhere(story: Story, where: Omit<Fault, 'n'>): Promise<nu
   return n - 1;
 }
 
-describe('killing whoever writes at the n-th durable write leaves the promises true', () => {
+const TITLE = 'killing whoever writes at the n-th durable write leaves the promises true';
+
+describe(TITLE, () => kills(async () => undefined, drawnKills()));
+
+// The other record, in one story that the seed draws.
+describe.runIf(ALL || PLAYS_ALL)(`${TITLE}, on PostgreSQL`, () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+  kills(() => server.database(), drawnKills(SEED, [new Random(SEED).pick(STORIES)]));
+});
+
+function kills(store: Store, drawn: ReturnType<typeof drawnKills>): void {
   STORIES.forEach((story) =>
     it.runIf(ALL)(
       `${story.name}, at every write`,
       async () => {
-        const kills: string[] = [];
+        const counts: string[] = [];
         for (const [act, { name }] of story.acts.entries())
           for (const victim of VICTIMS)
-            kills.push(`${victim} of ${name} ${await killEverywhere(story, { act, victim })}`);
-        console.log(`kills in ${story.name}: ${kills.join(', ')}`);
-        expect(kills.every((line) => line.endsWith(' 0'))).toBe(false);
+            counts.push(`${victim} of ${name} ${await killEverywhere(story, { act, victim }, store)}`);
+        console.log(`kills in ${story.name}: ${counts.join(', ')}`);
+        expect(counts.every((line) => line.endsWith(' 0'))).toBe(false);
       },
       LIMIT_MS,
     ),
   );
 
-  drawnKills().forEach(({ story, faults, title }) => {
+  drawn.forEach(({ story, faults, title }) => {
     it.runIf(!ALL)(
       title,
       async () => {
         for (const fault of faults)
-          expect((await killed(story, fault)).problems, told(story, fault)).toEqual([]);
+          expect((await killed(story, fault, store)).problems, told(story, fault)).toEqual([]);
       },
       LIMIT_MS,
     );
   });
-});
+}

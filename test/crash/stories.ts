@@ -34,8 +34,8 @@ echo one > one.txt; sleep 0.2`;
 const QUICK = { backoff_ms: 20, backoff_max_ms: 40, restarts: 9 };
 const FILES = ['one.txt', 'two.txt'];
 
-const isThere = (box: Box) => runName(box.home) !== undefined;
-const has = (box: Box, type: string) => eventsOf(box.home).some((event) => event.type === type);
+const isThere = (box: Box) => runName(box) !== undefined;
+const has = (box: Box, type: string) => eventsOf(box).some((event) => event.type === type);
 const count = (events: Events, type: string) => events.filter((event) => event.type === type).length;
 const order = (events: Events, type: string) => events.findIndex((event) => event.type === type);
 const times = (events: Events, type: string, expected: number) =>
@@ -105,7 +105,7 @@ grep -q 'the right' "$MAYDAY_BRIEF" && echo two > two.txt`,
       run(),
       {
         name: 'answer',
-        args: (box) => ['answer', `${runName(box.home)}-q1`, 'option_2', '--json'],
+        args: (box) => ['answer', `${runName(box)}-q1`, 'option_2', '--json'],
         isSaid: (box) => has(box, 'question_answered'),
       },
     ],
@@ -113,7 +113,7 @@ grep -q 'the right' "$MAYDAY_BRIEF" && echo two > two.txt`,
       ...times(events, 'attempt_started', 2),
       ...times(events, 'question_asked', 1),
       ...times(events, 'question_answered', 1),
-      ...(evidence(box.home).filter(({ kind }) => kind === 'answer').length === 1
+      ...(evidence(box).filter(({ kind }) => kind === 'answer').length === 1
         ? []
         : ['P4: the answer is not once in the ledger']),
     ],
@@ -129,7 +129,7 @@ grep -q 'the right' "$MAYDAY_BRIEF" && echo two > two.txt`,
         name: 'rescue',
         args: (box) => [
           'rescue',
-          runName(box.home) ?? '',
+          runName(box) ?? '',
           '--json',
           '--category',
           'missing_context',
@@ -142,7 +142,7 @@ grep -q 'the right' "$MAYDAY_BRIEF" && echo two > two.txt`,
       },
       {
         name: 'enrich',
-        args: (box) => ['context', 'approve', lessonNames(box.home)[0] ?? 'none', '--json'],
+        args: (box) => ['context', 'approve', lessonNames(box)[0] ?? 'none', '--json'],
         isSaid: (box) => has(box, 'mission_enriched'),
       },
     ],
@@ -184,7 +184,7 @@ function phases(events: Events): string {
 
 /** Five steps with their times, in order, and how it went. */
 function missionWrong(box: Box): string[] {
-  const [mission] = (view(box.home)['missions'] ?? []) as {
+  const [mission] = (view(box)['missions'] ?? []) as {
     outcome: string | null;
     steps: Readonly<Record<string, string | null>>;
   }[];

@@ -14,7 +14,7 @@ it('four people answer one question at the same time: one is heard, and the othe
       ),
     );
     await box.until('nothing runs any more', () => box.processes().length === 0);
-    const answered = eventsOf(box.home).filter(({ type }) => type === 'question_answered');
+    const answered = eventsOf(box).filter(({ type }) => type === 'question_answered');
     expect(answered.filter((event) => event['question'] === `${run_id}-q1`)).toHaveLength(1);
     const refused = said.filter(({ stderr }) => stderr.includes('(QUESTION_CLOSED)'));
     expect(refused, JSON.stringify(said)).toHaveLength(3);

@@ -44,14 +44,14 @@ describe('what comes in while a run lives', () => {
         questions: { id: string }[];
       };
       const question = questions[0]?.id ?? '';
-      const before = journal(box.home);
+      const before = journal(box);
       for (const option of ['fly', '0', '99', '-1', '', 'abandon\n', 'ABANDON', '__proto__']) {
         const called = await box.call('answer', question, option);
         expect({ option, exitCode: called.exitCode }, called.stderr).toEqual({ option, exitCode: 2 });
         expect(called.stderr).toMatch(/\((UNKNOWN_OPTION|WRONG_OPTION)\)/);
       }
       expect((await box.call('answer', `${run_id}-q99`, 'abandon')).stderr).toContain('(QUESTION_CLOSED)');
-      expect(journal(box.home)).toEqual(before);
+      expect(journal(box)).toEqual(before);
       expect((await box.call('answer', question, 'abandon', '--follow')).exitCode).toBe(4);
       expect((await box.call('answer', question, 'abandon')).stderr).toContain('(QUESTION_CLOSED)');
     }));
@@ -67,7 +67,7 @@ describe('what comes in while a run lives', () => {
       const resumed = await box.call('resume', run_id);
       expect(resumed.exitCode, resumed.stderr).toBe(0);
       expect((await box.call('show', run_id)).exitCode).toBe(0);
-      const lines = journal(box.home);
+      const lines = journal(box);
       expect(lines.filter((line) => line.body === body)).toHaveLength(1);
       expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
     }));

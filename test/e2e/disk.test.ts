@@ -80,11 +80,11 @@ describe('a disk of its own', () => {
         const { done } = box.start(['run', '--check', CHECK, '--', 'sh', '-c', waitingAgent(box)]);
         await box.until('the agent is at work', () => existsSync(join(box.worktree(), 'one.txt')));
         await box.until('its start is on record', () =>
-          journal(box.home).some(({ type }) => type === 'attempt_started'),
+          journal(box).some(({ type }) => type === 'attempt_started'),
         );
         const filler = join(box.home, 'filler');
         fill(filler);
-        const before = journal(box.home);
+        const before = journal(box);
         writeFileSync(go(box), '');
         const { exitCode, stderr } = await done;
         expect({ exitCode, stderr }).toEqual({
@@ -98,7 +98,7 @@ describe('a disk of its own', () => {
           exitCode: 1,
           stderr: expect.stringContaining('(DISK_FULL)') as unknown,
         });
-        expect(journal(box.home).slice(0, before.length)).toEqual(before);
+        expect(journal(box).slice(0, before.length)).toEqual(before);
         // Not by `ps`: whoever looks also adopts, and the run would be delivered before it is resumed.
         const [run_id = ''] = readdirSync(join(box.home, 'runs'));
         rmSync(filler);
@@ -141,7 +141,7 @@ describe('a disk of its own', () => {
           );
         rmSync(filler);
         // By their journals: `ps` would start keepers that somebody else should have kept alive.
-        const told = (type: string) => eventsOf(box.home).filter((event) => event.type === type).length;
+        const told = (type: string) => eventsOf(box).filter((event) => event.type === type).length;
         await box.until('both are delivered, and nobody was needed', () => told('released') === 2);
         expect(told('work_delivered')).toBe(2);
         expect(told('question_asked')).toBe(1);
@@ -196,7 +196,7 @@ describe('what an agent does to its own place', () => {
         while [ ! -e '${saved}' ]; do sleep 0.1; done; rm -rf "$PWD" 2>/dev/null; exit 1; fi; echo two > two.txt`;
       const { done } = box.start(['run', '--json', '--check', CHECK, '--', 'sh', '-c', script]);
       await box.until('the first file is in a checkpoint', () =>
-        journal(box.home).some(({ type }) => type === 'checkpoint_taken'),
+        journal(box).some(({ type }) => type === 'checkpoint_taken'),
       );
       writeFileSync(saved, '');
       const { exitCode, stdout } = await done;
@@ -227,7 +227,7 @@ describe('after a reboot', () => {
         );
         const { run_id } = JSON.parse(stdout) as { run_id: string };
         await box.until('the first file is in a checkpoint', () =>
-          journal(box.home).some(({ type }) => type === 'checkpoint_taken'),
+          journal(box).some(({ type }) => type === 'checkpoint_taken'),
         );
         // Everything ends at once, without a word; and the machine comes back with another boot id.
         box.killAll();

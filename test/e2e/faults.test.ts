@@ -99,7 +99,7 @@ describe('whatever dies, the run goes on and nothing is lost', () => {
       const watching = box.start(['watch', run.runId]);
       await box.until(
         'another keeper took over',
-        () => journal(box.home).some(({ type }) => type === 'taken_over'),
+        () => journal(box).some(({ type }) => type === 'taken_over'),
         30_000,
       );
       process.kill(run.keeper, 'SIGCONT');

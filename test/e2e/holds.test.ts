@@ -19,7 +19,7 @@ async function detached(box: Box, script: string): Promise<string> {
 }
 
 /** Read from the record: a command would look after the run, too. */
-const viewOf = (box: Box, runId: string) => views(box.home).find(({ run_id }) => run_id === runId);
+const viewOf = (box: Box, runId: string) => views(box).find(({ run_id }) => run_id === runId);
 
 /** Two runs of one program: the first met the outage and owns the hold, the second waits behind it. */
 async function outage(box: Box): Promise<{ readonly owner: string; readonly other: string }> {
@@ -55,7 +55,7 @@ it('a hold is named everywhere with its owner, and a person’s word releases it
     const released = await box.call('holds', 'release', hold?.id ?? '', '--note', 'it is back');
     expect(released.exitCode, released.stderr).toBe(0);
     await hasTried(box, other);
-    expect(evidence(box.home)).toContainEqual({
+    expect(evidence(box)).toContainEqual({
       kind: 'hold_released',
       payload: expect.objectContaining({ hold: hold?.id, owner, note: 'it is back' }) as unknown,
     });
@@ -73,7 +73,7 @@ it('a second run behind another run’s question shows that question and exits 3
     box.policy(PAUSE);
     const first = await box.call('run', 'x', '--', 'sh', '-c', LOGIN);
     expect(first.exitCode, first.stdout).toBe(3);
-    const [asker] = views(box.home);
+    const [asker] = views(box);
     // Left to itself it would wait for ever; so it gives up, and exits with another code.
     const second = await box.call('run', '--max-wait', '20s', 'x', '--', 'sh', '-c', LOGIN);
     expect(second).toMatchObject({

@@ -38,7 +38,7 @@ interface View {
 
 /** Read from the record itself: a command would look after the run, too. */
 function viewOf(box: Box): View {
-  return view(box.home) as unknown as View;
+  return view(box) as unknown as View;
 }
 
 const LIVES = { state: 'working', attempts: [{ ended_at: null }] };
@@ -49,7 +49,7 @@ async function workBeside(box: Box): Promise<Called> {
   const working = inNamespace(box, 'work', '--until-idle').finally(() => {
     isOver = true;
   });
-  const isTaken = () => eventsOf(box.home).some(({ type }) => type === 'taken_over');
+  const isTaken = () => eventsOf(box).some(({ type }) => type === 'taken_over');
   await box.until('it has looked', () => isOver || isTaken());
   expect(isTaken(), 'the run is taken over').toBe(false);
   expect(viewOf(box)).toMatchObject(LIVES);
