@@ -29,7 +29,7 @@ export const notes: readonly ErrorPage[] = [
     'INTERNAL',
     1,
     "a promise of Mayday's own code was broken",
-    'report it; the record is unharmed and mayday verify checks it',
+    'report it; mayday verify tells whether the record holds',
   ),
   note('AGENT_NOT_NAMED', 2, '', 'mayday run -- COMMAND, or --agent NAME'),
   note('ARGUMENT_HAS_NUL', 2, '', 'take the NUL byte out of the command line'),

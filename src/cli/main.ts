@@ -4,7 +4,7 @@ import type { CommandSpec } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { commandHelp, overviewHelp, VERSION } from './help.ts';
 import { distance, parseInvocation } from './parse.ts';
-import { printError } from './print-error.ts';
+import { printError } from '../platform/print-error.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
   const [name, ...args] = argv;

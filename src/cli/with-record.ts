@@ -2,6 +2,7 @@
  * `withRecord`, `withRun`, `openCaller`, `findRun`: open the record for a command, find the run it names, and close the record again.
  * What only a person may do is refused to an agent here. `adoptUnowned`: start a keeper for each run whose keeper died.
  */
+import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { armFault, openRecord } from '../supervise/open-record.ts';
@@ -27,9 +28,33 @@ export async function withRecord<T>(
     const result = await use(caller);
     if (!evenIfLost) await adoptUnowned(home, record, env);
     return result;
+  } catch (error) {
+    throw await damageBehind(record, error);
   } finally {
     await record.close();
   }
+}
+
+/** What broke the code of a command may be the record that it read: then that is told, with the first thing in it that does not hold. */
+async function damageBehind(record: RunRecord, error: unknown): Promise<unknown> {
+  const isOurs = error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
+  if (!isOurs) return error;
+  const { problemsOf } = await import('../supervise/watch/cross-check.ts');
+  const [first] = await problemsOf(record);
+  if (first === undefined) return error;
+  const { runId, problem } = first;
+  return new MaydayError(
+    'RECORD_DAMAGED',
+    `the record does not hold${runId === null ? '' : ` for run ${runId}`}: ${problem}`,
+    [
+      ['did', 'nothing was changed'],
+      [
+        'do',
+        'mayday verify tells all of it; put a backup of the home back, or start the task again as a new run',
+      ],
+    ],
+    { cause: error },
+  );
 }
 
 /** For a command whose first argument names a run. */

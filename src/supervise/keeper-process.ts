@@ -1,4 +1,6 @@
 /** The program of a keeper: a process that survives the terminal, keeps one run and ends when nothing is left to do. Takes home and run. */
+import { printError } from '../platform/print-error.ts';
+import type { RunRecord } from '../record/contract.ts';
 import { createRedactor } from '../record/redaction/redact.ts';
 import { adoptRun } from './lease/adopt-run.ts';
 import { busTender } from './bus/tend-bus.ts';
@@ -15,29 +17,36 @@ delete process.env['MAYDAY_DEBUG'];
 armFault(process.env, 'keeper');
 const stop = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stop.abort());
-const record = await openRecord(home, process.env);
-const { tend, finish } = homeTender({ home, record, env: process.env });
+
 try {
-  await adoptRun({
-    home,
-    record,
-    runId,
-    env: process.env,
-    redactor: createRedactor({ environment: process.env }),
-    signal: stop.signal,
-    tend,
-  });
-  // The task of an external agent that this run took over ends with it.
-  await busTender(home, record)();
-  // The run is safe. A home that cannot be swept today is swept tomorrow, and the log of the keeper says why.
-  await sweepHomeIfDue(home, record, homePolicyOrDefault(home)).catch((error: unknown) =>
-    console.error(error),
-  );
-  await finish(stop.signal);
+  await keep(await openRecord(home, process.env));
 } catch (error) {
-  if (!stop.signal.aborted) throw error;
-} finally {
-  await record.close();
+  // Its last words, for whoever asks why the keeper went.
+  if (!stop.signal.aborted) process.exit(printError(error, process.stderr));
 }
 // Pending work (a watch over an agent that another keeper has now) must not hold this process.
 process.exit(0);
+
+async function keep(record: RunRecord): Promise<void> {
+  const { tend, finish } = homeTender({ home, record, env: process.env });
+  try {
+    await adoptRun({
+      home,
+      record,
+      runId,
+      env: process.env,
+      redactor: createRedactor({ environment: process.env }),
+      signal: stop.signal,
+      tend,
+    });
+    // The task of an external agent that this run took over ends with it.
+    await busTender(home, record)();
+    // The run is safe. A home that cannot be swept today is swept tomorrow, and the log of the keeper says why.
+    await sweepHomeIfDue(home, record, homePolicyOrDefault(home)).catch((error: unknown) =>
+      console.error(error),
+    );
+    await finish(stop.signal);
+  } finally {
+    await record.close();
+  }
+}

@@ -194,12 +194,24 @@ export function newChance(): string {
 }
 
 export async function loadState(record: RunRecord, runId: string): Promise<RunState> {
-  const state = fold(runId, (await record.events(runId)).map(readEvent));
+  const events = await record.events(runId);
+  const state = fold(runId, events.map(readEvent));
+  if (state === null && events.length > 0) throw damagedJournal(runId);
   if (state === null)
     throw new MaydayError('UNKNOWN_RUN', `there is no run ${JSON.stringify(runId)}`, [['do', 'mayday ps']], {
       exitCode: 2,
     });
   return state;
+}
+
+export function damagedJournal(runId: string): MaydayError {
+  return new MaydayError('RECORD_DAMAGED', `the journal of run ${runId} does not begin as one`, [
+    ['did', 'nothing was changed'],
+    [
+      'do',
+      'mayday verify tells all that does not hold; put a backup of the home back, or start the task again',
+    ],
+  ]);
 }
 
 /** Events of a newer Mayday keep their place in the sequence and mean nothing to the fold. */

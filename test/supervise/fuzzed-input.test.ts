@@ -1,7 +1,11 @@
-/** Whatever stands in the mailbox, in a configuration, a task file or a lesson: it is refused with a code, or read as what it is. */
+/** Whatever stands in the mailbox, in a configuration, a task file, a lesson or a scenario: it is refused with a code, or read as what it is. */
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseLessonFile } from '../../src/context/lesson-file.ts';
+import { readScenario } from '../../src/drills/scenario.ts';
 import { MaydayError } from '../../src/platform/mayday-error.ts';
 import { macOf } from '../../src/supervise/mail/mail.ts';
 import { readMail } from '../../src/supervise/mail/read-mail.ts';
@@ -65,10 +69,25 @@ paths: [src/**]
 Call it first.
 `;
 
+const SCENARIO = readFileSync(join(import.meta.dirname, '../../drills/false-success.yaml'), 'utf8');
+
+/** Scenarios are read from files only. */
+function scenarioIn(text: string): unknown {
+  const folder = mkdtempSync(join(tmpdir(), 'mayday-scenario-'));
+  try {
+    const file = join(folder, 'one.yaml');
+    writeFileSync(file, text);
+    return readScenario(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 test.each([
   ['a configuration', CONFIG, (text: string) => parseConfig(text, 'mayday.yaml')],
   ['a task file', TASK, (text: string) => parseTaskFile(text, 'task.md')],
   ['a lesson', LESSON, (text: string) => parseLessonFile('lesson.md', text)],
+  ['a scenario', SCENARIO, scenarioIn],
 ])(
   `%s that is damaged has a reading, or an error with a code (MAYDAY_TEST_SEED=${SEED})`,
   (_, honest, parse) => {

@@ -1,6 +1,7 @@
 /** `mayday autopsy`: reads agent sessions that Mayday did not supervise and tells how each went. */
 import { newChance } from '../../supervise/run-journal.ts';
-import { createReadStream, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseJsonObject, jsonList, jsonText } from '../../agents/json-value.ts';
@@ -76,13 +77,11 @@ export async function run(invocation: Invocation): Promise<number> {
 
 /** One run per line in, one verdict per line out, in order; a line that is no run gets a verdict that says so. */
 async function inBulk(invocation: Invocation): Promise<number> {
-  const inputs =
-    invocation.args.length === 0
-      ? [process.stdin]
-      : invocation.args.map((path) => createReadStream(resolve(invocation.cwd, path)));
+  const paths = invocation.args.map((path) => filePath(invocation, path));
   const limits = thresholdsAt(maydayHome(invocation.env), invocation.cwd).policy;
   const nameSuspect = await suspectNamer(invocation, false);
-  for (const input of inputs) {
+  for (const path of paths.length === 0 ? [null] : paths) {
+    const input = path === null ? process.stdin : (await open(path)).createReadStream();
     for await (const line of createInterface({ input, crlfDelay: Infinity })) {
       if (line.trim() === '') continue;
       const record = parseJsonObject(line);
@@ -102,13 +101,16 @@ async function inBulk(invocation: Invocation): Promise<number> {
   return 0;
 }
 
-function named({ cwd }: Invocation, path: string): SessionFile {
+function filePath({ cwd }: Invocation, path: string): string {
   const full = resolve(cwd, path);
-  if (statSync(full, { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new MaydayError('SESSION_NOT_FOUND', `there is no session file ${full}`, [
-      ['do', 'mayday autopsy without a path looks for the latest session on this machine'],
-    ]);
-  }
+  if (statSync(full, { throwIfNoEntry: false })?.isFile() === true) return full;
+  throw new MaydayError('SESSION_NOT_FOUND', `there is no session file ${full}`, [
+    ['do', 'mayday autopsy without a path looks for the latest session on this machine'],
+  ]);
+}
+
+function named(invocation: Invocation, path: string): SessionFile {
+  const full = filePath(invocation, path);
   const file = sessionFileAt(full);
   if (file !== null) return file;
   throw new MaydayError('SESSION_UNKNOWN', `${full} is no session that Mayday can read`, [

@@ -12,7 +12,7 @@ import { takeOverTask } from '../../use-cases/start/take-over-task.ts';
 import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
 import { listOf } from '../option-values.ts';
-import { printError } from '../print-error.ts';
+import { printError } from '../../platform/print-error.ts';
 
 const FIELDS = {
   type: 'type',

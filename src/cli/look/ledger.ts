@@ -5,7 +5,7 @@ import { usageError } from '../../platform/mayday-error.ts';
 import { resolve } from 'node:path';
 import { runJson } from '../../core/view/run-json.ts';
 import type { LedgerEntry } from '../../record/contract/ledger.ts';
-import { crossCheck } from '../../supervise/watch/cross-check.ts';
+import { problemsOf } from '../../supervise/watch/cross-check.ts';
 import { loadState } from '../../supervise/run-journal.ts';
 import type { Invocation } from '../command.ts';
 import { plain } from '../render/plain.ts';
@@ -25,7 +25,7 @@ export function run(invocation: Invocation): Promise<number> {
     const runId = await findRun(record, invocation.args[0] ?? '');
     const entries = await record.ledger(runId);
     const { claims, scope } = runJson(await loadState(record, runId));
-    const problems = [...(await record.verify()), ...(await crossCheck(record))]
+    const problems = (await problemsOf(record))
       .filter((problem) => problem.runId === runId || problem.runId === null)
       .map(({ problem }) => problem);
     const document = {

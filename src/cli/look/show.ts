@@ -8,6 +8,7 @@ import { unsavedFiles } from '../../core/gates/unsaved-work.ts';
 import { runJson } from '../../core/view/run-json.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
+import { damagedJournal } from '../../supervise/run-journal.ts';
 import { RunTeller } from '../../supervise/run-teller.ts';
 import { isKept } from '../../supervise/start-keeper.ts';
 import { unseenAttempt, unseenError } from '../../supervise/watch/unseen-attempt.ts';
@@ -25,7 +26,7 @@ export function run(invocation: Invocation): Promise<number> {
     const teller = new RunTeller(record, runId, (event, state) => lines.push(...tell(event, state)));
     await teller.tell();
     const { state } = teller;
-    if (state === null) return 1;
+    if (state === null) throw damagedJournal(runId);
     const { stdout, json, options } = invocation;
     if (json) stdout.write(`${JSON.stringify(runJson(state))}\n`);
     else

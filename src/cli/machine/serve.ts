@@ -5,7 +5,7 @@ import { homeTender } from '../../supervise/home-tender.ts';
 import type { Invocation } from '../command.ts';
 import { VERSION } from '../help.ts';
 import { listOf, wholeNumberOf } from '../option-values.ts';
-import { printError } from '../print-error.ts';
+import { printError } from '../../platform/print-error.ts';
 import { withRecord } from '../with-record.ts';
 
 /** Fixed, so that a bookmark stays good. */

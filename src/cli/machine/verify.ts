@@ -4,7 +4,7 @@
  */
 import { counted } from '../../core/text/counted.ts';
 import { verifyCheckpoint } from '../../act/checkpoint/verify-checkpoint.ts';
-import { crossCheck } from '../../supervise/watch/cross-check.ts';
+import { problemsOf } from '../../supervise/watch/cross-check.ts';
 import { type Erasure, readErasures } from '../../supervise/erase-evidence.ts';
 import { loadState } from '../../supervise/run-journal.ts';
 import type { Testimony } from '../../supervise/prove-again.ts';
@@ -22,7 +22,7 @@ export function run(invocation: Invocation): Promise<number> {
 }
 
 async function verify(invocation: Invocation, { home, record }: Opened): Promise<number> {
-  const stored = [...(await record.verify()), ...(await crossCheck(record))];
+  const stored = await problemsOf(record);
   const erased = await readErasures(record);
   const problems: Problem[] = stored.map(({ runId, problem }) => ({
     run_id: runId,
@@ -31,7 +31,9 @@ async function verify(invocation: Invocation, { home, record }: Opened): Promise
   const rows = await record.rows();
   let checkpoints = 0;
   let elsewhere = 0;
-  for (const { runId } of rows) {
+  const isSound = ({ runId }: { readonly runId: string }) =>
+    stored.every((problem) => problem.runId !== runId);
+  for (const { runId } of rows.filter(isSound)) {
     const place = await record.hosts?.placeOf(runId);
     if (place && place.host !== record.hosts?.id) {
       elsewhere += 1;

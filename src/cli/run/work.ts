@@ -7,7 +7,7 @@ import { homeTender } from '../../supervise/home-tender.ts';
 import { work } from '../../supervise/work.ts';
 import type { Invocation } from '../command.ts';
 import { wholeNumberOf } from '../option-values.ts';
-import { printError } from '../print-error.ts';
+import { printError } from '../../platform/print-error.ts';
 import { withRecord } from '../with-record.ts';
 
 /** Agents are heavy; the keeper itself is not. */

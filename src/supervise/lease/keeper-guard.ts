@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { recordPath } from '../../act/run-files.ts';
 import { diskFreeBytes } from '../../platform/host.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
+import { ERROR_MARK } from '../../platform/print-error.ts';
 import { diskFull } from '../../platform/storage-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { isDead, lookAt, type ProcessIdentity } from '../../platform/process/process-identity.ts';
@@ -96,9 +97,12 @@ export class KeeperGuard {
   }
 }
 
+/** The error that the last keeper printed; without one, the end of its log. */
 function lastWords(log: string): string {
   try {
-    return readFileSync(log, 'utf8').trim().slice(-LOG_CHARS) || 'nothing';
+    const text = readFileSync(log, 'utf8').trim();
+    const printed = text.split('\n').findLast((line) => line.startsWith(ERROR_MARK));
+    return printed?.slice(ERROR_MARK.length) ?? (text.slice(-LOG_CHARS) || 'nothing');
   } catch {
     return 'nothing';
   }

@@ -1,7 +1,7 @@
 /**
- * `crossCheck`: compares the parts of the record with each other. A chain shows that its links fit, not that its end is there, and a
- * program that can write the file can make its checksums fit too. So the evidence, rows and numbers that must follow from the
- * events of the journal are computed again, and compared with what is stored.
+ * `problemsOf`: what does not hold in a record. A chain shows that its links fit, not that its end is there, and a program that can
+ * write the file can make its checksums fit too. So the evidence, rows and numbers that must follow from the events of the journal are
+ * computed again, and compared with what is stored.
  */
 import { createState } from '../../core/state/create-state.ts';
 import { evolve } from '../../core/state/evolve.ts';
@@ -29,7 +29,11 @@ const MAX_PROBLEMS = 50;
 /** Imported sessions have no journal here: their numbers come from files of another program. */
 const IMPORTED = 'session:';
 
-export async function crossCheck(record: RunRecord): Promise<readonly Problem[]> {
+export async function problemsOf(record: RunRecord): Promise<readonly Problem[]> {
+  return [...(await record.verify()), ...(await crossCheck(record))];
+}
+
+async function crossCheck(record: RunRecord): Promise<readonly Problem[]> {
   const erased = new Set((await readErasures(record)).map(({ ledgerId }) => ledgerId));
   const numbers = new Map<string, RunMetrics>();
   for (const body of await record.metrics()) {
@@ -78,15 +82,15 @@ async function checkRun(
       state = next;
       due.push(...ledgerEntries(next, event));
     }
+    if (state === null) return ['the run has no journal'];
+    return [
+      ...compareLedger(due, ledger, erased),
+      ...(row === null ? [] : compareRow(row, state)),
+      ...compareNumbers(numbers, state),
+    ];
   } catch (error) {
     return [`the journal cannot be folded: ${(error as Error).message}`];
   }
-  if (state === null) return ['the run has no journal'];
-  return [
-    ...compareLedger(due, ledger, erased),
-    ...(row === null ? [] : compareRow(row, state)),
-    ...compareNumbers(numbers, state),
-  ];
 }
 
 /** Finds evidence that the journal tells of and the ledger does not have, and evidence that has no event in the journal. */
