@@ -20,9 +20,22 @@ const DRAWN = [
   { of: 14, files: ['e2e/*', 'drills/{judging,limit,many-runs,rescuer-harm,storm}', 'docs/{demo,removal}'] },
   {
     of: 4,
-    files: ['act/{checks,compose,deliver}/*', 'supervise/{forged-*,prove-again}', 'platform/container/*'],
+    files: [
+      'act/{checkpoint,checks,compose,deliver}/*',
+      'supervise/{forged-*,prove-again}',
+      'platform/container/*',
+    ],
   },
-  { of: 4, files: ['cli/{learn,look}/*', 'http/desk-*', 'agents/recovery/*', 'forgeries/{as-*,defences}'] },
+  {
+    of: 4,
+    files: [
+      'cli/{learn,look}/*',
+      'http/desk-*',
+      'agents/recovery/*',
+      'forgeries/{as-*,defences}',
+      '{library,use-cases}/*',
+    ],
+  },
 ];
 const LONG = playsAll ? [] : ['test/**/*.long.test.ts', ...DRAWN.flatMap(leftOut)];
 
