@@ -64,8 +64,8 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
   ) {
     const merged = await prepareCheckTree({ ...spec, tree: seen.mergedTree });
     const { env, timeoutMs, folder, hidden, asked } = spec;
-    const { path, sealed, foreign } = merged;
-    const where = { path, sealed, foreign, tree: seen.mergedTree, variant: 'composed' as const };
+    const { path, sealed, foreign, tools } = merged;
+    const where = { path, sealed, foreign, tools, tree: seen.mergedTree, variant: 'composed' as const };
     const how = { env, timeoutMs, reruns: 0, signal, asked, ...(hidden === undefined ? {} : { hidden }) };
     outcomes.push(...(await runChecks({ commands, folder, ...where, ...how })));
   }

@@ -45,6 +45,8 @@ export interface CheckTree {
   readonly sealed: Seal;
   /** The person's own modules and programs that changed since the start of the run. */
   readonly foreign: readonly string[];
+  /** The person's programs as they were before the first check. */
+  readonly tools: Seal;
 }
 
 /** Setup commands that only install what manifests name. Any other setup may run files of the candidate. */
@@ -79,7 +81,8 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
   const modulesFile = join(state, 'check-modules.json');
   // A copy that stays is sealed: what happens to its source does not matter.
   const folders = isClean && spec.nodeModules !== 'link' ? null : (equipped?.brought ?? []);
-  const foreign = await foreignChanges(spec, {
+  const tools = userTools(spec.env);
+  const foreign = await foreignChanges(spec, tools, {
     repository: workspace.repository,
     file: modulesFile,
     folders,
@@ -104,6 +107,7 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
     warnings: equipped?.warnings ?? [],
     sealed: { ...modules, ...(await sealFiles(path, [...files], spec.signal)) },
     foreign,
+    tools,
   };
 }
 
@@ -174,10 +178,11 @@ async function equip(spec: CheckTreeSpec, workspace: Workspace, path: string) {
  */
 async function foreignChanges(
   { env, asked = [], started = new Set(), signal }: CheckTreeSpec,
+  tools: Seal,
   { repository, file, folders, named }: Persons,
 ): Promise<string[]> {
   const kept = Foreign.safeParse(JSON.parse(await readFile(file, 'utf8').catch(() => 'null'))).data ?? null;
-  const now: Seal = userTools(env);
+  const now: Seal = { ...tools };
   const known = Object.keys(kept?.first ?? {}).filter((path) => path.endsWith('/'));
   for (const folder of folders === null
     ? []
@@ -193,8 +198,12 @@ async function foreignChanges(
     const files = names.filter((name) => !isInstalledTool(name) && !name.endsWith('/'));
     Object.assign(now, await sealFiles(repository, files, signal));
   }
-  const { first, told } = kept ?? { first: now, told: {} };
-  await writeFileDurably(file, JSON.stringify({ first, told: { ...told, ...now } }), { mode: 0o600 });
+  const first = kept?.first ?? now;
+  const told = { ...first, ...kept?.told };
+  // Most of them are as they were, and there may be thousands.
+  const changed = Object.entries({ ...told, ...now }).filter(([name, identity]) => first[name] !== identity);
+  const note = JSON.stringify({ first, told: Object.fromEntries(changed) });
+  await writeFileDurably(file, note, { mode: 0o600 });
   const isSeen = (name: string) => {
     if (isAbsolute(name)) return true;
     return isInstalledTool(name) ? folders !== null && !name.endsWith('/') : named !== null;

@@ -43,6 +43,8 @@ export async function runChecks(spec: {
   readonly sealed?: Seal;
   /** The person's modules that changed before the first check. */
   readonly foreign?: readonly string[];
+  /** The person's programs before the first check; default: as they are now. */
+  readonly tools?: Seal;
   /** The files of `disturbed` that a person was asked about. */
   readonly asked?: readonly string[] | undefined;
   readonly started?: ReadonlySet<string>;
@@ -55,7 +57,7 @@ export async function runChecks(spec: {
   readonly signal?: AbortSignal | undefined;
 }): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
-  const tools = userTools(spec.env);
+  const { tools = userTools(spec.env) } = spec;
   for (const command of spec.commands) {
     for (let run = 1; run <= 1 + (spec.reruns ?? 0); run += 1) {
       const outcome = await runOnce({ ...spec, tools }, command, run);
@@ -135,10 +137,10 @@ export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {
   for (const variant of await checkVariants(spec)) {
     const started = new Set([...named, ...(variant.tools ?? [])]);
     const prepared = await prepareCheckTree({ ...spec, tree: variant.tree, started });
-    const { path, tree, sealed, foreign } = prepared;
+    const { path, tree, sealed, foreign, tools } = prepared;
     const { env, hidden, timeoutMs, reruns, signal, asked, folder = '' } = spec;
     const asBefore = variant.name === 'base' ? { asBefore: variant.replaced.slice(0, MAX_NAMED) } : {};
-    const where = { path, tree, sealed, foreign, variant: variant.name, ...asBefore };
+    const where = { path, tree, sealed, foreign, tools, variant: variant.name, ...asBefore };
     outcomes.push(
       ...(await runChecks({
         commands: variant.commands,

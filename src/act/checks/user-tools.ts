@@ -11,6 +11,7 @@ import {
   lstatSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   statSync,
 } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -26,13 +27,32 @@ export function userTools(env: Readonly<Record<string, string>>): Seal {
   const folders = (env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => isAbsolute(folder) && isWritable(folder));
-  const programs = folders.flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
+  const programs = programsIn(folders);
   const user = env['HOME'] ?? '';
   const modules = isAbsolute(user)
     ? findPaths(user, MODULE_FOLDERS).flatMap((path) => modulesIn(join(user, path)))
     : [];
-  const stamps = [...programs, ...modules].slice(0, MAX_ENTRIES).map((path) => [path, identityOf(path)]);
+  const stamps = [
+    ...programs,
+    ...modules.slice(0, MAX_ENTRIES - programs.length).map((path) => [path, identityOf(path)]),
+  ];
   return Object.fromEntries(stamps) as Seal;
+}
+
+/** A folder with two names on the PATH (`/bin` is often `/usr/bin`) is looked at once. */
+function programsIn(folders: readonly string[]): [path: string, identity: string][] {
+  const looked = new Map<string, [name: string, identity: string][]>();
+  const found = folders.flatMap((folder) => {
+    const real = realpathSync(folder);
+    const programs =
+      looked.get(real) ??
+      namesIn(folder)
+        .slice(0, MAX_ENTRIES)
+        .map((name): [string, string] => [name, identityOf(join(folder, name))]);
+    looked.set(real, programs);
+    return programs.map(([name, identity]): [string, string] => [join(folder, name), identity]);
+  });
+  return found.slice(0, MAX_ENTRIES);
 }
 
 /** The tools that differ from those of before, by their paths. */

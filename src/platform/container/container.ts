@@ -117,13 +117,18 @@ async function awaitStart(
     failure = error;
   });
   const deadline = performance.now() + CLAIM_TIMEOUT_MS;
+  const isThere = (name: string) => existsSync(join(plan.attemptDir, name));
+  const end = () => failure !== undefined || child.exitCode !== null || child.signalCode !== null;
   for (;;) {
+    // Asked a hundred times until there is something to read.
+    while (!isThere(LEADER_FILE) && !isThere(EXIT_FILE) && !end() && performance.now() <= deadline)
+      await sleep(POLL_MS);
     const exit = readNote<ExitNote>(plan.attemptDir, EXIT_FILE);
     if (exit?.startError) throw notStarted(plan, exit.startError.message, exit.startError.code);
     const isKnown = exit !== null || readNote(plan.attemptDir, LEADER_FILE) !== null;
     const claimed = await findAttempt(plan.attemptDir);
     // Another starter may have won the claim: then this one waits for the other's attendant.
-    const hasEnded = failure !== undefined || child.exitCode !== null || child.signalCode !== null;
+    const hasEnded = end();
     const isComing = claimed === null ? !hasEnded : isAlive(claimed.attendant);
     // If this starter's own attendant lost, it must be gone first: it could still win if another process deleted the directory.
     const isOurs = winningClaim(plan.attemptDir)?.plan === launched.plan;

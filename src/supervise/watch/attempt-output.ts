@@ -3,6 +3,7 @@ import type { LineStream, TranscriptReader } from '../../agents/adapter.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { spoolPaths } from '../../platform/container/attempt-files.ts';
 import { Tail, type TailPosition } from '../../platform/file/tail.ts';
+import { preferSmallHeap } from '../../platform/process/prefer-small-heap.ts';
 
 /** When reading is behind by more than this, old output is skipped and the transcript says so: what happens now matters more. */
 const BACKLOG_BYTES = 32 * 1024 * 1024;
@@ -82,6 +83,8 @@ export class AttemptOutput {
       grew ||= tail.position.offset !== before;
       await tail.trim();
     }
+    // A flood: more came than one piece holds.
+    if (!atEnd) preferSmallHeap();
     grew ||= lastLine !== this.#lastLine;
     this.#lastLine = lastLine;
     if (final && atEnd) entries.push(...this.#reader.end(at));

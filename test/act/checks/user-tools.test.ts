@@ -1,4 +1,13 @@
-import { chmodSync, linkSync, mkdirSync, mkdtempSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -38,4 +47,14 @@ it('a folder of modules that cannot be listed hides nothing else', () => {
   mkdirSync(join(env.HOME, '.local/lib/python3.12'), { recursive: true });
   writeFileSync(join(env.HOME, '.local/lib/python3.12/site-packages'), 'a file of that name');
   expect(Object.keys(userTools(env))).toEqual([tool]);
+});
+
+it('a folder with two names on the PATH is told under both', () => {
+  const { folder, env, tool } = installedTool();
+  const other = join(folder, 'other');
+  symlinkSync(env.PATH, other);
+  const both = { ...env, PATH: `${env.PATH}:${other}` };
+  const before = userTools(both);
+  writeFileSync(tool, '#!/bin/sh\nexit 0\n');
+  expect(changedTools(before, both)).toEqual([tool, join(other, 'lint')]);
 });
