@@ -2,10 +2,12 @@
  * `rebaseWork`: the act that moves the work onto the current target. Changes of both sides are merged; conflicts get markers for the
  * agent. The plan is written to disk before the first file changes, so that a call after a crash finishes it instead of merging twice.
  */
-import { readFile, realpath, rm } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { staysInside } from '../platform/file/copy-into.ts';
 import { writeFileDurably } from '../platform/file/durable-write.ts';
+import { readState } from '../platform/file/plain-file.ts';
 import { expectGit } from '../platform/git/git.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { joinNul, rawUnder } from '../platform/git/raw-path.ts';
@@ -34,9 +36,8 @@ export const rebaseWork: Act<'rebase_work'> = async (context, { tree }) => {
   const { home, state, signal, now } = context;
   const workspace = await openWorkspace({ home, runId: state.runId });
   const file = join(runDir(home, state.runId), 'rebase.json');
-  const begun = Plan.safeParse(JSON.parse(await readFile(file, 'utf8').catch(() => 'null')));
-  const plan =
-    begun.success && begun.data.from === tree ? begun.data : await makePlan(context, workspace, tree);
+  const begun = readState(Plan, file);
+  const plan = begun?.from === tree ? begun : await makePlan(context, workspace, tree);
   await writeFileDurably(file, JSON.stringify(plan));
   await writeTree(workspace, plan, signal);
   const { checkpoint } = await saveWork({ home, state, reason: 'moved onto the current target', signal });
@@ -91,9 +92,8 @@ async function writeTree(workspace: Workspace, { from, merged }: Plan, signal: A
   expectGit(await shadowGit(shadow, written, { ...call, input: joinNul(present) }), doing);
   for (const { type, rawPath } of changes) {
     if (type !== 'deleted') continue;
-    const folder = await realpath(dirname(rawUnder(path, rawPath).toString('utf8'))).catch(() => null);
-    if (folder !== null && !relative(await realpath(path), folder).startsWith('..'))
-      await rm(rawUnder(path, rawPath), { force: true });
+    const file = rawUnder(path, rawPath);
+    if (await staysInside(path, dirname(file.toString('utf8')))) await rm(file, { force: true });
   }
   await rm(indexFile, { force: true });
 }

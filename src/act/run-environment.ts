@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../platform/file/durable-write.ts';
-import { readPlainJson } from '../platform/file/plain-file.ts';
+import { readState } from '../platform/file/plain-file.ts';
 import { isSecretName } from '../record/redaction/secret-context.ts';
 import type { ActContext } from './act.ts';
 import { agentUser } from './hidden-from.ts';
@@ -24,7 +24,7 @@ export async function writeRunEnvironment(home: string, runId: string, values: G
 }
 
 export function readRunEnvironment(home: string, runId: string): GivenValues {
-  return Values.safeParse(readPlainJson(environmentPath(home, runId), MAX_BYTES)).data ?? {};
+  return readState(Values, environmentPath(home, runId), MAX_BYTES) ?? {};
 }
 
 /**

@@ -7,11 +7,12 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, globSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join, sep } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../platform/file/durable-write.ts';
 import { findPaths } from '../platform/file/find-paths.ts';
-import { readPlainJson } from '../platform/file/plain-file.ts';
+import { isInside, realOrSame } from '../platform/file/inside.ts';
+import { readState } from '../platform/file/plain-file.ts';
 import type { Layer } from '../platform/container/hide-home.ts';
 import type { ActContext } from './act.ts';
 import { runEnvironment } from './run-environment.ts';
@@ -108,7 +109,7 @@ function cachesOf(context: ActContext, workspace: Workspace, more: readonly stri
     isOwnFolder,
   );
   const folders = [...new Set(places.map((path) => realpathSync(path)))];
-  const isIn = (path: string, folder: string) => `${realOrSame(path)}${sep}`.startsWith(`${folder}${sep}`);
+  const isIn = (path: string, folder: string) => isInside(realOrSame(path), folder);
   const needed = [workspace.path, workspace.repository, context.home, tmpdir()];
   return folders
     .filter((path) => !needed.some((inside) => isIn(inside, path)) && !isIn(path, realOrSame(context.home)))
@@ -144,12 +145,8 @@ function isOwnFolder(path: string): boolean {
   }
 }
 
-function realOrSame(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path;
-}
-
 function noted(context: ActContext): z.infer<typeof Note> | null {
-  return Note.safeParse(readPlainJson(noteFile(context), MAX_NOTE_BYTES)).data ?? null;
+  return readState(Note, noteFile(context), MAX_NOTE_BYTES);
 }
 
 function noteFile({ home, state }: ActContext): string {

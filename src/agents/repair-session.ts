@@ -3,7 +3,7 @@
  * bytes, lone surrogates, images that no model takes, calls without a result. What differs between CLIs is a `SessionShape`. Nothing is
  * written here: the caller writes a copy under a new id.
  */
-import { type JsonObject, parseJsonObject } from './json-value.ts';
+import { type JsonObject, objectOrNull } from '../core/text/json-value.ts';
 
 export type SessionRepair =
   | { readonly type: 'whole' }
@@ -48,7 +48,7 @@ export function repairLines(text: string, shape: SessionShape, calls: boolean): 
   };
   const lines = text.split('\n').filter((line) => line.replaceAll('\0', '').trim() !== '');
   const withNulls = text.split('\0').length - 1;
-  const parsed = lines.map((line) => parseJsonObject(line.replaceAll('\0', '')));
+  const parsed = lines.map((line) => objectOrNull(line.replaceAll('\0', '')));
   const kept = parsed.filter((record) => record !== null);
   if (kept.length === 0) return { type: 'refused', reason: 'no line of the session can be read' };
   if (!kept.some((record) => shape.isHeader(record)))

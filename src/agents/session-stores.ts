@@ -7,7 +7,7 @@ import { claudeStore } from './claude/session-store.ts';
 import { codexStore } from './codex/session-store.ts';
 import { fileLines } from './file-lines.ts';
 import { KeptEntries } from './kept-entries.ts';
-import { parseJsonObject } from './json-value.ts';
+import { objectOrNull } from '../core/text/json-value.ts';
 import { geminiStore } from './gemini/session-store.ts';
 import { neutralStore } from './neutral/session-store.ts';
 import { opencodeLines, opencodeSessions, opencodeStore } from './opencode/session-store.ts';
@@ -102,7 +102,7 @@ function readCapture(file: SessionFile): AgentSession {
     shape ??= streamShapeOf(line);
     reader ??= shape?.reader([]) ?? null;
     if (reader === null || !line.startsWith('{')) continue;
-    const record = parseJsonObject(line);
+    const record = objectOrNull(line);
     if (record === null) damagedLines++;
     at = timeOf(record?.['timestamp']) || at;
     for (const entry of reader.push(line, 'stdout', at)) kept.push(entry);

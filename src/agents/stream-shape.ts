@@ -8,7 +8,7 @@ import { ClaudeStreamReader } from './claude/stream-reader.ts';
 import { CodexStreamReader } from './codex/stream-reader.ts';
 import { GeminiStreamReader } from './gemini/stream-reader.ts';
 import { OpencodeStreamReader } from './opencode/stream-reader.ts';
-import { type JsonObject, jsonObject, jsonText, parseJsonObject } from './json-value.ts';
+import { type JsonObject, jsonObject, jsonText, objectOrNull } from '../core/text/json-value.ts';
 
 export interface StreamShape {
   readonly name: 'claude' | 'codex' | 'gemini' | 'opencode';
@@ -68,6 +68,6 @@ const SHAPES: readonly ShapeRule[] = [
 /** Null for a line of no known stream. */
 export function streamShapeOf(line: string): StreamShape | null {
   if (!line.startsWith('{')) return null;
-  const parsed = parseJsonObject(line);
+  const parsed = objectOrNull(line);
   return parsed === null ? null : (SHAPES.find(({ fits }) => fits(parsed)) ?? null);
 }

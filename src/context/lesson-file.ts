@@ -2,6 +2,7 @@
 import { parse, stringify } from 'yaml';
 import { Lesson } from './lesson.ts';
 import { firstLine } from '../core/text/first-line.ts';
+import { isJsonObject } from '../core/text/json-value.ts';
 
 const MAX_FILE_CHARS = 64 * 1024;
 const FENCE = '---';
@@ -23,8 +24,7 @@ export function parseLessonFile(name: string, text: string): LessonFile {
   } catch (error) {
     return broken(`the front matter is not YAML: ${firstLine((error as Error).message)}`);
   }
-  if (typeof head !== 'object' || head === null || Array.isArray(head))
-    return broken('the front matter is no list of keys');
+  if (!isJsonObject(head)) return broken('the front matter is no list of keys');
   const guidance = lines.slice(end + 1).join('\n');
   const parsed = Lesson.safeParse({ id: name, ...head, guidance });
   if (parsed.success)

@@ -3,6 +3,7 @@
  * five methods: the official SDK brings a web server and ninety packages, and every agent of every run would start them.
  */
 import type { Readable, Writable } from 'node:stream';
+import { isJsonObject } from '../core/text/json-value.ts';
 import { streamLines } from '../platform/file/stream-lines.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { McpTool } from './tool.ts';
@@ -46,9 +47,8 @@ async function answerTo(server: McpServer, line: string): Promise<object | null>
   } catch {
     return failure(null, PARSE_ERROR, 'the line is not JSON');
   }
-  if (typeof message !== 'object' || message === null || Array.isArray(message))
-    return failure(null, INVALID_REQUEST, 'the message is not an object');
-  const { id, method, params } = message as { id?: unknown; method?: unknown; params?: unknown };
+  if (!isJsonObject(message)) return failure(null, INVALID_REQUEST, 'the message is not an object');
+  const { id, method, params } = message;
   if (id === undefined || typeof method !== 'string') return null;
   const given = typeof params === 'object' && params !== null ? (params as Params) : {};
   return await result(server, id as Id, method, given);

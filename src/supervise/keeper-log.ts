@@ -6,6 +6,7 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { keeperLogPaths } from '../act/run-files.ts';
 import { currentAttempt, type RunState } from '../core/state/run-state.ts';
+import { objectOrNull } from '../core/text/json-value.ts';
 import type { Step } from '../core/step.ts';
 import { readPlainFile } from '../platform/file/plain-file.ts';
 import type { Redactor } from '../record/redaction/redact.ts';
@@ -160,14 +161,8 @@ export function readKeeperLog(home: string, runId: string): readonly KeeperLine[
   const { previous, current } = keeperLogPaths(home, runId);
   return [previous, current].flatMap((path) => {
     const read = readPlainFile(path, 2 * MAX_BYTES);
-    return read.type !== 'text' ? [] : read.text.split('\n').flatMap(parsed);
+    return read.type !== 'text'
+      ? []
+      : read.text.split('\n').flatMap((line) => (objectOrNull(line) as KeeperLine | null) ?? []);
   });
-}
-
-function parsed(text: string): readonly KeeperLine[] {
-  try {
-    return [JSON.parse(text) as KeeperLine];
-  } catch {
-    return [];
-  }
 }

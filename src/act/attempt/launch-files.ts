@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readPlainJson } from '../../platform/file/plain-file.ts';
+import { readState } from '../../platform/file/plain-file.ts';
 
 const FILE = 'launch.json';
 /** The file holds an id and some paths. */
@@ -27,5 +27,5 @@ export function launchFilesPath(attemptDir: string): string {
 }
 
 export function readLaunchFiles(attemptDir: string): LaunchFiles | null {
-  return LaunchFiles.safeParse(readPlainJson(launchFilesPath(attemptDir), MAX_BYTES)).data ?? null;
+  return readState(LaunchFiles, launchFilesPath(attemptDir), MAX_BYTES);
 }

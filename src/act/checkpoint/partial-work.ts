@@ -3,7 +3,7 @@
  * subtasks.
  */
 import type { PartialWork } from '../../core/vocabulary/work.ts';
-import { readPlainJson } from '../../platform/file/plain-file.ts';
+import { readState } from '../../platform/file/plain-file.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
 import { CheckpointNotes } from './checkpoint.ts';
 import { treeChanges } from './tree-changes.ts';
@@ -43,5 +43,5 @@ const MAX_NOTES_BYTES = 256 * 1024;
 
 /** Reads the MAYDAY_CHECKPOINT file of the agent; null: there is none, or its content is wrong. */
 export function readCheckpointNotes(file: string): CheckpointNotes | null {
-  return CheckpointNotes.safeParse(readPlainJson(file, MAX_NOTES_BYTES)).data ?? null;
+  return readState(CheckpointNotes, file, MAX_NOTES_BYTES);
 }

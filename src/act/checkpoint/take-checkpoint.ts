@@ -2,9 +2,10 @@
  * `takeCheckpoint`, `takeCheckpointIn`: save the workspace, untracked files included. For a number that exists, they return the existing
  * checkpoint. `snapshotWorkspace`: only its tree.
  */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { readState } from '../../platform/file/plain-file.ts';
 import { lineOf } from '../../platform/git/git.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import {
@@ -153,10 +154,11 @@ async function commit(shadow: string, spec: CheckpointSpec, parts: Parts): Promi
   return { ...message, commit: id, tree: parts.tree, problem: null };
 }
 
+const Paths = z.array(z.string());
+
 /** Git no longer reports a nested repository once its files are in the index, so Mayday remembers it in a file. */
 async function rememberNested(file: string, found: readonly string[]): Promise<readonly string[]> {
-  const text = await readFile(file, 'utf8').catch(() => '[]');
-  const known = new Set<string>(JSON.parse(text) as string[]);
+  const known = new Set(readState(Paths, file));
   const size = known.size;
   for (const path of found) known.add(path);
   if (known.size > size) await writeFileDurably(file, JSON.stringify([...known]));

@@ -1,6 +1,6 @@
 /** `checkEnvironment`: the environment of checks. Its PATH has only absolute folders, and none that the agent could have written to. */
-import { realpathSync } from 'node:fs';
-import { delimiter, isAbsolute, sep } from 'node:path';
+import { delimiter, isAbsolute } from 'node:path';
+import { isInside, realOrSame } from '../../platform/file/inside.ts';
 import { agentEnvironment } from '../../platform/process/environment.ts';
 
 export function checkEnvironment(
@@ -12,19 +12,11 @@ export function checkEnvironment(
   const kept = agentEnvironment(env, named);
   const path = kept['PATH'];
   if (path === undefined) return kept;
-  const own = agentsOwn.map(realOf);
+  const own = agentsOwn.map(realOrSame);
   const folders = path
     .split(delimiter)
     // An empty entry means the current folder, where a program named `npm` by the agent would be found first.
     .filter((folder) => isAbsolute(folder))
-    .filter((folder) => !own.some((root) => `${realOf(folder)}${sep}`.startsWith(`${root}${sep}`)));
+    .filter((folder) => !own.some((root) => isInside(realOrSame(folder), root)));
   return { ...kept, PATH: folders.join(delimiter) };
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

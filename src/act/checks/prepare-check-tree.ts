@@ -5,10 +5,11 @@
  * filled (files right) -> ready (marker names tree and manifests, seal beside it). After a crash it starts again.
  */
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { readState } from '../../platform/file/plain-file.ts';
 import { removeFolder } from '../../platform/file/remove-folder.ts';
 import { expectGit, runGit } from '../../platform/git/git.ts';
 import { giveTo } from '../../platform/process/agent-user.ts';
@@ -18,7 +19,7 @@ import { equipTree } from '../project/equip-tree.ts';
 import { checkPath, runStatePath } from '../workspace/home-layout.ts';
 import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/workspace.ts';
 import { manifestsOf } from './dependency-manifests.ts';
-import { cleanTree, listTree, readSeal, type Seal, sealFiles, sealTree, writeSeal } from './tree-seal.ts';
+import { cleanTree, listTree, Seal, sealFiles, sealTree, writeSeal } from './tree-seal.ts';
 import { isNewAndHarmless, userTools } from './user-tools.ts';
 import { setupLayers } from '../tool-caches.ts';
 import { isInstalledTool } from '../../core/judge/verification-files.ts';
@@ -64,10 +65,10 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
   const markerFile = join(state, 'check.json');
   const sealFile = join(state, 'check-seal.json');
   const manifests = await manifestHash(workspace.shadow, spec);
-  const marker = await readMarker(markerFile);
+  const marker = readState(Marker, markerFile);
   // Through a link in its place, the steps below would write and delete in another folder.
   const isFolder = (await lstat(path).catch(() => null))?.isDirectory() === true;
-  const known = isFolder && marker?.manifests === manifests ? await readSeal(sealFile) : null;
+  const known = isFolder && marker?.manifests === manifests ? readState(Seal, sealFile) : null;
   await rm(markerFile, { force: true });
   let tracked = known === null ? null : await fill(spec, workspace, path);
   // Changed dependencies need an empty folder: an install must never write through a link into the person's modules.
@@ -109,11 +110,6 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
     foreign,
     tools,
   };
-}
-
-async function readMarker(file: string): Promise<z.infer<typeof Marker> | null> {
-  const text = await readFile(file, 'utf8').catch(() => null);
-  return text === null ? null : (Marker.safeParse(JSON.parse(text)).data ?? null);
 }
 
 async function startOver(path: string, state: string): Promise<void> {
@@ -181,7 +177,7 @@ async function foreignChanges(
   tools: Seal,
   { repository, file, folders, named }: Persons,
 ): Promise<string[]> {
-  const kept = Foreign.safeParse(JSON.parse(await readFile(file, 'utf8').catch(() => 'null'))).data ?? null;
+  const kept = readState(Foreign, file);
   const now: Seal = { ...tools };
   const known = Object.keys(kept?.first ?? {}).filter((path) => path.endsWith('/'));
   for (const folder of folders === null

@@ -5,7 +5,7 @@
  * No program can set back the time of change.
  */
 import { readdirSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { MaydayError } from '../../platform/mayday-error.ts';
@@ -14,7 +14,7 @@ import { rawUnder } from '../../platform/git/raw-path.ts';
 import { stampFiles } from '../checkpoint/stamp-files.ts';
 
 /** Maps a raw path to an identity. A folder ends in a slash and has an empty identity. */
-const Seal = z.record(z.string(), z.string());
+export const Seal = z.record(z.string(), z.string());
 export type Seal = z.infer<typeof Seal>;
 
 /** The node_modules of a large project has some hundred thousand files. */
@@ -67,11 +67,6 @@ export async function sealFiles(root: string, paths: readonly string[], signal?:
     ...paths.filter((path) => path.endsWith('/')).map((path) => [path, '']),
     ...stamps.map(({ rawPath, identity }) => [rawPath, identity]),
   ]) as Seal;
-}
-
-export async function readSeal(file: string): Promise<Seal | null> {
-  const text = await readFile(file, 'utf8').catch(() => null);
-  return text === null ? null : (Seal.safeParse(JSON.parse(text)).data ?? null);
 }
 
 export async function writeSeal(file: string, seal: Seal): Promise<void> {

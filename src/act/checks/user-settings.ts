@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { findPaths } from '../../platform/file/find-paths.ts';
-import { readPlainJson } from '../../platform/file/plain-file.ts';
+import { readState } from '../../platform/file/plain-file.ts';
 import { runDir } from '../run-files.ts';
 
 /** Paths below the person's home. */
@@ -77,7 +77,7 @@ export async function keepUserSettings(home: string, runId: string, user: string
 export function changedUserSettings(home: string, runId: string): NonNullable<HiddenHome['over']> {
   const folder = keptFolder(home, runId);
   const kept = keptIn(folder);
-  if (kept === undefined) return [];
+  if (kept === null) return [];
   const listed = found(kept.user, home);
   const others = kept.others === undefined ? [] : othersIn(kept.user, listed);
   return [...listed, ...others].flatMap((path) => {
@@ -102,8 +102,8 @@ export function lostUserSettings(home: string, runId: string): string[] {
   });
 }
 
-function keptIn(folder: string): z.infer<typeof Kept> | undefined {
-  return Kept.safeParse(readPlainJson(noteFile(folder), MAX_NOTE_BYTES)).data;
+function keptIn(folder: string): z.infer<typeof Kept> | null {
+  return readState(Kept, noteFile(folder), MAX_NOTE_BYTES);
 }
 
 /** Below the person's home by their path in it, elsewhere by their whole path. */

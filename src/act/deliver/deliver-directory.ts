@@ -9,21 +9,11 @@
  */
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import {
-  copyFile,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  symlink,
-} from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { copyFile, lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import { listedPaths } from '../../core/vocabulary/blockers/words.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { isInside, realOrSame } from '../../platform/file/inside.ts';
 import { expectGit } from '../../platform/git/git.ts';
 import { joinNul, rawToText, rawUnder, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
@@ -82,17 +72,16 @@ async function unfit(
   if (forbidden !== null) return forbidden;
   const there = await lstat(path).catch(() => null);
   if (there !== null && !there.isDirectory()) return `${path} is not a folder.`;
-  const real = await realpath(path).catch(() => resolve(path));
+  const real = realOrSame(path);
   if (real === sep) return 'The root of the file system is no place to deliver to.';
   for (const [what, taken] of [
     ['the record', home],
     ['the workspace of the run', workspace.path],
     ['your checkout', workspace.repository],
   ] as const) {
-    const own = await realpath(taken).catch(() => taken);
-    if (own === real || `${own}${sep}`.startsWith(`${real}${sep}`)) return `${path} holds ${what}.`;
-    if (what !== 'your checkout' && `${real}${sep}`.startsWith(`${own}${sep}`))
-      return `${path} lies in ${what}.`;
+    const own = realOrSame(taken);
+    if (isInside(own, real)) return `${path} holds ${what}.`;
+    if (what !== 'your checkout' && isInside(real, own)) return `${path} lies in ${what}.`;
   }
   return null;
 }

@@ -5,6 +5,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { isInside } from '../../platform/file/inside.ts';
 
 /** Characters that some file systems ignore in names: `.g\u200cit` is `.git` there. */
 const IGNORED_SIGNS = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
@@ -52,8 +53,4 @@ async function realPlace(path: string): Promise<string> {
   const real = await realpath(path).catch(() => null);
   if (real !== null || dirname(path) === path) return real ?? path;
   return join(await realPlace(dirname(path)), basename(path));
-}
-
-function isInside(place: string, folder: string): boolean {
-  return place === folder || place.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }

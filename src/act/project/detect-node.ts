@@ -1,4 +1,5 @@
 /** `detectNode`: detects a Node project: the package manager by its lockfile, the checks by the scripts in package.json. */
+import { objectOrNull } from '../../core/text/json-value.ts';
 import type { ProjectFinding, ProjectFiles } from './detect-project.ts';
 
 interface Manager {
@@ -48,7 +49,7 @@ const FURTHER_CHECKS = ['typecheck', 'type-check', 'lint'];
 
 export async function detectNode(files: ProjectFiles): Promise<ProjectFinding | null> {
   if (!files.has('package.json')) return null;
-  const manifest = parse(await files.read('package.json'));
+  const manifest = objectOrNull((await files.read('package.json')).replace(/^\uFEFF/, '')) as Manifest | null;
   if (manifest === null)
     return { checks: [], setup: null, why: ['package.json is not valid JSON; nothing is proposed from it'] };
   const locked = MANAGERS.find((manager) => manager.lockfiles.some((name) => files.has(name)));
@@ -86,13 +87,4 @@ interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
-}
-
-function parse(text: string): Manifest | null {
-  try {
-    const manifest = JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
-    return typeof manifest === 'object' && manifest !== null ? (manifest as Manifest) : null;
-  } catch {
-    return null;
-  }
 }

@@ -2,8 +2,8 @@
  * `assertHomeOutside`, `homeInside`: refuse a run that would save Mayday's own state as a part of its work. A worktree does not hold
  * that state, so it is no problem there.
  */
-import { realpath } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
+import { isInside, realOrSame } from '../../platform/file/inside.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { RepositoryFacts } from './inspect-repository.ts';
@@ -16,7 +16,7 @@ interface HomeSpec {
 }
 
 export async function assertHomeOutside(facts: RepositoryFacts, spec: HomeSpec): Promise<void> {
-  const inside = await homeInside(facts.root, spec.home);
+  const inside = homeInside(facts.root, spec.home);
   if (inside === null || (facts.kind === 'git' && !spec.savesAll)) return;
   if (facts.kind === 'git') {
     const args = ['check-ignore', '--quiet', '--', `${inside}/x`];
@@ -34,8 +34,7 @@ export async function assertHomeOutside(facts: RepositoryFacts, spec: HomeSpec):
 }
 
 /** The path of Mayday's state below the root; null: it is not below the root. */
-export async function homeInside(root: string, home: string): Promise<string | null> {
-  const real = await realpath(home).catch(() => resolve(home));
-  const path = relative(root, real);
-  return path === '' || path === '..' || path.startsWith('../') ? null : path;
+export function homeInside(root: string, home: string): string | null {
+  const real = realOrSame(home);
+  return real !== root && isInside(real, root) ? relative(root, real) : null;
 }

@@ -4,6 +4,7 @@
  */
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { isInside } from '../../platform/file/inside.ts';
 import { guardedGit, lineOf, expectGit } from '../../platform/git/git.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { homeInside } from './home-outside.ts';
@@ -84,7 +85,7 @@ export async function inspectRepository(cwd: string, options: InspectOptions): P
     commonDir: common,
     head,
     branch,
-    dirty: await withoutHome(root, options.home, dirty),
+    dirty: withoutHome(root, options.home, dirty),
     problems: await findProblems(root, common, resolve(folder, gitDir)),
   };
 }
@@ -103,9 +104,9 @@ function plainFolder(root: string): RepositoryFacts {
 }
 
 /** Files that Mayday keeps below the root are no uncommitted changes of the person. */
-async function withoutHome(root: string, home: string, dirty: readonly string[]): Promise<string[]> {
-  const inside = await homeInside(root, home);
-  return dirty.filter((path) => inside === null || !`${path}/`.startsWith(`${inside}/`));
+function withoutHome(root: string, home: string, dirty: readonly string[]): string[] {
+  const inside = homeInside(root, home);
+  return dirty.filter((path) => inside === null || !isInside(path, inside));
 }
 
 async function findProblems(root: string, commonDir: string, gitDir: string): Promise<RepositoryProblem[]> {

@@ -25,7 +25,7 @@ export async function reclaimRun(spec: {
   const workspace = await findWorkspace(spec);
   let bytes = 0;
   if (workspace?.kind === 'worktree') {
-    const entry = await readQuarantined(home, runId);
+    const entry = readQuarantined(home, runId);
     const path = entry?.path ?? workspace.path;
     const isThere = (await stat(path).catch(() => null))?.isDirectory() === true;
     if (isThere && entry === null && !spec.discardWorktree) return { type: 'in_worktree', path };

@@ -4,7 +4,8 @@
  */
 import { lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, resolve, sep } from 'node:path';
+import { join, sep } from 'node:path';
+import { isInside, realOrSame } from '../../platform/file/inside.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 
 /** Returns the real path of the folder. */
@@ -24,12 +25,12 @@ export async function refuseUnsafeFolder(
   if (facts.isSymbolicLink())
     throw usageError('WORKSPACE_IS_SYMLINK', `${folder} is a symbolic link.`, [
       ['happened', 'A link can be pointed elsewhere while a run works behind it.'],
-      ['do', `Go to the real folder: cd ${JSON.stringify(await realpath(folder).catch(() => folder))}`],
+      ['do', `Go to the real folder: cd ${JSON.stringify(realOrSame(folder))}`],
     ]);
   if (!facts.isDirectory())
     throw usageError('WORKSPACE_NOT_A_FOLDER', `${folder} is not a folder.`, [['do', 'Check the path.']]);
   const real = await realpath(folder);
-  const maydayHome = await realpath(home).catch(() => resolve(home));
+  const maydayHome = realOrSame(home);
   if (real === sep)
     throw usageError('WORKSPACE_IS_ROOT', 'The workspace would be the whole file system.', [
       ['do', 'Go to a project folder and run Mayday there.'],
@@ -39,19 +40,13 @@ export async function refuseUnsafeFolder(
     throw usageError('WORKSPACE_IS_HOME', 'The workspace would be your whole home folder.', [
       ['do', 'Go to a project folder; if it has no repository of its own, run `git init` there first.'],
     ]);
-  if (isWithin(maydayHome, join(real, 'x')) || isWithin(real, maydayHome)) {
-    if (isWithin(real, join(maydayHome, 'work')) || isWithin(real, join(maydayHome, 'check')))
-      throw usageError('WORKSPACE_IS_ANOTHER_RUN', `${real} belongs to another run.`, [
-        ['do', 'Start from your own checkout; `mayday ps` lists the runs and their workspaces.'],
-      ]);
-    if (isWithin(real, maydayHome))
-      throw usageError('WORKSPACE_IS_MAYDAY_HOME', `${real} is where Mayday keeps its own state.`, [
-        ['do', 'Go to a project folder and run Mayday there.'],
-      ]);
-  }
+  if (isInside(real, join(maydayHome, 'work')) || isInside(real, join(maydayHome, 'check')))
+    throw usageError('WORKSPACE_IS_ANOTHER_RUN', `${real} belongs to another run.`, [
+      ['do', 'Start from your own checkout; `mayday ps` lists the runs and their workspaces.'],
+    ]);
+  if (isInside(real, maydayHome))
+    throw usageError('WORKSPACE_IS_MAYDAY_HOME', `${real} is where Mayday keeps its own state.`, [
+      ['do', 'Go to a project folder and run Mayday there.'],
+    ]);
   return real;
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -3,11 +3,12 @@
  * removed. The first and the last step need a complete, verified checkpoint of the present files. Without one the workspace stays and is
  * reported.
  */
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { readState } from '../../platform/file/plain-file.ts';
 import { removeFolder } from '../../platform/file/remove-folder.ts';
 import { rawUnder } from '../../platform/git/raw-path.ts';
 import {
@@ -49,7 +50,7 @@ export async function releaseWorkspace(spec: ReleaseSpec): Promise<Released> {
   const { path } = workspace;
   if (!(await isFolder(path))) {
     // An earlier call may have crashed after the move.
-    const moved = await readQuarantined(spec.home, spec.runId);
+    const moved = readQuarantined(spec.home, spec.runId);
     if (moved !== null) await settleQuarantined(workspace, moved.path, spec.signal);
     return { type: 'nothing' };
   }
@@ -124,9 +125,8 @@ export async function removeQuarantined(
   return { type: 'nothing' };
 }
 
-export async function readQuarantined(home: string, runId: string): Promise<Quarantined | null> {
-  const text = await readFile(join(quarantinePath(home), `${runId}.json`), 'utf8').catch(() => null);
-  return text === null ? null : (Quarantined.safeParse(JSON.parse(text)).data ?? null);
+export function readQuarantined(home: string, runId: string): Quarantined | null {
+  return readState(Quarantined, join(quarantinePath(home), `${runId}.json`));
 }
 
 /** A check tree is made from a tree in the shadow repository, so it holds no work to save. */

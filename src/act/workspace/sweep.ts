@@ -106,7 +106,7 @@ async function sweepQuarantine(
 ): Promise<void> {
   for (const runId of await foldersIn(quarantinePath(spec.home))) {
     const path = join(quarantinePath(spec.home), runId);
-    const entry = await readQuarantined(spec.home, runId);
+    const entry = readQuarantined(spec.home, runId);
     if (entry === null || !spec.runs.has(runId))
       report.orphans.push({ path, why: 'nothing on record says how it came here' });
     else await sweepEntry(spec, { ...entry, path }, report);

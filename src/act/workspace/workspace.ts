@@ -2,9 +2,9 @@
  * `Workspace`, `openWorkspace`, `findWorkspace`, `recordWorkspace`: the record of a run's workspace. It is written durably when the
  * workspace is ready.
  */
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { readState } from '../../platform/file/plain-file.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { workspaceRecordPath } from './home-layout.ts';
 
@@ -57,10 +57,7 @@ interface WorkspaceKey {
 }
 
 export async function findWorkspace(key: WorkspaceKey): Promise<Workspace | null> {
-  const text = await readFile(workspaceRecordPath(key.home, key.runId), 'utf8').catch(() => null);
-  if (text === null) return null;
-  const parsed = Workspace.safeParse(JSON.parse(text));
-  return parsed.success ? parsed.data : null;
+  return readState(Workspace, workspaceRecordPath(key.home, key.runId));
 }
 
 export async function openWorkspace(key: WorkspaceKey): Promise<Workspace> {

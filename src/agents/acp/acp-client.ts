@@ -11,7 +11,7 @@ import { readFileSync, renameSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type PipedProcess, spawnPiped } from '../../platform/process/spawn-piped.ts';
-import { type JsonObject, jsonList, jsonObject, jsonText, parseJsonObject } from '../json-value.ts';
+import { type JsonObject, jsonList, jsonObject, jsonText, objectOrNull } from '../../core/text/json-value.ts';
 import { AcpPlan } from './acp-plan.ts';
 import { answerPermission, permissionOption } from './permission.ts';
 
@@ -173,7 +173,7 @@ class AcpClient {
   }
 
   #hear(line: string): void {
-    const message = parseJsonObject(line);
+    const message = objectOrNull(line);
     if (message === null) return print('<', line);
     print('<', message);
     const { id, method } = message;

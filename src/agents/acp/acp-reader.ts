@@ -5,7 +5,13 @@
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
 import { addUsage } from '../add-usage.ts';
-import { type JsonObject, jsonNumber, jsonObject, jsonText, parseJsonObject } from '../json-value.ts';
+import {
+  type JsonObject,
+  jsonNumber,
+  jsonObject,
+  jsonText,
+  objectOrNull,
+} from '../../core/text/json-value.ts';
 import { callInput, callOutput, hasInput, printedBy, toolNameOf } from './tool-call.ts';
 
 type Entry = TranscriptEntry;
@@ -68,7 +74,7 @@ export class AcpReader implements TranscriptReader {
   push(line: string, stream: LineStream, at: number): readonly Entry[] {
     if (line.trim() === '') return [];
     if (stream !== 'stdout') return [{ at, type: 'output', stream: 'stderr', text: line }];
-    const { d: direction, m: message } = parseJsonObject(line) ?? {};
+    const { d: direction, m: message } = objectOrNull(line) ?? {};
     if (direction === '<' && typeof message === 'string')
       return [{ at, type: 'output', stream: 'stdout', text: message }];
     const entries = this.#read(direction, jsonObject(message), at);

@@ -2,9 +2,10 @@
  * `answerPermission`: what a permission request of an ACP agent is answered with. The person's word decides: edits in the workspace and the
  * task's checks, word for word, and the rules that a person allowed. All else is refused and comes to the person as a question.
  */
-import { isAbsolute, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { isInside } from '../../platform/file/inside.ts';
 import type { Permissions } from '../adapter.ts';
-import { type JsonObject, jsonList, jsonObject, jsonText } from '../json-value.ts';
+import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json-value.ts';
 import { commandLineOf, toolNameOf } from './tool-call.ts';
 
 const CHANGING = new Set(['edit', 'delete', 'move']);
@@ -38,13 +39,14 @@ export function answerPermission(
   const kind = jsonText(toolCall['kind']);
   const paths = pathsOf(toolCall);
   const rule = ruleOf(toolCall, kind, paths);
-  const isInside =
-    paths.length > 0 && paths.every((path) => isBelow(workspace, path) || noteFiles.includes(path));
+  const isLocal =
+    paths.length > 0 &&
+    paths.every((path) => isInside(resolve(workspace, path), resolve(workspace)) || noteFiles.includes(path));
   const isAllowed =
     permissions.skipAll ||
     permissions.allowedTools.includes(rule) ||
-    (CHANGING.has(kind) && isInside) ||
-    (LOOKING.has(kind) && (isInside || paths.length === 0)) ||
+    (CHANGING.has(kind) && isLocal) ||
+    (LOOKING.has(kind) && (isLocal || paths.length === 0)) ||
     (kind === 'execute' && permissions.checks.includes(commandLineOf(toolCall))) ||
     (kind !== 'execute' && isOwnTool(toolCall));
   return { isAllowed, rule };
@@ -78,9 +80,4 @@ function pathsOf(toolCall: JsonObject): readonly string[] {
   const located = jsonList(toolCall['locations']).map((place) => jsonText(jsonObject(place)['path']));
   const diffs = jsonList(toolCall['content']).map((block) => jsonText(jsonObject(block)['path']));
   return [...new Set([...named, ...changes, ...located, ...diffs])].filter((path) => path !== '');
-}
-
-function isBelow(workspace: string, path: string): boolean {
-  const way = relative(workspace, resolve(workspace, path));
-  return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
 }

@@ -1,6 +1,6 @@
 /** `resultEntries`: reads Claude Code's last line. "success" is only its shape: `is_error`, the status and the denials tell the outcome. */
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
-import { type JsonObject, jsonList, jsonNumber, jsonObject, jsonText } from '../json-value.ts';
+import { type JsonObject, jsonList, jsonNumber, jsonObject, jsonText } from '../../core/text/json-value.ts';
 import { permissionRule } from './tool-text.ts';
 
 export function resultEntries(line: JsonObject, at: number): readonly TranscriptEntry[] {

@@ -10,8 +10,8 @@ import {
   jsonNumber,
   jsonObject,
   jsonText,
-  parseJsonObject,
-} from '../json-value.ts';
+  objectOrNull,
+} from '../../core/text/json-value.ts';
 import {
   cutText,
   NO_USAGE,
@@ -34,7 +34,7 @@ export const claudeStore: SessionStore = {
     })),
   recognises: (lines) =>
     lines.some((line) => {
-      const record = parseJsonObject(line);
+      const record = objectOrNull(line);
       return (
         record !== null &&
         ('sessionId' in record || 'session_id' in record) &&
@@ -62,7 +62,7 @@ class ClaudeSessionReader implements SessionReader {
 
   push(line: string): readonly TranscriptEntry[] {
     if (line.trim() === '') return [];
-    const record = parseJsonObject(line);
+    const record = objectOrNull(line);
     if (record === null) {
       this.#damaged++;
       return [];

@@ -11,8 +11,8 @@ import {
   jsonNumber,
   jsonObject,
   jsonText,
-  parseJsonObject,
-} from '../json-value.ts';
+  objectOrNull,
+} from '../../core/text/json-value.ts';
 import { cutLine } from './cut-line.ts';
 import { ClaudeHookReader } from './hook-reader.ts';
 import { resultEntries } from './result-line.ts';
@@ -81,7 +81,7 @@ export class ClaudeStreamReader implements TranscriptReader {
     }
     if (line.trim() === '') return [];
     if (stream === 'stderr') return [{ at, type: 'output', stream, text: line }];
-    const parsed = parseJsonObject(stream === 'hook' ? line.slice(line.indexOf('{')) : line);
+    const parsed = objectOrNull(stream === 'hook' ? line.slice(line.indexOf('{')) : line);
     const entries =
       parsed === null ? null : stream === 'hook' ? this.#hooks.read(parsed, at) : this.#read(parsed, at);
     if (entries !== null) return entries;

@@ -9,8 +9,8 @@ import {
   jsonNumber,
   jsonObject,
   jsonText,
-  parseJsonObject,
-} from '../json-value.ts';
+  objectOrNull,
+} from '../../core/text/json-value.ts';
 import {
   cutText,
   type SessionFacts,
@@ -32,7 +32,7 @@ export const codexStore: SessionStore = {
       sessionId: null,
       ...file,
     })),
-  recognises: (lines) => lines.some((line) => KINDS.has(jsonText(parseJsonObject(line)?.['type']))),
+  recognises: (lines) => lines.some((line) => KINDS.has(jsonText(objectOrNull(line)?.['type']))),
   reader: () => new CodexSessionReader(),
   resumeCommand: (sessionId) => `codex resume ${sessionId}`,
   headlessResume: (sessionId, words) => ['codex', 'exec', 'resume', sessionId, words],
@@ -54,7 +54,7 @@ class CodexSessionReader implements SessionReader {
 
   push(line: string): readonly TranscriptEntry[] {
     if (line.trim() === '') return [];
-    const record = parseJsonObject(line);
+    const record = objectOrNull(line);
     if (record === null) {
       this.#damaged++;
       return [];
@@ -193,7 +193,7 @@ function outputOf(output: unknown): { readonly text: string; readonly isError: b
     const value = jsonObject(output);
     return { text: jsonText(value['content']), isError: value['success'] === false };
   }
-  const wrapped = output.startsWith('{') ? parseJsonObject(output) : null;
+  const wrapped = output.startsWith('{') ? objectOrNull(output) : null;
   if (wrapped === null || typeof wrapped['output'] !== 'string') return { text: output, isError: false };
   return { text: wrapped['output'], isError: jsonNumber(jsonObject(wrapped['metadata'])['exit_code']) !== 0 };
 }

@@ -10,8 +10,8 @@ import {
   jsonNumber,
   jsonObject,
   jsonText,
-  parseJsonObject,
-} from '../json-value.ts';
+  objectOrNull,
+} from '../../core/text/json-value.ts';
 import { NO_USAGE } from '../session-store.ts';
 import { shellCommand } from './shell-command.ts';
 
@@ -41,7 +41,7 @@ export class CodexStreamReader implements TranscriptReader {
   push(line: string, stream: LineStream, at: number): readonly Entry[] {
     if (line.trim() === '') return [];
     if (stream === 'stderr') return [{ at, type: 'output', stream, text: line }];
-    const parsed = parseJsonObject(line);
+    const parsed = objectOrNull(line);
     const entries = parsed === null ? null : this.#read(parsed, at);
     if (entries !== null) return entries;
     this.#unknown++;

@@ -12,8 +12,8 @@ import {
   jsonNumber,
   jsonObject,
   jsonText,
-  parseJsonObject,
-} from '../json-value.ts';
+  objectOrNull,
+} from '../../core/text/json-value.ts';
 import {
   cutText,
   NO_USAGE,
@@ -40,7 +40,7 @@ export const geminiStore: SessionStore = {
     })),
   recognises: (lines) =>
     lines.some((line) => {
-      const record = parseJsonObject(line);
+      const record = objectOrNull(line);
       return record !== null && 'sessionId' in record && 'projectHash' in record;
     }) || lines.slice(0, 20).join('').includes('"projectHash"'),
   reader: () => new GeminiSessionReader(),
@@ -63,7 +63,7 @@ class GeminiSessionReader implements SessionReader {
 
   push(line: string): readonly TranscriptEntry[] {
     if (line.trim() === '') return [];
-    const record = parseJsonObject(this.#document === '' ? line : `${this.#document}\n${line}`);
+    const record = objectOrNull(this.#document === '' ? line : `${this.#document}\n${line}`);
     if (record === null) {
       if (this.#document !== '' || line.trim() === '{') this.#document += `${line}\n`;
       else this.#damaged++;

@@ -4,7 +4,13 @@
  */
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
-import { type JsonObject, jsonNumber, jsonObject, jsonText, parseJsonObject } from '../json-value.ts';
+import {
+  type JsonObject,
+  jsonNumber,
+  jsonObject,
+  jsonText,
+  objectOrNull,
+} from '../../core/text/json-value.ts';
 
 type Entry = TranscriptEntry;
 
@@ -31,7 +37,7 @@ export class GeminiStreamReader implements TranscriptReader {
   push(line: string, stream: LineStream, at: number): readonly Entry[] {
     if (line.trim() === '') return [];
     if (stream === 'stderr') return [{ at, type: 'output', stream, text: line }];
-    const parsed = parseJsonObject(line);
+    const parsed = objectOrNull(line);
     if (parsed !== null && this.#isPiece(parsed)) {
       this.#pieces += jsonText(parsed['content']);
       this.#partialAt = at;

@@ -2,7 +2,7 @@
  * `neutralStore`: reads the neutral form from a file, one step per line. No program stores it, so it is read only when its path is given.
  */
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
-import { jsonText, parseJsonObject } from '../json-value.ts';
+import { jsonText, objectOrNull } from '../../core/text/json-value.ts';
 import type { SessionFacts, SessionReader, SessionStore } from '../session-store.ts';
 import { createStepReader } from './steps.ts';
 
@@ -14,7 +14,7 @@ export const neutralStore: SessionStore = {
   list: () => [],
   recognises: (lines) =>
     lines.some((line) => {
-      const step = parseJsonObject(line);
+      const step = objectOrNull(line);
       return step !== null && STEP_TYPES.has(jsonText(step['type'])) && ('input' in step || 'output' in step);
     }),
   reader: () => new NeutralReader(),
@@ -29,7 +29,7 @@ class NeutralReader implements SessionReader {
 
   push(line: string): readonly TranscriptEntry[] {
     if (line.trim() === '') return [];
-    const step = parseJsonObject(line);
+    const step = objectOrNull(line);
     if (step !== null) return this.#steps(step);
     this.#damaged++;
     return [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type LaunchContext, type LaunchPlan, type McpServerCommand, nudgeFiles } from '../adapter.ts';
 import { documentedVariables } from '../credentials.ts';
-import { type JsonObject, jsonList, jsonObject, parseJsonObject } from '../json-value.ts';
+import { type JsonObject, jsonList, jsonObject, objectOrNull } from '../../core/text/json-value.ts';
 import { watchPlugin } from './watch-plugin.ts';
 
 /** A title of ours saves the model request that opencode makes for one. */
@@ -46,7 +46,7 @@ export function launchOpencode(context: LaunchContext): LaunchPlan {
 
 /** The person's own inline configuration, with ours added. It lies over their files, and changes none. */
 function configuration({ env, permissions, mcpServer }: LaunchContext, plugin: string): JsonObject {
-  const own = parseJsonObject(env['OPENCODE_CONFIG_CONTENT'] ?? '') ?? {};
+  const own = objectOrNull(env['OPENCODE_CONFIG_CONTENT'] ?? '') ?? {};
   const rules = bashRules(permissions.allowedTools);
   return {
     ...own,

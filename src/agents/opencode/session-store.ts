@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { Environment } from '../adapter.ts';
-import { type JsonObject, jsonNumber, jsonObject, jsonText, parseJsonObject } from '../json-value.ts';
+import {
+  type JsonObject,
+  jsonNumber,
+  jsonObject,
+  jsonText,
+  objectOrNull,
+} from '../../core/text/json-value.ts';
 import {
   cutText,
   NO_USAGE,
@@ -94,7 +100,7 @@ class OpencodeSessionReader implements SessionReader {
   readonly #seen = new Set<string>();
 
   push(line: string): readonly TranscriptEntry[] {
-    const row = parseJsonObject(line);
+    const row = objectOrNull(line);
     if (row === null) {
       this.#damaged++;
       return [];
@@ -105,7 +111,7 @@ class OpencodeSessionReader implements SessionReader {
       this.#version = jsonText(row['version']) || null;
       return [];
     }
-    const data = parseJsonObject(jsonText(row['data']));
+    const data = objectOrNull(jsonText(row['data']));
     if (data === null) {
       this.#damaged++;
       return [];
@@ -149,7 +155,7 @@ class OpencodeSessionReader implements SessionReader {
       case 'text': {
         const text = jsonText(data['text']);
         if (text.trim() === '' || !this.#once(`text ${id} ${text.length}`)) return [];
-        const author = jsonText(parseJsonObject(jsonText(row['message']))?.['role']);
+        const author = jsonText(objectOrNull(jsonText(row['message']))?.['role']);
         const role = data['synthetic'] === true ? 'system' : author === 'user' ? 'person' : 'agent';
         return [{ type: 'message', at, role, text: cutText(role === 'person' ? unquoted(text) : text) }];
       }

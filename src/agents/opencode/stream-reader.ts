@@ -4,7 +4,13 @@
  */
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
-import { type JsonObject, jsonNumber, jsonObject, jsonText, parseJsonObject } from '../json-value.ts';
+import {
+  type JsonObject,
+  jsonNumber,
+  jsonObject,
+  jsonText,
+  objectOrNull,
+} from '../../core/text/json-value.ts';
 import { NO_USAGE } from '../session-store.ts';
 
 type Entry = TranscriptEntry;
@@ -44,7 +50,7 @@ export class OpencodeStreamReader implements TranscriptReader {
   push(line: string, stream: LineStream, at: number): readonly Entry[] {
     if (line.trim() === '') return [];
     if (stream === 'stderr') return [{ at, type: 'output', stream, text: line }];
-    const parsed = parseJsonObject(line);
+    const parsed = objectOrNull(line);
     const entries =
       parsed === null ? null : stream === 'hook' ? this.#watched(parsed, at) : this.#printed(parsed, at);
     if (entries !== null) return entries;

@@ -12,7 +12,7 @@ import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { runCommand } from '../../platform/process/run-command.ts';
 import { findCommand } from '../../platform/container/startable.ts';
 import type { Environment } from '../adapter.ts';
-import { parseJsonObject } from '../json-value.ts';
+import { objectOrNull } from '../../core/text/json-value.ts';
 import { newFence, question } from './question.ts';
 import { offersMore, readOnlyArguments, readOnlyEnvironment } from './read-only-claude.ts';
 import { BAD_ANSWERS, type RecoveryAnswer, type RecoveryLimits, tryAnswer } from './recovery-agent.ts';
@@ -123,7 +123,7 @@ function readStream(output: string): {
   let tools: readonly string[] = [];
   let result: z.infer<typeof Result> | null = null;
   for (const line of output.split('\n')) {
-    const value = parseJsonObject(line);
+    const value = objectOrNull(line);
     if (value?.['type'] === 'system') tools = Init.safeParse(value).data?.tools ?? tools;
     else if (value?.['type'] === 'result') result = Result.safeParse(value).data ?? result;
   }

@@ -3,6 +3,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { matchesGlob } from 'node:path';
+import { isInside } from '../../platform/file/inside.ts';
 import { openPlainHandle } from '../../platform/file/plain-file.ts';
 import { isHidden } from './hidden-files.ts';
 
@@ -64,8 +65,7 @@ async function inside(root: string, path: string): Promise<string | null> {
   try {
     const base = await realpath(root);
     const real = await realpath(resolve(base, path));
-    const within = real === base || real.startsWith(base + sep);
-    return within && !isHidden(relative(base, real).split(sep).join('/')) ? real : null;
+    return isInside(real, base) && !isHidden(relative(base, real).split(sep).join('/')) ? real : null;
   } catch {
     return null;
   }

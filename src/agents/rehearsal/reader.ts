@@ -1,4 +1,5 @@
 /** `rehearsalReader`: reads the rehearsal agent's JSON lines; other lines are plain output. */
+import { objectOrNull } from '../../core/text/json-value.ts';
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
 
@@ -23,7 +24,8 @@ export function rehearsalReader(): TranscriptReader {
 }
 
 function entryOf(line: string, stream: LineStream, at: number): TranscriptEntry {
-  const parsed = stream === 'stdout' && line.startsWith('{"rehearsal":') ? parse(line) : null;
+  const parsed =
+    stream === 'stdout' && line.startsWith('{"rehearsal":') ? (objectOrNull(line) as Line | null) : null;
   switch (parsed?.rehearsal) {
     case 'session':
       return { type: 'session', at, sessionId: parsed.sessionId ?? '' };
@@ -60,13 +62,5 @@ function entryOf(line: string, stream: LineStream, at: number): TranscriptEntry 
       };
     default:
       return { type: 'output', at, stream: stream === 'stderr' ? 'stderr' : 'stdout', text: line };
-  }
-}
-
-function parse(line: string): Line | null {
-  try {
-    return JSON.parse(line) as Line;
-  } catch {
-    return null;
   }
 }

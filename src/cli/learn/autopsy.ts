@@ -4,7 +4,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { parseJsonObject, jsonList, jsonText } from '../../agents/json-value.ts';
+import { objectOrNull, jsonList, jsonText } from '../../core/text/json-value.ts';
 import { entriesOfSteps } from '../../agents/neutral/steps.ts';
 import type { SessionFile } from '../../agents/session-store.ts';
 import {
@@ -84,7 +84,7 @@ async function inBulk(invocation: Invocation): Promise<number> {
     const input = path === null ? process.stdin : (await open(path)).createReadStream();
     for await (const line of createInterface({ input, crlfDelay: Infinity })) {
       if (line.trim() === '') continue;
-      const record = parseJsonObject(line);
+      const record = objectOrNull(line);
       const id =
         record === null
           ? null

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { transcriptPath } from '../../act/run-files.ts';
 import { fileLines } from '../../agents/file-lines.ts';
-import { jsonList, jsonText, parseJsonObject } from '../../agents/json-value.ts';
+import { jsonList, jsonText, objectOrNull } from '../../core/text/json-value.ts';
 import { entriesOfSteps } from '../../agents/neutral/steps.ts';
 import { readSession, sessionFileAt } from '../../agents/session-stores.ts';
 import type { PastRun } from '../../core/detect/autopsy/what-if.ts';
@@ -93,7 +93,7 @@ function inFiles(path: string, depth: number): readonly PastRun[] {
 /** Reads lines `{id, steps, stuck?}`; other files of the folder are skipped. */
 function runLines(path: string): readonly PastRun[] {
   return [...fileLines(path)].flatMap((line) => {
-    const record = parseJsonObject(line);
+    const record = objectOrNull(line);
     if (record === null || !Array.isArray(record['steps'])) return [];
     const truth = typeof record['stuck'] === 'boolean' ? (record['stuck'] ? 'stuck' : 'healthy') : 'unknown';
     return [

@@ -4,7 +4,7 @@
  * before. A part that is not known to belong to the work counts as judging.
  */
 import { isMakefile, mixMakefile } from './makefile.ts';
-import { objectOrNull } from '../text/json-or-null.ts';
+import { isJsonObject, objectOrNull } from '../text/json-value.ts';
 
 /**
  * Takes the base's and the candidate's text; null when the judging parts are unchanged. `hasJudge`: the base has tests or checks that
@@ -150,7 +150,7 @@ function sorted(value: Record<string, unknown>): string {
   return JSON.stringify(
     Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)),
     (_, inner: unknown) =>
-      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      isJsonObject(inner)
         ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
         : inner,
   );

@@ -3,6 +3,7 @@
  * and shell scripts, all as they are in the base. A program whose output the line pipes into something, or a file that the line only
  * inspects, is what the check is about: it belongs to the work.
  */
+import { jsonObject, type JsonObject, objectOrNull } from '../text/json-value.ts';
 import { decidingCommands, joined, type SimpleCommand } from './check-line.ts';
 import { recipesOf } from './makefile.ts';
 import { isVerificationScript } from './verification-files.ts';
@@ -156,10 +157,6 @@ function valueOf(args: readonly string[], option: string): string | undefined {
   return at < 0 ? undefined : args[at + 1];
 }
 
-function scriptsOf(manifest: string | null): Record<string, unknown> {
-  try {
-    return ((JSON.parse(manifest ?? '{}') as { scripts?: unknown }).scripts ?? {}) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
+function scriptsOf(manifest: string | null): JsonObject {
+  return jsonObject(objectOrNull(manifest ?? '')?.['scripts']);
 }

@@ -4,7 +4,7 @@
  * default. Reading sets every field: objects of one shape make a report over all runs fast.
  */
 import type { IncidentMetrics, MissionMetrics, RunMetrics } from './run-metrics.ts';
-import { jsonOrNull } from '../text/json-or-null.ts';
+import { jsonOrNull } from '../text/json-value.ts';
 
 const VERSION = 1;
 /** Up to `released`. */

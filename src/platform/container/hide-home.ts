@@ -6,9 +6,10 @@
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { COVER, INSIDE_FILE, NO_RIGHTS, ROOT_RIGHTS } from './cover-script.ts';
 import { temporaryWords } from './own-temporary.ts';
+import { isInside, realOrSame } from '../file/inside.ts';
 import { type AgentUser, giveTo, isTrueFor, userRights, userWords } from '../process/agent-user.ts';
 import { SYSTEM_PATH } from '../process/system-program.ts';
 import { readOrNull } from '../process/proc-table.ts';
@@ -214,20 +215,12 @@ function cover(
 function placesBelow({ home, show }: HiddenHome): string[] | null {
   const root = realpathSync(home);
   const below = show.flatMap((path) => {
-    const inside = relative(root, realOrSame(path));
-    return isAbsolute(inside) || inside === '..' || inside.startsWith('../') ? [] : [inside];
+    const real = realOrSame(path);
+    return isInside(real, root) ? [relative(root, real)] : [];
   });
   // A folder brings what lies in it: a file there must not be laid out once more.
   const isBelow = (path: string) => below.some((other) => path.startsWith(`${other}/`));
   return below.includes('') ? null : [...new Set(below)].filter((path) => !isBelow(path));
-}
-
-function realOrSame(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 /** In a user namespace `sudo` fails, and so does work that needs it; and an agent that has `sudo` could undo the hiding anyway. */

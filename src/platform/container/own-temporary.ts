@@ -6,6 +6,7 @@
 import { chmodSync, chownSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isInside } from '../file/inside.ts';
 import { readOrNull } from '../process/proc-table.ts';
 import type { HiddenHome } from './hide-home.ts';
 
@@ -26,10 +27,10 @@ export function temporaryWords(hidden: HiddenHome, program: Program): string[] {
   const { home } = hidden;
   const runtime = `/run/user/${hidden.user?.uid ?? process.getuid?.() ?? 0}`;
   const all = [...new Set(['/tmp', '/var/tmp', '/run/lock', runtime, tmpdir()].flatMap(folderAt))];
-  const folders = all.filter((path) => !isIn(path, home) && !all.some((other) => isBelow(path, other)));
+  const folders = all.filter((path) => !isInside(path, home) && !all.some((other) => isBelow(path, other)));
   // The sources lie in the home: the folder with the home in it is covered last.
   const ordered = folders.toSorted((a, b) => Number(isBelow(home, a)) - Number(isBelow(home, b)));
-  const kept = keptPaths(hidden, program).filter((path) => !isIn(path, home));
+  const kept = keptPaths(hidden, program).filter((path) => !isInside(path, home));
   const words = ordered.flatMap((folder, index) => {
     const own = join(dirname(program.stage), `temporary-${index}`);
     mkdirSync(own, { recursive: true });
@@ -63,7 +64,7 @@ function keptPaths(
     .filter((path) => PROGRAMS.test(path))
     .map(dirname);
   const inCommand = program.argv.flatMap((word) => word.match(PATH_IN_COMMAND) ?? []);
-  const isShut = (path: string) => [...shut, ...emptied].some((other) => isIn(path, other));
+  const isShut = (path: string) => [...shut, ...emptied].some((other) => isInside(path, other));
   const named = [...ownTemporary, ...show, program.cwd, ...inEnvironment, ...installed, ...inCommand]
     .filter((path) => path.startsWith('/'))
     .flatMap((path) => realOrNone(path) ?? realOrNone(dirname(path)) ?? []);
@@ -104,9 +105,5 @@ function realOrNone(path: string): string | null {
 }
 
 function isBelow(path: string, folder: string): boolean {
-  return path.startsWith(folder === '/' ? folder : `${folder}/`) && path !== folder;
-}
-
-function isIn(path: string, folder: string): boolean {
-  return path === folder || isBelow(path, folder);
+  return path !== folder && isInside(path, folder);
 }

@@ -12,6 +12,7 @@ import {
   type ProcessRow,
   readOrNull,
 } from '../process/proc-table.ts';
+import { isInside } from '../file/inside.ts';
 import { lookOrNull } from '../file/vanished.ts';
 
 export interface Stranger {
@@ -52,12 +53,10 @@ function processesIn(folders: readonly string[], sinceTicks: number | null): Str
   const rows = new Map(table.map((row) => [row.pid, row]));
   const ours = new Set(descendantsOf([process.pid], table).map(({ pid }) => pid));
   for (let pid = process.pid; pid > 0 && !ours.has(pid); pid = rows.get(pid)?.parentPid ?? 0) ours.add(pid);
-  const isInside = (path: string | null) =>
-    path !== null && roots.some((root) => path === root || path.startsWith(`${root}/`));
   return table
     .filter(({ pid, state }) => state !== 'zombie' && !ours.has(pid))
     .filter((row) => sinceTicks === null || !comesFromBefore(row, rows, sinceTicks))
-    .filter(({ pid }) => placesOf(pid).some(isInside))
+    .filter(({ pid }) => placesOf(pid).some((path) => roots.some((root) => isInside(path, root))))
     .map(({ pid, command }) => ({ pid, command: commandOf(pid) ?? command }));
 }
 
@@ -75,10 +74,10 @@ function comesFromBefore(
   return false;
 }
 
-function placesOf(pid: number): (string | null)[] {
+function placesOf(pid: number): string[] {
   const files = lookOrNull(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
   const links = ['cwd', 'exe', ...files.slice(0, MAX_OPEN_FILES).map((name) => `fd/${name}`)];
-  return links.map((name) => lookOrNull(() => readlinkSync(`/proc/${pid}/${name}`)));
+  return links.flatMap((name) => lookOrNull(() => readlinkSync(`/proc/${pid}/${name}`)) ?? []);
 }
 
 function commandOf(pid: number): string | null {

@@ -1,7 +1,8 @@
 /** `copyInto`: copies files into a tree that an agent may have written to: never through a symbolic link, never over an existing file. */
 import { constants, type Dirent } from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, readlink, realpath, symlink } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
+import { isInside } from './inside.ts';
 
 export interface CopyReport {
   readonly files: number;
@@ -67,7 +68,7 @@ export async function copyInto(
 /** True if the folder, with all links followed, is the root or lies below it. */
 export async function staysInside(root: string, folder: string): Promise<boolean> {
   const [realRoot, realFolder] = await Promise.all([realpath(root), realpath(folder).catch(() => '')]);
-  return realFolder === realRoot || realFolder.startsWith(realRoot + sep);
+  return isInside(realFolder, realRoot);
 }
 
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {

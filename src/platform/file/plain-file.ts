@@ -1,7 +1,7 @@
 /**
- * `readPlainFile`, `readPlainJson`, `openPlainFile`, `openPlainHandle`: read a file that an agent can write. A named pipe would block the
- * reader for ever, a device would never end, a link would lead elsewhere. So they open only a regular file, without waiting, and read no
- * more than the given limit.
+ * `readPlainFile`, `readPlainJson`, `readState`, `openPlainFile`, `openPlainHandle`: read a file that an agent can write. A named pipe
+ * would block the reader for ever, a device would never end, a link would lead elsewhere. So they open only a regular file, without
+ * waiting, and read no more than the given limit.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -47,6 +47,18 @@ export function readPlainJson(path: string, maxBytes: number): unknown {
     return null;
   }
 }
+
+/** What the file holds, in the form that the schema tells; null: absent, refused, torn by a crash, or in another form. */
+export function readState<T>(schema: Schema<T>, path: string, maxBytes = MAX_STATE_BYTES): T | null {
+  return schema.safeParse(readPlainJson(path, maxBytes)).data ?? null;
+}
+
+interface Schema<T> {
+  safeParse(value: unknown): { readonly data?: T | undefined };
+}
+
+/** The largest text that JavaScript can hold: the seal of a million files is shorter. */
+const MAX_STATE_BYTES = 512 * 1024 * 1024;
 
 export function openPlainFile(path: string, options: OpenOptions = {}): number {
   const file = openSync(path, flags(options));

@@ -3,8 +3,9 @@
  * (`~/.local/bin`) may be one that an agent put there: started by Mayday it would see everything that is hidden from the agent.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
+import { isInside, realOrSame } from '../file/inside.ts';
 
 /** Folders of system programs, which an ordinary user cannot write. */
 export const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
@@ -42,13 +43,5 @@ function inFolders(name: string, folders: readonly string[]): string[] {
 
 function isBelow(program: string, home: string): boolean {
   if (home === '' || home === sep) return false;
-  return `${real(dirname(program))}${sep}`.startsWith(`${real(home)}${sep}`);
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return isInside(realOrSame(dirname(program)), realOrSame(home));
 }

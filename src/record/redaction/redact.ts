@@ -2,6 +2,7 @@
  * `createRedactor`: hides secrets before anything is stored or hashed: first the values that are known to be secret here, then shapes that
  * are secret anywhere. A marker says what was there: `[redacted:github-token]`.
  */
+import { jsonOrNull } from '../../core/text/json-value.ts';
 import { CONTEXT_RULES } from './context-rules.ts';
 import { type DecodedView, decodedView, HIDING_ESCAPE } from './decoded-view.ts';
 import { findTokens } from './find-tokens.ts';
@@ -78,20 +79,12 @@ export function createRedactor(
     find,
     redactDeep: (value) => deep(value, redact, MAX_DEPTH),
     redactJson: (text) => {
-      const value = parsed(text);
-      if (value === undefined) return redact(text);
+      const value = jsonOrNull(text);
+      if (value === null) return redact(text);
       const clean = JSON.stringify(deep(value, redact, MAX_DEPTH));
       return clean === JSON.stringify(value) ? text : clean;
     },
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export function replaceSecrets(text: string, found: readonly FoundSecret[]): string {

@@ -3,6 +3,7 @@
  * do not work there.
  */
 import { readFileSync, statfsSync } from 'node:fs';
+import { isInside } from '../../platform/file/inside.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 
 /** Numbers that Linux reports for file systems whose locks and shared memory do not work between hosts. */
@@ -51,8 +52,7 @@ function remoteFuse(directory: string, mounts: string): string | undefined {
   let best: { point: string; type: string } | undefined;
   for (const line of mounts.split('\n')) {
     const [, point = '', type = ''] = line.split(' ');
-    const inside = directory === point || directory.startsWith(point.endsWith('/') ? point : `${point}/`);
-    if (inside && point.length >= (best?.point.length ?? 0)) best = { point, type };
+    if (isInside(directory, point) && point.length >= (best?.point.length ?? 0)) best = { point, type };
   }
   return best !== undefined && REMOTE_FUSE.test(best.type) ? best.type : undefined;
 }

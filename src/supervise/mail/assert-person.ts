@@ -6,9 +6,9 @@
  * control group it lives in. Its limit: it does not see a process of the same user that left its container on the weakest level
  * (process group) with an empty environment, or that writes the database itself. `mayday doctor` names the level in force.
  */
-import { realpathSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { callerSigns, type CallerSigns } from '../../platform/process/callers.ts';
+import { realOrSame } from '../../platform/file/inside.ts';
 import { cgroupPathFor } from '../../platform/container/cgroup.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { notAPerson, openRecord } from '../open-record.ts';
@@ -46,9 +46,9 @@ export async function supervisedBy(
     const runId = marker.split('.')[0] ?? '';
     if (runId !== '' && (await record.row(runId)) !== null) return runId;
   }
-  const runs = `${join(real(home), 'runs')}${sep}`;
+  const runs = `${join(realOrSame(home), 'runs')}${sep}`;
   for (const directory of signs.attendants) {
-    const path = real(directory);
+    const path = realOrSame(directory);
     if (path.startsWith(runs)) return path.slice(runs.length).split(sep)[0] ?? '';
   }
   if (signs.groups.length === 0) return null;
@@ -60,12 +60,4 @@ export async function supervisedBy(
     if (markers.some((marker) => signs.groups.includes(basename(cgroupPathFor(marker) ?? '')))) return runId;
   }
   return null;
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

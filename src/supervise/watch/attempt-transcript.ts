@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
-import { readPlainJson } from '../../platform/file/plain-file.ts';
+import { readState } from '../../platform/file/plain-file.ts';
 import type { TailPosition } from '../../platform/file/tail.ts';
 import { readTranscript } from '../../record/transcript/read-transcript.ts';
 import type { Redactor } from '../../record/redaction/redact.ts';
@@ -69,5 +69,5 @@ export class AttemptTranscript {
 
 function readPositions(path: string): Positions {
   // Without a note, or with one that a crash tore or the agent wrote, the spool is read from its beginning.
-  return z.record(z.string(), Position).safeParse(readPlainJson(path, MAX_POSITIONS_BYTES)).data ?? {};
+  return readState(z.record(z.string(), Position), path, MAX_POSITIONS_BYTES) ?? {};
 }

@@ -7,6 +7,7 @@ import { createState } from '../../core/state/create-state.ts';
 import { evolve } from '../../core/state/evolve.ts';
 import { ledgerEntries, type EvidenceRecord } from '../../core/state/ledger-entries.ts';
 import type { RunState } from '../../core/state/run-state.ts';
+import { objectOrNull } from '../../core/text/json-value.ts';
 import { readRunMetrics } from '../../core/view/metrics-code.ts';
 import { type RunMetrics, runMetrics } from '../../core/view/run-metrics.ts';
 import { runRow } from '../../core/view/run-row.ts';
@@ -127,7 +128,7 @@ const VIEW_KEYS = ['state', 'outcome_reason', 'delivered'] as const;
 function compareRow(row: RunRow, state: RunState): string[] {
   const derived = runRow(state);
   const wrong: string[] = ROW_KEYS.filter((key) => row[key] !== derived[key]);
-  const [told, view] = [objectOf(row.view), objectOf(derived.view)];
+  const [told, view] = [objectOrNull(row.view) ?? {}, objectOrNull(derived.view) ?? {}];
   wrong.push(...VIEW_KEYS.filter((key) => canonicalJson(told[key]) !== canonicalJson(view[key])));
   return wrong.length === 0 ? [] : [`the list of runs says something else than the journal: ${list(wrong)}`];
 }
@@ -150,12 +151,4 @@ function compareNumbers(numbers: RunMetrics | undefined, state: RunState): strin
 
 function list(keys: readonly string[]): string {
   return [...new Set(keys)].join(', ');
-}
-
-function objectOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>;
-  } catch {
-    return {};
-  }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { PreflightProblem } from '../../agents/adapter.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
-import { readPlainJson } from '../../platform/file/plain-file.ts';
+import { readState } from '../../platform/file/plain-file.ts';
 
 const FILE = 'told-versions.json';
 /** A person has a few agents, and hears of a version for some weeks. */
@@ -16,7 +16,7 @@ export async function unheardWarnings(
   warnings: readonly PreflightProblem[],
 ): Promise<readonly PreflightProblem[]> {
   const path = join(home, FILE);
-  const told = Told.safeParse(readPlainJson(path, MAX_BYTES)).data ?? [];
+  const told = readState(Told, path, MAX_BYTES) ?? [];
   const unheard = warnings.filter(({ version }) => version === undefined || !told.includes(version));
   const fresh = unheard.flatMap(({ version }) => version ?? []);
   if (fresh.length > 0) await writeFileDurably(path, JSON.stringify([...told, ...fresh].slice(-MAX_TOLD)));

@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readCheckpointNotes } from '../../../src/act/checkpoint/partial-work.ts';
 import { readBlockerNote, readProposal } from '../../../src/act/attempt/agent-notes.ts';
 import { readLaunchFiles, launchFilesPath } from '../../../src/act/attempt/launch-files.ts';
+import { Seal } from '../../../src/act/checks/tree-seal.ts';
+import { workspaceRecordPath } from '../../../src/act/workspace/home-layout.ts';
+import { findWorkspace } from '../../../src/act/workspace/workspace.ts';
 import { fileLines } from '../../../src/agents/file-lines.ts';
-import { openPlainHandle, readPlainFile } from '../../../src/platform/file/plain-file.ts';
+import { openPlainHandle, readPlainFile, readState } from '../../../src/platform/file/plain-file.ts';
 import { Tail } from '../../../src/platform/file/tail.ts';
 
 let folder = '';
@@ -49,6 +52,18 @@ describe.each(Object.keys(IN_ITS_PLACE))('%s where an agent should write a file'
 it('a proposal with a long summary keeps its scope; the summary is cut', () => {
   writeFileSync(path, JSON.stringify({ scope: ['src/**'], summary: 'x'.repeat(5_000) }));
   expect(readProposal(path)).toMatchObject({ scope: ['src/**'], summary: 'x'.repeat(4_000) });
+});
+
+it.each(['', '{"torn', '[]', 'null'])('a workspace record that reads %j is none', async (text) => {
+  mkdirSync(dirname(workspaceRecordPath(folder, 'r1')), { recursive: true });
+  writeFileSync(workspaceRecordPath(folder, 'r1'), text);
+  expect(await findWorkspace({ home: folder, runId: 'r1' })).toBeNull();
+});
+
+it('a state in the form of its schema is read', () => {
+  writeFileSync(path, '{"a":"b"}');
+  expect(readState(Seal, path)).toEqual({ a: 'b' });
+  expect(readState(Seal, path, 8)).toBeNull();
 });
 
 it('a session file that is a named pipe is an error, not a wait', () => {

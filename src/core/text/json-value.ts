@@ -1,0 +1,40 @@
+/**
+ * `jsonOrNull`, `objectOrNull`, `jsonObject`, `jsonList`, `jsonText`, `jsonNumber`: read JSON that somebody else wrote, of unknown shape. What
+ * is no JSON reads as null; a missing or wrong part reads as empty.
+ */
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Null when the text is no JSON object. */
+export function objectOrNull(text: string): JsonObject | null {
+  const value = jsonOrNull(text);
+  return isJsonObject(value) ? value : null;
+}
+
+export function jsonObject(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function jsonList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function jsonText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+export function jsonNumber(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}
