@@ -1,5 +1,5 @@
 /** `Activity`, `activityNext`: what an agent is doing now, folded from its transcript: the calls in flight and its last sentence. */
-import { objectOrNull } from '../text/json-value.ts';
+import { objectOrNull } from '../text/json.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 
 export interface Call {

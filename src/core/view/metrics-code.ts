@@ -4,55 +4,37 @@
  * default. Reading sets every field: objects of one shape make a report over all runs fast.
  */
 import type { IncidentMetrics, MissionMetrics, RunMetrics } from './run-metrics.ts';
-import { jsonOrNull } from '../text/json-value.ts';
+import { jsonOrNull } from '../text/json.ts';
 
 const VERSION = 1;
 /** Up to `released`. */
 const ALWAYS_WRITTEN = 17;
+/** `incidents` and all after it stand in lists of their own. */
+const LISTS = 4;
+/** This place of a mission once held a number of changed specifications, which nothing reads any more. */
+const UNUSED_PLACE = 7;
 
 type Text = string | null;
 type Time = number | null;
 
 export function writeRunMetrics(run: RunMetrics): string {
-  const { incidents, missions, shown, proposed, ...own } = run;
-  const { id, title, agent, model, repository, created, ended, state, size, files, attempts } = own;
-  const { tokens, cost, stuckTokens, stuckCost, result, released, byWord, workers } = own;
-  const { nudged, recoveredAfterNudge, recoveredAfterWarning } = own;
   const lists = [
-    incidents.map(writeIncident),
-    missions.map(writeMission),
-    shown.map((lesson) => [lesson.id, lesson.hash, lesson.attempt, lesson.match]),
-    proposed,
+    run.incidents.map((incident) => valuesOf(incident, INCIDENT_FIELDS)),
+    run.missions.map((mission) => valuesOf(mission, MISSION_FIELDS).toSpliced(UNUSED_PLACE, 0, 0)),
+    run.shown.map((lesson) => [lesson.id, lesson.hash, lesson.attempt, lesson.match]),
+    run.proposed,
   ];
   // Most runs need none of the lists, and what is not written need not be read.
   while (lists.at(-1)?.length === 0) lists.pop();
-  const values = [
-    id,
-    title,
-    agent,
-    model,
-    repository,
-    created,
-    ended,
-    state,
-    size,
-    files,
-    attempts,
-    tokens,
-    cost,
-    stuckTokens,
-    stuckCost,
-    result,
-    released,
-    byWord,
-    workers.length === 0 ? 0 : workers.map(({ agent: name, attempts: lives }) => [name, lives]),
-    nudged,
-    recoveredAfterNudge,
-    recoveredAfterWarning,
-  ];
+  const workers = run.workers.length === 0 ? 0 : run.workers.map(({ agent, attempts }) => [agent, attempts]);
+  const values = valuesOf({ ...run, workers }, RUN_FIELDS);
   // The last ones are rare.
   while (values.length > ALWAYS_WRITTEN && (values.at(-1) === 0 || values.at(-1) === false)) values.pop();
   return JSON.stringify([VERSION, values, ...lists]);
+}
+
+function valuesOf(metrics: object, fields: readonly string[]): unknown[] {
+  return fields.map((field) => (metrics as Readonly<Record<string, unknown>>)[field]);
 }
 
 type Row = [number, RunValues, IncidentValues[]?, MissionValues[]?, LessonValues[]?, string[]?];
@@ -71,8 +53,10 @@ export function readAllMetrics(bodies: readonly string[]): ReadMetrics {
 /** Null: not a row that this version knows. */
 export function readRunMetrics(body: string): RunMetrics | null {
   const row = rowOf(body);
-  if (row === null) return null;
-  const [, run, incidents, missions, shown, proposed] = row;
+  return row === null ? null : metricsOf(row);
+}
+
+function metricsOf([, run, incidents, missions, shown, proposed]: Row): RunMetrics {
   return {
     id: run[0],
     title: run[1],
@@ -136,27 +120,6 @@ type IncidentValues = [
   ...[asked?: boolean, again?: number],
 ];
 
-function writeIncident(incident: IncidentMetrics): IncidentValues {
-  const { id, category, fingerprint, agent, attempt, began, detected, diagnosed, decided } = incident;
-  const { resumed, verified, phase, strategy, outcome, cause, end, hypotheses, asked, again } = incident;
-  return [
-    ...([id, incident.class, category, fingerprint, agent, attempt, began, detected, diagnosed] as const),
-    ...([
-      decided,
-      resumed,
-      verified,
-      phase,
-      strategy,
-      outcome,
-      cause,
-      end,
-      hypotheses,
-      asked,
-      again,
-    ] as const),
-  ];
-}
-
 function readIncident(values: IncidentValues): IncidentMetrics {
   return {
     id: values[0],
@@ -184,15 +147,8 @@ function readIncident(values: IncidentValues): IncidentMetrics {
 
 type MissionValues = [
   ...[id: string, incident?: Text, owner?: string, category?: Text, detected?: number, resumed?: Time],
-  // The eighth place once held a number of changed specifications, which nothing reads any more.
   ...[outcome?: Text, unused?: number, updates?: number, enriched?: boolean, due?: Time],
 ];
-
-function writeMission(mission: MissionMetrics): MissionValues {
-  const { id, incident, owner, category, detected, resumed } = mission;
-  const { outcome, updates, enriched, due } = mission;
-  return [id, incident, owner, category, detected, resumed, outcome, 0, updates, enriched, due];
-}
 
 function readMission(values: MissionValues): MissionMetrics {
   return {
@@ -210,3 +166,8 @@ function readMission(values: MissionValues): MissionMetrics {
 }
 
 type LessonValues = [id: string, hash: string, attempt: number, match: string];
+
+/** A reader names the fields in the order of their places: a row is written in the same order. */
+const RUN_FIELDS = Object.keys(metricsOf([VERSION, ['', '', '']])).slice(0, -LISTS);
+const INCIDENT_FIELDS = Object.keys(readIncident(['', '']));
+const MISSION_FIELDS = Object.keys(readMission(['']));
