@@ -97,7 +97,6 @@ export interface TranscriptReader {
   push(line: string, stream: LineStream, at: number): readonly TranscriptEntry[];
   /** The output is complete; what was held back comes out. */
   end(at: number): readonly TranscriptEntry[];
-  readonly unknownLines: number;
   /** When the last piece of an unfinished message was read: a sign of life, never an entry of the transcript. */
   readonly partialAt?: number | null;
 }

@@ -16,11 +16,6 @@ export class PlainReader implements TranscriptReader {
     this.#earlier = earlier;
   }
 
-  /** Lines of a known stream that its reader does not know are counted there; other output has no lines to know. */
-  get unknownLines(): number {
-    return this.#known?.unknownLines ?? 0;
-  }
-
   get partialAt(): number | null {
     return this.#known?.partialAt ?? null;
   }

@@ -28,6 +28,11 @@ export interface SessionFacts {
   readonly damagedLines: number;
 }
 
+/** Of a session of which nothing is known yet: its reader fills them in. */
+export function noFacts(): { -readonly [name in keyof SessionFacts]: SessionFacts[name] } {
+  return { sessionId: null, cwd: null, model: null, version: null, usage: null, damagedLines: 0 };
+}
+
 /** Has state: one reader per session file. */
 export interface SessionReader {
   push(line: string): readonly TranscriptEntry[];

@@ -7,11 +7,12 @@ import { claudeStore } from './claude/session-store.ts';
 import { codexStore } from './codex/session-store.ts';
 import { fileLines } from './file-lines.ts';
 import { KeptEntries } from './kept-entries.ts';
-import { objectOrNull } from '../core/text/json-value.ts';
+import { objectOrNull } from '../core/text/json.ts';
 import { geminiStore } from './gemini/session-store.ts';
 import { neutralStore } from './neutral/session-store.ts';
 import { opencodeLines, opencodeSessions, opencodeStore } from './opencode/session-store.ts';
 import {
+  noFacts,
   type SessionFacts,
   type SessionFile,
   type SessionStore,
@@ -124,8 +125,7 @@ function readShellLog(file: SessionFile): AgentSession {
   const log = new ShellLog();
   for (const line of fileLines(file.path)) for (const entry of log.push(line, 0)) kept.push(entry);
   for (const entry of log.end(0)) kept.push(entry);
-  const facts = { sessionId: null, cwd: null, model: null, version: null, usage: null, damagedLines: 0 };
-  return { file, title: 'log of a shell', facts, entries: kept.entries, resumeCommand: null };
+  return { file, title: 'log of a shell', facts: noFacts(), entries: kept.entries, resumeCommand: null };
 }
 
 function linesOf(file: SessionFile): Iterable<string> {

@@ -8,7 +8,7 @@ import { ClaudeStreamReader } from './claude/stream-reader.ts';
 import { CodexStreamReader } from './codex/stream-reader.ts';
 import { GeminiStreamReader } from './gemini/stream-reader.ts';
 import { OpencodeStreamReader } from './opencode/stream-reader.ts';
-import { type JsonObject, jsonObject, jsonText, objectOrNull } from '../core/text/json-value.ts';
+import { type JsonObject, jsonObject, jsonText, objectOrNull } from '../core/text/json.ts';
 
 export interface StreamShape {
   readonly name: 'claude' | 'codex' | 'gemini' | 'opencode';

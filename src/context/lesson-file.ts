@@ -2,7 +2,7 @@
 import { parse, stringify } from 'yaml';
 import { Lesson } from './lesson.ts';
 import { firstLine } from '../core/text/first-line.ts';
-import { isJsonObject } from '../core/text/json-value.ts';
+import { isJsonObject } from '../core/text/json.ts';
 
 const MAX_FILE_CHARS = 64 * 1024;
 const FENCE = '---';

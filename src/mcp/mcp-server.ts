@@ -3,7 +3,7 @@
  * five methods: the official SDK brings a web server and ninety packages, and every agent of every run would start them.
  */
 import type { Readable, Writable } from 'node:stream';
-import { isJsonObject } from '../core/text/json-value.ts';
+import { isJsonObject } from '../core/text/json.ts';
 import { streamLines } from '../platform/file/stream-lines.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { McpTool } from './tool.ts';

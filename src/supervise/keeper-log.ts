@@ -6,7 +6,7 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { keeperLogPaths } from '../act/run-files.ts';
 import { currentAttempt, type RunState } from '../core/state/run-state.ts';
-import { objectOrNull } from '../core/text/json-value.ts';
+import { objectOrNull } from '../core/text/json.ts';
 import type { Step } from '../core/step.ts';
 import { readPlainFile } from '../platform/file/plain-file.ts';
 import type { Redactor } from '../record/redaction/redact.ts';

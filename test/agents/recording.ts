@@ -61,5 +61,5 @@ export function readRecording(
     ...reader.end(RECORDED_AT + recording.lines.length),
   ];
   const verdict = adapter.verdict({ ...recording, entries, nowMs: RECORDED_AT, timeZone: 'UTC', ...facts });
-  return { entries, unknownLines: reader.unknownLines, verdict };
+  return { entries, unknownLines: entries.filter(({ type }) => type === 'unknown').length, verdict };
 }

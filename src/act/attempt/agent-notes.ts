@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Examination } from '../../core/vocabulary/events/event.ts';
 import type { Proposal } from '../../core/vocabulary/events/examination.ts';
 import { readPlainFile, readPlainJson } from '../../platform/file/plain-file.ts';
-import { jsonOrNull, objectOrNull } from '../../core/text/json-value.ts';
+import { jsonOrNull, objectOrNull } from '../../core/text/json.ts';
 
 /** The agent writes these files, so their size needs a limit. */
 const MAX_BYTES = 256 * 1024;

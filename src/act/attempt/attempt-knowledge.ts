@@ -5,7 +5,7 @@
 import { callKind } from '../../core/detect/call-kind.ts';
 import type { Knowledge } from '../../core/vocabulary/events/examination.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
-import { jsonOrNull } from '../../core/text/json-value.ts';
+import { jsonOrNull } from '../../core/text/json.ts';
 
 type ToldByTranscript = Omit<Knowledge, 'diff' | 'diffLeftOut'>;
 

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { checkpointRefs } from '../workspace/home-layout.ts';
 import type { MissingFile } from './snapshot-tree.ts';
-import { jsonOrNull } from '../../core/text/json-value.ts';
+import { jsonOrNull } from '../../core/text/json.ts';
 
 /** What the agent says about its progress in the MAYDAY_CHECKPOINT file. It is a claim, not a fact. */
 export const CheckpointNotes = z.object({

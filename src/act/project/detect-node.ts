@@ -1,5 +1,5 @@
 /** `detectNode`: detects a Node project: the package manager by its lockfile, the checks by the scripts in package.json. */
-import { objectOrNull } from '../../core/text/json-value.ts';
+import { objectOrNull } from '../../core/text/json.ts';
 import type { ProjectFinding, ProjectFiles } from './detect-project.ts';
 
 interface Manager {

@@ -5,13 +5,8 @@
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
 import { addUsage } from '../add-usage.ts';
-import {
-  type JsonObject,
-  jsonNumber,
-  jsonObject,
-  jsonText,
-  objectOrNull,
-} from '../../core/text/json-value.ts';
+import { NO_USAGE } from '../session-store.ts';
+import { type JsonObject, jsonNumber, jsonObject, jsonText, objectOrNull } from '../../core/text/json.ts';
 import { callInput, callOutput, hasInput, printedBy, toolNameOf } from './tool-call.ts';
 
 type Entry = TranscriptEntry;
@@ -28,7 +23,6 @@ const SILENT_UPDATES = new Set([
 /** An agent that streams without end must not fill the memory. */
 const MAX_MESSAGE_CHARS = 1024 * 1024;
 const MAX_CALLS = 10_000;
-const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
 interface Call {
   readonly seen: JsonObject;
@@ -37,8 +31,7 @@ interface Call {
 }
 
 export class AcpReader implements TranscriptReader {
-  #unknown = 0;
-  #partialAt: number | null = null;
+  partialAt: number | null = null;
   #text = '';
   #version = '';
   #isLoading = false;
@@ -63,24 +56,13 @@ export class AcpReader implements TranscriptReader {
     }
   }
 
-  get unknownLines(): number {
-    return this.#unknown;
-  }
-
-  get partialAt(): number | null {
-    return this.#partialAt;
-  }
-
   push(line: string, stream: LineStream, at: number): readonly Entry[] {
     if (line.trim() === '') return [];
     if (stream !== 'stdout') return [{ at, type: 'output', stream: 'stderr', text: line }];
     const { d: direction, m: message } = objectOrNull(line) ?? {};
     if (direction === '<' && typeof message === 'string')
       return [{ at, type: 'output', stream: 'stdout', text: message }];
-    const entries = this.#read(direction, jsonObject(message), at);
-    if (entries !== null) return entries;
-    this.#unknown++;
-    return [{ at, type: 'unknown', raw: line }];
+    return this.#read(direction, jsonObject(message), at) ?? [{ at, type: 'unknown', raw: line }];
   }
 
   end(at: number): readonly Entry[] {
@@ -135,7 +117,7 @@ export class AcpReader implements TranscriptReader {
       case 'agent_message_chunk':
         return this.#chunk(update, at);
       case 'agent_thought_chunk':
-        this.#partialAt = at;
+        this.partialAt = at;
         return [];
       case 'tool_call':
       case 'tool_call_update':
@@ -149,7 +131,7 @@ export class AcpReader implements TranscriptReader {
   }
 
   #chunk(update: JsonObject, at: number): readonly Entry[] {
-    this.#partialAt = at;
+    this.partialAt = at;
     const id = jsonText(update['messageId']);
     const earlier = id === this.#messageId ? [] : this.#message(at);
     this.#messageId = id;
@@ -177,7 +159,7 @@ export class AcpReader implements TranscriptReader {
     const isTold = known?.isTold === true;
     if (this.#calls.size >= MAX_CALLS) this.#calls.clear();
     this.#calls.set(id, { seen: isOver ? {} : seen, isTold: isTold || isReady, isOver });
-    this.#partialAt = at;
+    this.partialAt = at;
     const tool = toolNameOf(seen) || jsonText(seen['kind']) || 'tool';
     const isError = seen['status'] === 'failed';
     return [

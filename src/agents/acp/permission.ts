@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { isInside } from '../../platform/file/inside.ts';
 import type { Permissions } from '../adapter.ts';
-import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json-value.ts';
+import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json.ts';
 import { commandLineOf, toolNameOf } from './tool-call.ts';
 
 const CHANGING = new Set(['edit', 'delete', 'move']);

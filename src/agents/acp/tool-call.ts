@@ -1,5 +1,5 @@
 /** `commandLineOf`, `toolNameOf`, `callInput`, `printedBy`, `callOutput`: tool calls of ACP agents as text. Equal calls give equal text. */
-import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json-value.ts';
+import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json.ts';
 
 /** The literal command line: of Codex behind `bash -lc`, of Gemini only in the title. */
 export function commandLineOf(toolCall: JsonObject): string {

@@ -2,7 +2,7 @@
  * `cutLine`: what can be read of a line that was cut at the reader's limit and is no JSON any more. A lost tool result would leave its
  * call in flight for ever, so the call id and the text so far are taken from the beginning of the line.
  */
-import type { JsonObject } from '../../core/text/json-value.ts';
+import type { JsonObject } from '../../core/text/json.ts';
 
 /** Shorter broken lines are torn or foreign, not cut by us. */
 const SHORTEST_CUT = 16 * 1024;

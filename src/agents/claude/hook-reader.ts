@@ -3,7 +3,7 @@
  * stdout tells those too, and a call told twice looks like a loop.
  */
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
-import { type JsonObject, jsonNumber, jsonText } from '../../core/text/json-value.ts';
+import { type JsonObject, jsonNumber, jsonText } from '../../core/text/json.ts';
 
 /** Durations whose result has not come yet; tools in flight are few. */
 const MAX_WAITING = 1_000;

@@ -1,6 +1,6 @@
 /** `repairClaudeSession`: mends a conversation of Claude Code. Its records are a chain by `parentUuid`; a lost link loses all before it. */
 import { randomUUID } from 'node:crypto';
-import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json-value.ts';
+import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json.ts';
 import { NO_RESULT, repairLines, type SessionRepair, type SessionShape } from '../repair-session.ts';
 
 const SHAPE: SessionShape = {

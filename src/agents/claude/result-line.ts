@@ -1,6 +1,6 @@
-/** `resultEntries`: reads Claude Code's last line. "success" is only its shape: `is_error`, the status and the denials tell the outcome. */
+/** `resultEntries`, `claudeUsage`: read Claude Code's last line. "success" is only its shape: `is_error`, the status and the denials tell the outcome. */
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
-import { type JsonObject, jsonList, jsonNumber, jsonObject, jsonText } from '../../core/text/json-value.ts';
+import { type JsonObject, jsonList, jsonNumber, jsonObject, jsonText } from '../../core/text/json.ts';
 import { permissionRule } from './tool-text.ts';
 
 export function resultEntries(line: JsonObject, at: number): readonly TranscriptEntry[] {
@@ -33,13 +33,18 @@ function subtypeOf(line: JsonObject): string {
   return reason === '' || reason === 'completed' ? subtype : `${subtype}/${reason}`;
 }
 
-function resultUsage(line: JsonObject): Usage {
-  const usage = jsonObject(line['usage']);
+export function claudeUsage(usage: JsonObject): Usage {
   return {
     inputTokens: jsonNumber(usage['input_tokens']),
     outputTokens: jsonNumber(usage['output_tokens']),
     cacheReadTokens: jsonNumber(usage['cache_read_input_tokens']),
     cacheWriteTokens: jsonNumber(usage['cache_creation_input_tokens']),
+  };
+}
+
+function resultUsage(line: JsonObject): Usage {
+  return {
+    ...claudeUsage(jsonObject(line['usage'])),
     ...(typeof line['total_cost_usd'] === 'number' ? { costUsd: line['total_cost_usd'] } : {}),
     ...(typeof line['num_turns'] === 'number' ? { turns: line['num_turns'] } : {}),
   };

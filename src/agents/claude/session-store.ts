@@ -11,9 +11,10 @@ import {
   jsonObject,
   jsonText,
   objectOrNull,
-} from '../../core/text/json-value.ts';
+} from '../../core/text/json.ts';
 import {
   cutText,
+  noFacts,
   NO_USAGE,
   type SessionFacts,
   type SessionReader,
@@ -21,6 +22,7 @@ import {
   timeOf,
 } from '../session-store.ts';
 import { claudeConfigDir } from './session-files.ts';
+import { claudeUsage } from './result-line.ts';
 import { toolInput } from './tool-text.ts';
 
 export const claudeStore: SessionStore = {
@@ -48,11 +50,7 @@ export const claudeStore: SessionStore = {
 };
 
 class ClaudeSessionReader implements SessionReader {
-  #sessionId: string | null = null;
-  #cwd: string | null = null;
-  #model: string | null = null;
-  #version: string | null = null;
-  #damaged = 0;
+  readonly #facts = noFacts();
   #at = 0;
   #turns = 0;
   #costUsd: number | null = null;
@@ -64,12 +62,14 @@ class ClaudeSessionReader implements SessionReader {
     if (line.trim() === '') return [];
     const record = objectOrNull(line);
     if (record === null) {
-      this.#damaged++;
+      this.#facts.damagedLines++;
       return [];
     }
-    this.#sessionId = jsonText(record['sessionId']) || jsonText(record['session_id']) || this.#sessionId;
-    this.#cwd = jsonText(record['cwd']) || this.#cwd;
-    this.#version = jsonText(record['version']) || jsonText(record['claude_code_version']) || this.#version;
+    this.#facts.sessionId =
+      jsonText(record['sessionId']) || jsonText(record['session_id']) || this.#facts.sessionId;
+    this.#facts.cwd = jsonText(record['cwd']) || this.#facts.cwd;
+    this.#facts.version =
+      jsonText(record['version']) || jsonText(record['claude_code_version']) || this.#facts.version;
     // Captured output carries fewer times than a session file: a line without one is as old as the line before.
     this.#at = timeOf(record['timestamp']) || this.#at;
     const at = this.#at;
@@ -89,14 +89,7 @@ class ClaudeSessionReader implements SessionReader {
 
   facts(): SessionFacts {
     const usage = this.#total === NO_USAGE && this.#turns === 0 ? null : this.#usage();
-    return {
-      sessionId: this.#sessionId,
-      cwd: this.#cwd,
-      model: this.#model,
-      version: this.#version,
-      usage,
-      damagedLines: this.#damaged,
-    };
+    return { ...this.#facts, usage };
   }
 
   #usage(): Usage {
@@ -111,9 +104,9 @@ class ClaudeSessionReader implements SessionReader {
       this.#total = addUsage(this.#total, this.#message.usage);
       this.#turns++;
     }
-    this.#message = { id, usage: usageOf(jsonObject(message['usage'])) };
+    this.#message = { id, usage: claudeUsage(jsonObject(message['usage'])) };
     const used: TranscriptEntry = { type: 'usage', at, usage: this.#usage() };
-    this.#model = jsonText(message['model']) || this.#model;
+    this.#facts.model = jsonText(message['model']) || this.#facts.model;
     const blocks = jsonList(message['content']).map(jsonObject);
     if (record['isApiErrorMessage'] === true) {
       const text = blocks.map((block) => jsonText(block['text'])).join('\n');
@@ -209,13 +202,4 @@ function contentOf(content: unknown): string {
   return jsonList(content)
     .map((part) => jsonText(jsonObject(part)['text']))
     .join('\n');
-}
-
-function usageOf(usage: JsonObject): Usage {
-  return {
-    inputTokens: jsonNumber(usage['input_tokens']),
-    outputTokens: jsonNumber(usage['output_tokens']),
-    cacheReadTokens: jsonNumber(usage['cache_read_input_tokens']),
-    cacheWriteTokens: jsonNumber(usage['cache_creation_input_tokens']),
-  };
 }

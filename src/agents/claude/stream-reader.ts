@@ -3,7 +3,7 @@
  * content block, all with the same message id. Their output tokens are the count at the start of the message (1), so only the final result
  * tells them; input tokens are counted once per message id.
  */
-import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
+import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
 import {
   type JsonObject,
@@ -12,10 +12,12 @@ import {
   jsonObject,
   jsonText,
   objectOrNull,
-} from '../../core/text/json-value.ts';
+} from '../../core/text/json.ts';
+import { addUsage } from '../add-usage.ts';
+import { NO_USAGE } from '../session-store.ts';
 import { cutLine } from './cut-line.ts';
 import { ClaudeHookReader } from './hook-reader.ts';
-import { resultEntries } from './result-line.ts';
+import { claudeUsage, resultEntries } from './result-line.ts';
 import { contentText, toolInput } from './tool-text.ts';
 
 type Entry = TranscriptEntry;
@@ -55,23 +57,17 @@ export class ClaudeStreamReader implements TranscriptReader {
   readonly #hooks = new ClaudeHookReader();
   readonly #seenMessages = new Set<string>();
   readonly #seenCalls = new Set<string>();
-  #input = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  #input: Usage = NO_USAGE;
   #turns = 0;
-  #unknown = 0;
   partialAt: number | null = null;
 
   constructor(earlier: Iterable<Entry>) {
     for (const entry of earlier) {
       if (entry.type === 'tool_call') remember(this.#seenCalls, entry.id);
       if (entry.type !== 'usage') continue;
-      const { inputTokens, cacheReadTokens, cacheWriteTokens, turns } = entry.usage;
-      this.#input = { inputTokens, cacheReadTokens, cacheWriteTokens };
-      this.#turns = turns ?? this.#turns;
+      this.#input = { ...addUsage(entry.usage, NO_USAGE), outputTokens: 0 };
+      this.#turns = entry.usage.turns ?? this.#turns;
     }
-  }
-
-  get unknownLines(): number {
-    return this.#unknown;
   }
 
   push(line: string, stream: LineStream, at: number): readonly Entry[] {
@@ -87,7 +83,6 @@ export class ClaudeStreamReader implements TranscriptReader {
     if (entries !== null) return entries;
     const salvaged = parsed === null && stream === 'stdout' ? cutLine(line) : null;
     if (salvaged !== null) return this.#read(salvaged, at) ?? [];
-    this.#unknown++;
     return [{ at, type: 'unknown', raw: line }];
   }
 
@@ -161,7 +156,6 @@ export class ClaudeStreamReader implements TranscriptReader {
     if (type === 'tool_use' || type === 'server_tool_use') return this.#call(block, line, at);
     if (type.endsWith('_tool_result')) return [this.#result(block, line, at)];
     if (SILENT_BLOCKS.has(type)) return [];
-    this.#unknown++;
     return [{ at, type: 'unknown', raw: JSON.stringify(block) }];
   }
 
@@ -206,14 +200,9 @@ export class ClaudeStreamReader implements TranscriptReader {
     const id = jsonText(message['id']);
     if (this.#seenMessages.has(id)) return [];
     remember(this.#seenMessages, id);
-    const usage = jsonObject(message['usage']);
     this.#turns++;
-    this.#input = {
-      inputTokens: this.#input.inputTokens + jsonNumber(usage['input_tokens']),
-      cacheReadTokens: this.#input.cacheReadTokens + jsonNumber(usage['cache_read_input_tokens']),
-      cacheWriteTokens: this.#input.cacheWriteTokens + jsonNumber(usage['cache_creation_input_tokens']),
-    };
-    return [{ at, type: 'usage', usage: { ...this.#input, outputTokens: 0, turns: this.#turns } }];
+    this.#input = { ...addUsage(this.#input, claudeUsage(jsonObject(message['usage']))), outputTokens: 0 };
+    return [{ at, type: 'usage', usage: { ...this.#input, turns: this.#turns } }];
   }
 }
 

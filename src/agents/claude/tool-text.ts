@@ -2,7 +2,7 @@
  * `toolInput`, `permissionRule`, `contentText`: tool calls and contents as text. Calls with the same fields in the same order give equal
  * text.
  */
-import { type JsonObject, jsonObject, jsonText } from '../../core/text/json-value.ts';
+import { type JsonObject, jsonObject, jsonText } from '../../core/text/json.ts';
 
 /** The literal command for shells (its description is decoration and would hide a loop), compact JSON otherwise. */
 export function toolInput(tool: string, input: unknown): string {

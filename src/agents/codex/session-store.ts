@@ -10,9 +10,10 @@ import {
   jsonObject,
   jsonText,
   objectOrNull,
-} from '../../core/text/json-value.ts';
+} from '../../core/text/json.ts';
 import {
   cutText,
+  noFacts,
   type SessionFacts,
   type SessionReader,
   type SessionStore,
@@ -44,32 +45,27 @@ export function codexHome(env: Environment): string {
 }
 
 class CodexSessionReader implements SessionReader {
-  #sessionId: string | null = null;
-  #cwd: string | null = null;
-  #model: string | null = null;
-  #version: string | null = null;
-  #usage: Usage | null = null;
+  readonly #facts = noFacts();
   #turns = 0;
-  #damaged = 0;
 
   push(line: string): readonly TranscriptEntry[] {
     if (line.trim() === '') return [];
     const record = objectOrNull(line);
     if (record === null) {
-      this.#damaged++;
+      this.#facts.damagedLines++;
       return [];
     }
     const at = timeOf(record['timestamp']);
     const payload = jsonObject(record['payload']);
     switch (record['type']) {
       case 'session_meta':
-        this.#sessionId = jsonText(payload['id']) || this.#sessionId;
-        this.#cwd = jsonText(payload['cwd']) || this.#cwd;
-        this.#version = jsonText(payload['cli_version']) || this.#version;
+        this.#facts.sessionId = jsonText(payload['id']) || this.#facts.sessionId;
+        this.#facts.cwd = jsonText(payload['cwd']) || this.#facts.cwd;
+        this.#facts.version = jsonText(payload['cli_version']) || this.#facts.version;
         return [];
       case 'turn_context':
-        this.#model = jsonText(payload['model']) || this.#model;
-        this.#cwd = jsonText(payload['cwd']) || this.#cwd;
+        this.#facts.model = jsonText(payload['model']) || this.#facts.model;
+        this.#facts.cwd = jsonText(payload['cwd']) || this.#facts.cwd;
         return [];
       case 'compacted':
         return [{ type: 'compaction', at, text: cutText(jsonText(payload['message'])) }];
@@ -83,14 +79,7 @@ class CodexSessionReader implements SessionReader {
   }
 
   facts(): SessionFacts {
-    return {
-      sessionId: this.#sessionId,
-      cwd: this.#cwd,
-      model: this.#model,
-      version: this.#version,
-      usage: this.#usage,
-      damagedLines: this.#damaged,
-    };
+    return { ...this.#facts };
   }
 
   #event(payload: JsonObject, at: number): readonly TranscriptEntry[] {
@@ -99,14 +88,15 @@ class CodexSessionReader implements SessionReader {
         const total = jsonObject(jsonObject(payload['info'])['total_token_usage']);
         if (Object.keys(total).length === 0) return [];
         const cached = jsonNumber(total['cached_input_tokens']);
-        this.#usage = {
+        const usage: Usage = {
           inputTokens: jsonNumber(total['input_tokens']) - cached,
           outputTokens: jsonNumber(total['output_tokens']),
           cacheReadTokens: cached,
           cacheWriteTokens: 0,
           turns: this.#turns,
         };
-        return [{ type: 'usage', at, usage: this.#usage }];
+        this.#facts.usage = usage;
+        return [{ type: 'usage', at, usage }];
       }
       case 'task_started':
       case 'turn_started':

@@ -4,14 +4,8 @@
  */
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
-import {
-  type JsonObject,
-  jsonList,
-  jsonNumber,
-  jsonObject,
-  jsonText,
-  objectOrNull,
-} from '../../core/text/json-value.ts';
+import { type JsonObject, jsonList, jsonNumber, jsonObject, jsonText } from '../../core/text/json.ts';
+import { jsonLineEntries } from '../json-line.ts';
 import { NO_USAGE } from '../session-store.ts';
 import { shellCommand } from './shell-command.ts';
 
@@ -27,25 +21,14 @@ export class CodexStreamReader implements TranscriptReader {
   readonly #open = new Set<string>();
   readonly #before: Usage;
   #lastMessage = '';
-  #unknown = 0;
 
   /** `before`: Codex counts the tokens of the whole session; those of earlier attempts are taken off. */
   constructor(before: Usage = NO_USAGE) {
     this.#before = before;
   }
 
-  get unknownLines(): number {
-    return this.#unknown;
-  }
-
   push(line: string, stream: LineStream, at: number): readonly Entry[] {
-    if (line.trim() === '') return [];
-    if (stream === 'stderr') return [{ at, type: 'output', stream, text: line }];
-    const parsed = objectOrNull(line);
-    const entries = parsed === null ? null : this.#read(parsed, at);
-    if (entries !== null) return entries;
-    this.#unknown++;
-    return [{ at, type: 'unknown', raw: line }];
+    return jsonLineEntries(line, stream, at, (parsed) => this.#read(parsed, at));
   }
 
   end(): readonly Entry[] {

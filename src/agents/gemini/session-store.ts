@@ -13,9 +13,10 @@ import {
   jsonObject,
   jsonText,
   objectOrNull,
-} from '../../core/text/json-value.ts';
+} from '../../core/text/json.ts';
 import {
   cutText,
+  noFacts,
   NO_USAGE,
   type SessionFacts,
   type SessionReader,
@@ -50,10 +51,7 @@ export const geminiStore: SessionStore = {
 };
 
 class GeminiSessionReader implements SessionReader {
-  #sessionId: string | null = null;
-  #cwd: string | null = null;
-  #model: string | null = null;
-  #damaged = 0;
+  readonly #facts = noFacts();
   /** An older version wrote one pretty-printed document; its lines are gathered until they parse. */
   #document = '';
   readonly #said = new Set<string>();
@@ -66,13 +64,14 @@ class GeminiSessionReader implements SessionReader {
     const record = objectOrNull(this.#document === '' ? line : `${this.#document}\n${line}`);
     if (record === null) {
       if (this.#document !== '' || line.trim() === '{') this.#document += `${line}\n`;
-      else this.#damaged++;
+      else this.#facts.damagedLines++;
       return [];
     }
     this.#document = '';
     const set = jsonObject(record['$set']);
-    this.#sessionId = jsonText(record['sessionId']) || jsonText(set['sessionId']) || this.#sessionId;
-    this.#cwd = jsonText(jsonList(record['directories'])[0]) || this.#cwd;
+    this.#facts.sessionId =
+      jsonText(record['sessionId']) || jsonText(set['sessionId']) || this.#facts.sessionId;
+    this.#facts.cwd = jsonText(jsonList(record['directories'])[0]) || this.#facts.cwd;
     const messages = [...jsonList(record['messages']), ...jsonList(set['messages'])].map(jsonObject);
     return (typeof record['type'] === 'string' ? [record, ...messages] : messages).flatMap((each) =>
       this.#message(each),
@@ -82,12 +81,9 @@ class GeminiSessionReader implements SessionReader {
   facts(): SessionFacts {
     const usages = [...this.#usage.values()];
     return {
-      sessionId: this.#sessionId,
-      cwd: this.#cwd,
-      model: this.#model,
-      version: null,
+      ...this.#facts,
       usage: usages.length === 0 ? null : { ...usages.reduce(addUsage, NO_USAGE), turns: usages.length },
-      damagedLines: this.#damaged + (this.#document === '' ? 0 : 1),
+      damagedLines: this.#facts.damagedLines + (this.#document === '' ? 0 : 1),
     };
   }
 
@@ -101,14 +97,14 @@ class GeminiSessionReader implements SessionReader {
     switch (record['type']) {
       case 'user':
         if (text.startsWith(PREAMBLE)) {
-          this.#cwd ??= WORKSPACE.exec(text.slice(0, PREAMBLE_CHARS))?.[1] ?? null;
+          this.#facts.cwd ??= WORKSPACE.exec(text.slice(0, PREAMBLE_CHARS))?.[1] ?? null;
           return fresh ? [{ type: 'message', at, role: 'system', text: cutText(text) }] : [];
         }
         return fresh ? [{ type: 'message', at, role: 'person', text: cutText(text) }] : [];
       case 'error':
         return fresh ? [{ type: 'error', at, text: cutText(text), status: null }] : [];
       case 'gemini': {
-        this.#model = jsonText(record['model']) || this.#model;
+        this.#facts.model = jsonText(record['model']) || this.#facts.model;
         const tokens = jsonObject(record['tokens']);
         if (Object.keys(tokens).length > 0) this.#usage.set(id, usageOf(tokens));
         const said: readonly TranscriptEntry[] = fresh

@@ -4,13 +4,8 @@
  */
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
-import {
-  type JsonObject,
-  jsonNumber,
-  jsonObject,
-  jsonText,
-  objectOrNull,
-} from '../../core/text/json-value.ts';
+import { type JsonObject, jsonNumber, jsonObject, jsonText } from '../../core/text/json.ts';
+import { jsonLineEntries } from '../json-line.ts';
 
 type Entry = TranscriptEntry;
 
@@ -23,30 +18,18 @@ export class GeminiStreamReader implements TranscriptReader {
   #pieces = '';
   #lastText = '';
   #ownStop: string | null = null;
-  #partialAt: number | null = null;
-  #unknown = 0;
-
-  get unknownLines(): number {
-    return this.#unknown;
-  }
-
-  get partialAt(): number | null {
-    return this.#partialAt;
-  }
+  partialAt: number | null = null;
 
   push(line: string, stream: LineStream, at: number): readonly Entry[] {
-    if (line.trim() === '') return [];
-    if (stream === 'stderr') return [{ at, type: 'output', stream, text: line }];
-    const parsed = objectOrNull(line);
-    if (parsed !== null && this.#isPiece(parsed)) {
-      this.#pieces += jsonText(parsed['content']);
-      this.#partialAt = at;
-      return [];
-    }
-    const entries = parsed === null ? null : this.#read(parsed, at);
-    if (entries !== null) return [...this.end(at), ...entries];
-    this.#unknown++;
-    return [{ at, type: 'unknown', raw: line }];
+    return jsonLineEntries(line, stream, at, (parsed) => {
+      if (this.#isPiece(parsed)) {
+        this.#pieces += jsonText(parsed['content']);
+        this.partialAt = at;
+        return [];
+      }
+      const entries = this.#read(parsed, at);
+      return entries === null ? null : [...this.end(at), ...entries];
+    });
   }
 
   end(at: number): readonly Entry[] {

@@ -2,8 +2,8 @@
  * `neutralStore`: reads the neutral form from a file, one step per line. No program stores it, so it is read only when its path is given.
  */
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
-import { jsonText, objectOrNull } from '../../core/text/json-value.ts';
-import type { SessionFacts, SessionReader, SessionStore } from '../session-store.ts';
+import { jsonText, objectOrNull } from '../../core/text/json.ts';
+import { noFacts, type SessionFacts, type SessionReader, type SessionStore } from '../session-store.ts';
 import { createStepReader } from './steps.ts';
 
 const STEP_TYPES = new Set(['action', 'observation', 'message', 'error']);
@@ -36,13 +36,6 @@ class NeutralReader implements SessionReader {
   }
 
   facts(): SessionFacts {
-    return {
-      sessionId: null,
-      cwd: null,
-      model: null,
-      version: null,
-      usage: null,
-      damagedLines: this.#damaged,
-    };
+    return { ...noFacts(), damagedLines: this.#damaged };
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type LaunchContext, type LaunchPlan, type McpServerCommand, nudgeFiles } from '../adapter.ts';
 import { documentedVariables } from '../credentials.ts';
-import { type JsonObject, jsonList, jsonObject, objectOrNull } from '../../core/text/json-value.ts';
+import { type JsonObject, jsonList, jsonObject, objectOrNull } from '../../core/text/json.ts';
 import { watchPlugin } from './watch-plugin.ts';
 
 /** A title of ours saves the model request that opencode makes for one. */

@@ -6,22 +6,19 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
+import { addUsage } from '../add-usage.ts';
 import type { Environment } from '../adapter.ts';
-import {
-  type JsonObject,
-  jsonNumber,
-  jsonObject,
-  jsonText,
-  objectOrNull,
-} from '../../core/text/json-value.ts';
+import { type JsonObject, jsonNumber, jsonObject, jsonText, objectOrNull } from '../../core/text/json.ts';
 import {
   cutText,
+  noFacts,
   NO_USAGE,
   type SessionFacts,
   type SessionFile,
   type SessionReader,
   type SessionStore,
 } from '../session-store.ts';
+import { hasFailed, stepUsage } from './part.ts';
 
 export const opencodeStore: SessionStore = {
   name: 'opencode',
@@ -89,11 +86,7 @@ function withDatabase<T>(path: string, none: T, use: (database: DatabaseSync) =>
 }
 
 class OpencodeSessionReader implements SessionReader {
-  #sessionId: string | null = null;
-  #cwd: string | null = null;
-  #model: string | null = null;
-  #version: string | null = null;
-  #damaged = 0;
+  readonly #facts = noFacts();
   #turns = 0;
   #costUsd = 0;
   #usage: Usage = NO_USAGE;
@@ -102,18 +95,18 @@ class OpencodeSessionReader implements SessionReader {
   push(line: string): readonly TranscriptEntry[] {
     const row = objectOrNull(line);
     if (row === null) {
-      this.#damaged++;
+      this.#facts.damagedLines++;
       return [];
     }
     if (row['kind'] === 'session') {
-      this.#sessionId = jsonText(row['id']);
-      this.#cwd = jsonText(row['directory']) || null;
-      this.#version = jsonText(row['version']) || null;
+      this.#facts.sessionId = jsonText(row['id']);
+      this.#facts.cwd = jsonText(row['directory']) || null;
+      this.#facts.version = jsonText(row['version']) || null;
       return [];
     }
     const data = objectOrNull(jsonText(row['data']));
     if (data === null) {
-      this.#damaged++;
+      this.#facts.damagedLines++;
       return [];
     }
     const at = jsonNumber(row['at']);
@@ -122,14 +115,7 @@ class OpencodeSessionReader implements SessionReader {
 
   facts(): SessionFacts {
     const usage = this.#turns === 0 ? null : { ...this.#usage, turns: this.#turns, costUsd: this.#costUsd };
-    return {
-      sessionId: this.#sessionId,
-      cwd: this.#cwd,
-      model: this.#model,
-      version: this.#version,
-      usage,
-      damagedLines: this.#damaged,
-    };
+    return { ...this.#facts, usage };
   }
 
   #once(key: string): boolean {
@@ -139,7 +125,7 @@ class OpencodeSessionReader implements SessionReader {
   }
 
   #message(row: JsonObject, data: JsonObject, at: number): readonly TranscriptEntry[] {
-    this.#model = jsonText(data['modelID']) || this.#model;
+    this.#facts.model = jsonText(data['modelID']) || this.#facts.model;
     const error = jsonObject(data['error']);
     const name = jsonText(error['name']);
     if (name === '' || !this.#once(`error ${jsonText(row['id'])}`)) return [];
@@ -190,7 +176,7 @@ class OpencodeSessionReader implements SessionReader {
         at: jsonNumber(time['end']) || startedAt,
         id: call,
         output,
-        isError: failed(state),
+        isError: hasFailed(state),
         marksErrors: true,
       });
     }
@@ -198,16 +184,9 @@ class OpencodeSessionReader implements SessionReader {
   }
 
   #finish(data: JsonObject, at: number): readonly TranscriptEntry[] {
-    const tokens = jsonObject(data['tokens']);
-    const cache = jsonObject(tokens['cache']);
     this.#turns++;
     this.#costUsd += jsonNumber(data['cost']);
-    this.#usage = {
-      inputTokens: this.#usage.inputTokens + jsonNumber(tokens['input']),
-      outputTokens: this.#usage.outputTokens + jsonNumber(tokens['output']) + jsonNumber(tokens['reasoning']),
-      cacheReadTokens: this.#usage.cacheReadTokens + jsonNumber(cache['read']),
-      cacheWriteTokens: this.#usage.cacheWriteTokens + jsonNumber(cache['write']),
-    };
+    this.#usage = addUsage(this.#usage, stepUsage(data));
     return [{ type: 'usage', at, usage: { ...this.#usage, turns: this.#turns, costUsd: this.#costUsd } }];
   }
 }
@@ -215,9 +194,4 @@ class OpencodeSessionReader implements SessionReader {
 /** `opencode run` puts quotes around words that were given to it as one argument. */
 function unquoted(text: string): string {
   return /^"[^"]+"$/.test(text) ? text.slice(1, -1) : text;
-}
-
-function failed(state: JsonObject): boolean {
-  const exit = jsonObject(state['metadata'])['exit'];
-  return state['status'] === 'error' || (typeof exit === 'number' && exit !== 0);
 }

@@ -4,14 +4,11 @@
  */
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
-import {
-  type JsonObject,
-  jsonNumber,
-  jsonObject,
-  jsonText,
-  objectOrNull,
-} from '../../core/text/json-value.ts';
+import { type JsonObject, jsonNumber, jsonObject, jsonText } from '../../core/text/json.ts';
+import { addUsage } from '../add-usage.ts';
+import { jsonLineEntries } from '../json-line.ts';
 import { NO_USAGE } from '../session-store.ts';
+import { hasFailed, stepUsage } from './part.ts';
 
 type Entry = TranscriptEntry;
 
@@ -27,8 +24,7 @@ export class OpencodeStreamReader implements TranscriptReader {
   #session: string | null = null;
   #lastText = '';
   #usage: Usage = NO_USAGE;
-  #partialAt: number | null = null;
-  #unknown = 0;
+  partialAt: number | null = null;
 
   constructor(earlier: Iterable<Entry>) {
     for (const entry of earlier) {
@@ -39,23 +35,10 @@ export class OpencodeStreamReader implements TranscriptReader {
     }
   }
 
-  get unknownLines(): number {
-    return this.#unknown;
-  }
-
-  get partialAt(): number | null {
-    return this.#partialAt;
-  }
-
   push(line: string, stream: LineStream, at: number): readonly Entry[] {
-    if (line.trim() === '') return [];
-    if (stream === 'stderr') return [{ at, type: 'output', stream, text: line }];
-    const parsed = objectOrNull(line);
-    const entries =
-      parsed === null ? null : stream === 'hook' ? this.#watched(parsed, at) : this.#printed(parsed, at);
-    if (entries !== null) return entries;
-    this.#unknown++;
-    return [{ at, type: 'unknown', raw: line }];
+    return jsonLineEntries(line, stream, at, (parsed) =>
+      stream === 'hook' ? this.#watched(parsed, at) : this.#printed(parsed, at),
+    );
   }
 
   end(): readonly Entry[] {
@@ -105,8 +88,6 @@ export class OpencodeStreamReader implements TranscriptReader {
     if (isError && REFUSED.test(output)) this.#denied.push(`${tool}(${input})`);
     const { start, end } = jsonObject(state['time']) as { start?: unknown; end?: unknown };
     const durationMs = jsonNumber(end) - jsonNumber(start);
-    const code = jsonObject(state['metadata'])['exit'];
-    const failed = isError || (typeof code === 'number' && code !== 0);
     return [
       ...this.#call(id, tool, input, at),
       {
@@ -114,7 +95,7 @@ export class OpencodeStreamReader implements TranscriptReader {
         type: 'tool_result',
         id,
         output,
-        isError: failed,
+        isError: hasFailed(state),
         marksErrors: true,
         ...(durationMs > 0 ? { durationMs } : {}),
       },
@@ -129,14 +110,9 @@ export class OpencodeStreamReader implements TranscriptReader {
   }
 
   #finished(part: JsonObject, at: number): readonly Entry[] {
-    const tokens = jsonObject(part['tokens']);
-    const cache = jsonObject(tokens['cache']);
     const costUsd = (this.#usage.costUsd ?? 0) + jsonNumber(part['cost']);
     this.#usage = {
-      inputTokens: this.#usage.inputTokens + jsonNumber(tokens['input']),
-      outputTokens: this.#usage.outputTokens + jsonNumber(tokens['output']) + jsonNumber(tokens['reasoning']),
-      cacheReadTokens: this.#usage.cacheReadTokens + jsonNumber(cache['read']),
-      cacheWriteTokens: this.#usage.cacheWriteTokens + jsonNumber(cache['write']),
+      ...addUsage(this.#usage, stepUsage(part)),
       turns: (this.#usage.turns ?? 0) + 1,
       ...(costUsd > 0 ? { costUsd } : {}),
     };
@@ -163,7 +139,7 @@ export class OpencodeStreamReader implements TranscriptReader {
     const id = jsonText(line['call']);
     switch (line['type']) {
       case 'piece':
-        this.#partialAt = at;
+        this.partialAt = at;
         return [];
       case 'session':
         return jsonText(line['parent']) === '' ? this.#toldSession(session, at) : [];

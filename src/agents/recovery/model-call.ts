@@ -1,6 +1,6 @@
 /** `askModel`: one turn with a model over HTTP, in one of the two common protocols. No SDK: one request, one bounded answer. */
 import { z } from 'zod';
-import { jsonOrNull } from '../../core/text/json-value.ts';
+import { jsonOrNull } from '../../core/text/json.ts';
 
 export interface ModelProvider {
   readonly type: 'anthropic' | 'openai';

@@ -12,7 +12,7 @@ import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { runCommand } from '../../platform/process/run-command.ts';
 import { findCommand } from '../../platform/container/startable.ts';
 import type { Environment } from '../adapter.ts';
-import { objectOrNull } from '../../core/text/json-value.ts';
+import { objectOrNull } from '../../core/text/json.ts';
 import { newFence, question } from './question.ts';
 import { offersMore, readOnlyArguments, readOnlyEnvironment } from './read-only-claude.ts';
 import { BAD_ANSWERS, type RecoveryAnswer, type RecoveryLimits, tryAnswer } from './recovery-agent.ts';

@@ -1,5 +1,5 @@
 /** `rehearsalReader`: reads the rehearsal agent's JSON lines; other lines are plain output. */
-import { objectOrNull } from '../../core/text/json-value.ts';
+import { objectOrNull } from '../../core/text/json.ts';
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
 
@@ -17,7 +17,6 @@ interface Line {
 
 export function rehearsalReader(): TranscriptReader {
   return {
-    unknownLines: 0,
     end: () => [],
     push: (line, stream, at) => [entryOf(line, stream, at)],
   };

@@ -4,7 +4,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { objectOrNull, jsonList, jsonText } from '../../core/text/json-value.ts';
+import { objectOrNull, jsonList, jsonText } from '../../core/text/json.ts';
 import { entriesOfSteps } from '../../agents/neutral/steps.ts';
 import type { SessionFile } from '../../agents/session-store.ts';
 import {

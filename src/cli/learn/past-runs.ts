@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { transcriptPath } from '../../act/run-files.ts';
 import { fileLines } from '../../agents/file-lines.ts';
-import { jsonList, jsonText, objectOrNull } from '../../core/text/json-value.ts';
+import { jsonList, jsonText, objectOrNull } from '../../core/text/json.ts';
 import { entriesOfSteps } from '../../agents/neutral/steps.ts';
 import { readSession, sessionFileAt } from '../../agents/session-stores.ts';
 import type { PastRun } from '../../core/detect/autopsy/what-if.ts';

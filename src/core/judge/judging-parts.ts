@@ -4,7 +4,7 @@
  * before. A part that is not known to belong to the work counts as judging.
  */
 import { isMakefile, mixMakefile } from './makefile.ts';
-import { isJsonObject, objectOrNull } from '../text/json-value.ts';
+import { isJsonObject, objectOrNull } from '../text/json.ts';
 
 /**
  * Takes the base's and the candidate's text; null when the judging parts are unchanged. `hasJudge`: the base has tests or checks that

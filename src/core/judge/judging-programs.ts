@@ -3,7 +3,7 @@
  * and shell scripts, all as they are in the base. A program whose output the line pipes into something, or a file that the line only
  * inspects, is what the check is about: it belongs to the work.
  */
-import { jsonObject, type JsonObject, objectOrNull } from '../text/json-value.ts';
+import { jsonObject, type JsonObject, objectOrNull } from '../text/json.ts';
 import { decidingCommands, joined, type SimpleCommand } from './check-line.ts';
 import { recipesOf } from './makefile.ts';
 import { isVerificationScript } from './verification-files.ts';

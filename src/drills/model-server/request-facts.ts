@@ -1,5 +1,5 @@
 /** `RequestFacts`, `Utterance`: what a model request says, reduced to what scripts and tests ask about; the same for every API. */
-import { jsonList, jsonObject, jsonText } from '../../core/text/json-value.ts';
+import { jsonList, jsonObject, jsonText } from '../../core/text/json.ts';
 
 export interface RequestFacts {
   readonly model: string;

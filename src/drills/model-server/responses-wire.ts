@@ -1,5 +1,5 @@
 /** `responsesWire`: the OpenAI Responses API, as Codex speaks it. */
-import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json-value.ts';
+import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json.ts';
 import { openAiError } from './openai-error.ts';
 import {
   type RequestFacts,

@@ -2,7 +2,7 @@
  * `createRedactor`: hides secrets before anything is stored or hashed: first the values that are known to be secret here, then shapes that
  * are secret anywhere. A marker says what was there: `[redacted:github-token]`.
  */
-import { jsonOrNull } from '../../core/text/json-value.ts';
+import { jsonOrNull } from '../../core/text/json.ts';
 import { CONTEXT_RULES } from './context-rules.ts';
 import { type DecodedView, decodedView, HIDING_ESCAPE } from './decoded-view.ts';
 import { findTokens } from './find-tokens.ts';

@@ -5,7 +5,7 @@ import type { Category } from '../../core/vocabulary/classes/class-rule.ts';
 import { CHECKLIST } from '../../core/vocabulary/mission.ts';
 import type { ForgeryReason } from '../../core/vocabulary/events/word.ts';
 import { AGENT_ITSELF, type Letter, macOf, type Word } from './mail.ts';
-import { jsonOrNull } from '../../core/text/json-value.ts';
+import { jsonOrNull } from '../../core/text/json.ts';
 
 /** Longer than anything a command line can carry. */
 const MAX_CHARS = 1024 * 1024;

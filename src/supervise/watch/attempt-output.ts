@@ -62,10 +62,6 @@ export class AttemptOutput {
     return Object.fromEntries(this.#sources.map(({ path, tail }) => [path, tail.position]));
   }
 
-  get unknownLines(): number {
-    return this.#reader.unknownLines;
-  }
-
   /** Reads one bounded piece of each file, so that memory stays flat however much is written. Call again until `atEnd`. */
   async read(at: number, final: boolean): Promise<OutputRead> {
     const entries: TranscriptEntry[] = [];

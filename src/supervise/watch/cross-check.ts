@@ -7,7 +7,7 @@ import { createState } from '../../core/state/create-state.ts';
 import { evolve } from '../../core/state/evolve.ts';
 import { ledgerEntries, type EvidenceRecord } from '../../core/state/ledger-entries.ts';
 import type { RunState } from '../../core/state/run-state.ts';
-import { objectOrNull } from '../../core/text/json-value.ts';
+import { objectOrNull } from '../../core/text/json.ts';
 import { readRunMetrics } from '../../core/view/metrics-code.ts';
 import { type RunMetrics, runMetrics } from '../../core/view/run-metrics.ts';
 import { runRow } from '../../core/view/run-row.ts';

@@ -4,7 +4,7 @@ import { agentEnvironment } from '../../../platform/process/environment.ts';
 import { MaydayError } from '../../../platform/mayday-error.ts';
 import { runCommand } from '../../../platform/process/run-command.ts';
 import { type Forge, ForgeError, type ForgeSpec, type PullRequest } from './forge.ts';
-import { jsonOrNull } from '../../../core/text/json-value.ts';
+import { jsonOrNull } from '../../../core/text/json.ts';
 
 const TIMEOUT_MS = 60_000;
 /** The variables of the person that `gh` needs to be logged in. */
