@@ -2,8 +2,7 @@
  * `diffWork`: shows the work so far as a patch; `diffTrees`: the work between two checkpoints. `diffWork` reads the workspace as it is
  * now; where the workspace is gone, the tree that was saved last. `compareTrees`: the same of two trees in any shadow repository.
  */
-import { randomUUID } from 'node:crypto';
-import { rm, stat as lookAt } from 'node:fs/promises';
+import { stat as lookAt } from 'node:fs/promises';
 import { join } from 'node:path';
 import { candidateTree, savedTree } from '../core/state/last-tree.ts';
 import type { RunState } from '../core/state/run-state.ts';
@@ -14,6 +13,7 @@ import { runStatePath } from './workspace/home-layout.ts';
 import { snapshotTree } from './checkpoint/snapshot-tree.ts';
 import { MAX_FILE_BYTES } from './checkpoint/take-checkpoint.ts';
 import { openWorkspace, type Workspace } from './workspace/workspace.ts';
+import { withIndex } from './checkpoint/with-index.ts';
 
 export async function diffWork(home: string, state: RunState, stat: boolean): Promise<string> {
   const workspace = await openWorkspace({ home, runId: state.runId });
@@ -47,8 +47,7 @@ async function treeNow({ path, shadow, runId }: Workspace): Promise<string | nul
   );
   if (!isThere) return null;
   const state = runStatePath(shadow, runId);
-  const indexFile = join(state, `diff-${randomUUID()}`);
-  try {
+  return await withIndex(state, async (indexFile) => {
     await copyGitIndex(join(state, 'index'), indexFile).catch(() => undefined);
     const snapshot = await snapshotTree({
       shadow,
@@ -58,7 +57,5 @@ async function treeNow({ path, shadow, runId }: Workspace): Promise<string | nul
       maxFileBytes: MAX_FILE_BYTES,
     });
     return snapshot.type === 'taken' ? snapshot.tree : null;
-  } finally {
-    await rm(indexFile, { force: true });
-  }
+  });
 }

@@ -12,7 +12,7 @@ import { hiddenFrom } from './hidden-from.ts';
 import { runRepository } from './run-repository.ts';
 import { makeWorkspace, type WorkspaceSpec } from './workspace/make-workspace.ts';
 import type { Task } from '../core/vocabulary/task.ts';
-import { guardedGit } from '../platform/git/git.ts';
+import { gitIn } from './deliver/repository-git.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
 export const prepareWorkspace: Act<'prepare_workspace'> = async (context) => {
@@ -66,17 +66,8 @@ async function staleScope(
   signal: AbortSignal,
 ): Promise<string[]> {
   if (commonDir === null || baseCommit === null || scopeAt === undefined) return [];
-  const has = async (commit: string, path: string): Promise<boolean> => {
-    const args = ['cat-file', '-e', `${commit}:${path}`];
-    const found = await guardedGit({
-      args,
-      cwd: commonDir,
-      env: process.env,
-      gitEnv: { GIT_DIR: commonDir },
-      signal,
-    });
-    return found.exitCode === 0;
-  };
+  const has = async (commit: string, path: string): Promise<boolean> =>
+    (await gitIn(commonDir, signal)('cat-file', '-e', `${commit}:${path}`)).exitCode === 0;
   const stale: string[] = [];
   for (const glob of scope) {
     const path = fixedPath(glob);

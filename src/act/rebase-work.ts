@@ -22,6 +22,7 @@ import { saveWork } from './save-work.ts';
 import { runStatePath } from './workspace/home-layout.ts';
 import { treeChanges } from './checkpoint/tree-changes.ts';
 import { openWorkspace, recordWorkspace, type Workspace } from './workspace/workspace.ts';
+import { withIndex } from './checkpoint/with-index.ts';
 
 const Plan = z.object({
   from: z.string(),
@@ -82,18 +83,17 @@ async function makePlan(
 async function writeTree(workspace: Workspace, { from, merged }: Plan, signal: AbortSignal): Promise<void> {
   const { shadow, path, runId } = workspace;
   const changes = await treeChanges(shadow, from, merged, signal);
-  const indexFile = join(runStatePath(shadow, runId), 'rebase-index');
-  await rm(`${indexFile}.lock`, { force: true });
-  const call = { workTree: path, indexFile, signal };
   const doing = 'moving the work onto the target';
-  expectGit(await shadowGit(shadow, ['read-tree', merged], call), doing);
   const present = changes.filter(({ type }) => type !== 'deleted').map(({ rawPath }) => rawPath);
   const written = ['checkout-index', '--force', '-z', '--stdin'];
-  expectGit(await shadowGit(shadow, written, { ...call, input: joinNul(present) }), doing);
+  await withIndex(runStatePath(shadow, runId), async (indexFile) => {
+    const call = { workTree: path, indexFile, signal };
+    expectGit(await shadowGit(shadow, ['read-tree', merged], call), doing);
+    expectGit(await shadowGit(shadow, written, { ...call, input: joinNul(present) }), doing);
+  });
   for (const { type, rawPath } of changes) {
     if (type !== 'deleted') continue;
     const file = rawUnder(path, rawPath);
     if (await staysInside(path, dirname(file.toString('utf8')))) await rm(file, { force: true });
   }
-  await rm(indexFile, { force: true });
 }

@@ -7,8 +7,7 @@
  *   5 reads all files again and compares them.
  * HEAD, branches and the index of the person or the agent are not touched.
  */
-import { randomUUID } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyGitIndex } from '../../platform/git/copy-git-index.ts';
 import { expectGit } from '../../platform/git/git.ts';
@@ -24,6 +23,7 @@ import { snapshotWorkspace, takeCheckpointIn } from './take-checkpoint.ts';
 import { verifyCheckpointIn } from './verify-checkpoint.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { firstLine } from '../../core/text/first-line.ts';
+import { withIndex } from './with-index.ts';
 
 export interface RestoreSpec {
   readonly home: string;
@@ -130,8 +130,7 @@ async function moveTree(
   plan: RestorePlan,
 ): Promise<void> {
   const state = runStatePath(workspace.shadow, spec.runId);
-  const indexFile = join(state, `restore-${randomUUID()}`);
-  try {
+  await withIndex(state, async (indexFile) => {
     await copyGitIndex(join(state, 'index'), indexFile);
     const call = { workTree: workspace.path, indexFile, signal: spec.signal };
     // Without a refresh, git takes a file that was written again with the same bytes for a changed one.
@@ -144,17 +143,13 @@ async function moveTree(
         'Find out who writes there, then restore again.',
       );
     await rename(indexFile, join(state, 'index'));
-  } finally {
-    await rm(indexFile, { force: true });
-    await rm(`${indexFile}.lock`, { force: true });
-  }
+  });
 }
 
 /** A new index knows no file times, so git must read every file again. */
 async function readBack(spec: RestoreSpec, workspace: Workspace, plan: RestorePlan): Promise<void> {
-  const indexFile = join(runStatePath(workspace.shadow, spec.runId), `verify-${randomUUID()}`);
-  const call = { workTree: workspace.path, indexFile, signal: spec.signal };
-  try {
+  await withIndex(runStatePath(workspace.shadow, spec.runId), async (indexFile) => {
+    const call = { workTree: workspace.path, indexFile, signal: spec.signal };
     expectGit(await shadowGit(workspace.shadow, ['read-tree', plan.tree], call), 'reading the result back');
     await shadowGit(workspace.shadow, ['update-index', '-q', '--refresh'], call);
     const differs = await shadowGit(workspace.shadow, ['diff-files', '-z', '--name-only'], call);
@@ -164,10 +159,7 @@ async function readBack(spec: RestoreSpec, workspace: Workspace, plan: RestorePl
         `${paths.length} files differ from the checkpoint after the restore, first ${rawToText(paths[0] as string)}.`,
         'Find out who writes there, then restore again.',
       );
-  } finally {
-    await rm(indexFile, { force: true });
-    await rm(`${indexFile}.lock`, { force: true });
-  }
+  });
 }
 
 function refused(what: string, advice: string): MaydayError {

@@ -1,6 +1,4 @@
 /** `restoreIgnored`: restores the ignored files that a checkpoint saved beside its tree. Other ignored files stay as they are. */
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expectGit, lineOf } from '../../platform/git/git.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
@@ -10,6 +8,7 @@ import { runStatePath } from '../workspace/home-layout.ts';
 import { treeChanges } from './tree-changes.ts';
 import { extrasCommit } from './verify-checkpoint.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { withIndex } from './with-index.ts';
 
 export interface IgnoredRestore {
   readonly workspace: Workspace;
@@ -24,11 +23,10 @@ export async function restoreIgnored(spec: IgnoredRestore): Promise<string[]> {
   const { shadow, path: workTree } = spec.workspace;
   const target = await ignoredTree(shadow, spec.target, spec.signal);
   if (target === null) return [];
-  const indexFile = join(runStatePath(shadow, spec.runId), `ignored-${randomUUID()}`);
-  const call = { workTree, indexFile, signal: spec.signal };
-  const git = async (...args: string[]) =>
-    expectGit(await shadowGit(shadow, args, call), 'restoring ignored files');
-  try {
+  return await withIndex(runStatePath(shadow, spec.runId), async (indexFile) => {
+    const call = { workTree, indexFile, signal: spec.signal };
+    const git = async (...args: string[]) =>
+      expectGit(await shadowGit(shadow, args, call), 'restoring ignored files');
     const now = await ignoredTree(shadow, spec.before, spec.signal);
     if (now !== null) await git('read-tree', now);
     else await git('read-tree', '--empty');
@@ -48,10 +46,7 @@ export async function restoreIgnored(spec: IgnoredRestore): Promise<string[]> {
     await shadowGit(shadow, ['update-index', '-q', '--refresh'], call);
     await git('read-tree', '-m', '-u', present, merged);
     return changes.map((change) => rawToText(change.rawPath));
-  } finally {
-    await rm(indexFile, { force: true });
-    await rm(`${indexFile}.lock`, { force: true });
-  }
+  });
 }
 
 async function ignoredTree(

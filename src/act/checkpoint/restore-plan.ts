@@ -1,6 +1,4 @@
 /** `planRestore`: makes the tree that a restore moves to: the checkpoint, plus newer files that may not be the agent's. */
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expectGit, lineOf } from '../../platform/git/git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
@@ -10,6 +8,7 @@ import { checkpointCommit } from './checkpoint.ts';
 import { runStatePath } from '../workspace/home-layout.ts';
 import { type TreeChange, treeChanges } from './tree-changes.ts';
 import type { IgnoredRestore } from './restore-ignored.ts';
+import { withIndex } from './with-index.ts';
 
 export interface RestorePlan {
   readonly tree: string;
@@ -52,9 +51,8 @@ async function recordedAfter(spec: PlanSpec): Promise<Set<string>> {
 
 async function withKept(spec: PlanSpec, kept: readonly TreeChange[]): Promise<string> {
   const { shadow } = spec.workspace;
-  const indexFile = join(runStatePath(shadow, spec.runId), `plan-${randomUUID()}`);
-  const call = { indexFile, signal: spec.signal };
-  try {
+  return await withIndex(runStatePath(shadow, spec.runId), async (indexFile) => {
+    const call = { indexFile, signal: spec.signal };
     expectGit(await shadowGit(shadow, ['read-tree', spec.target.tree], call), 'planning the restore');
     const lines = kept.map(({ mode, object, rawPath }) => `${mode} ${object}\t${rawPath}\0`);
     const added = await shadowGit(shadow, ['update-index', '-z', '--index-info'], {
@@ -76,8 +74,5 @@ async function withKept(spec: PlanSpec, kept: readonly TreeChange[]): Promise<st
         ['do', 'Take a checkpoint or move the newer file away, then restore again.'],
       ],
     );
-  } finally {
-    await rm(indexFile, { force: true });
-    await rm(`${indexFile}.lock`, { force: true });
-  }
+  });
 }

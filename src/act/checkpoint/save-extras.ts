@@ -1,12 +1,13 @@
 /** `saveExtras`: saves what a checkpoint keeps beside the tree: ignored files that were named, and copies of the agent's session files. */
 import { randomUUID } from 'node:crypto';
-import { rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { lineOf } from '../../platform/git/git.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import type { SessionCopy } from './checkpoint.ts';
 import { type MissingFile, problemOf, snapshotTree } from './snapshot-tree.ts';
 import { splitNul } from '../../platform/git/raw-path.ts';
+import { withIndex } from './with-index.ts';
 
 interface ExtrasSpec {
   readonly shadow: string;
@@ -52,17 +53,10 @@ async function saveIgnored(
   const only = [...new Set([...matching, ...spec.ignoredRawPaths])];
   if (only.length === 0) return { tree: null, missing: [] };
   // The index is new each time: an old one would still list deleted files.
-  const indexFile = join(state, `ignored-${randomUUID()}`);
-  const snapshot = await snapshotTree({
-    shadow,
-    workTree,
-    indexFile,
-    excludesFile: null,
-    maxFileBytes,
-    only,
-    signal,
+  const snapshot = await withIndex(state, async (indexFile) => {
+    const files = { shadow, workTree, indexFile, excludesFile: null };
+    return await snapshotTree({ ...files, maxFileBytes, only, signal });
   });
-  await rm(indexFile, { force: true });
   if (snapshot.type === 'failed')
     return { tree: null, missing: [{ path: spec.ignoredToInclude.join(', '), why: snapshot.problem }] };
   return { tree: snapshot.tree, missing: snapshot.missing };

@@ -1,11 +1,10 @@
 /** `overlayTree`: makes a tree with some entries replaced, added or deleted. It works in the shadow repository and touches no files. */
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expectGit, lineOf } from '../../platform/git/git.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { runStatePath } from '../workspace/home-layout.ts';
 import type { TreeChange } from '../checkpoint/tree-changes.ts';
+import { withIndex } from '../checkpoint/with-index.ts';
 
 interface OverlaySpec {
   readonly shadow: string;
@@ -19,15 +18,14 @@ const NO_OBJECT = '0'.repeat(40);
 
 export async function overlayTree(spec: OverlaySpec): Promise<string> {
   const { shadow, entries } = spec;
-  const indexFile = join(runStatePath(shadow, spec.runId), `overlay-${randomUUID()}`);
-  const call = { indexFile, signal: spec.signal };
   const doing = 'putting a tree together';
   // Deletions come first, because a folder may take the name of a deleted file.
   const ordered = [...entries].sort((a, b) => Number(b.type === 'deleted') - Number(a.type === 'deleted'));
   const lines = ordered.map(({ type, mode, object, rawPath }) =>
     type === 'deleted' ? `0 ${NO_OBJECT}\t${rawPath}\0` : `${mode} ${object}\t${rawPath}\0`,
   );
-  try {
+  return await withIndex(runStatePath(shadow, spec.runId), async (indexFile) => {
+    const call = { indexFile, signal: spec.signal };
     expectGit(await shadowGit(shadow, ['read-tree', spec.tree], call), doing);
     const added = await shadowGit(shadow, ['update-index', '--replace', '-z', '--index-info'], {
       ...call,
@@ -35,8 +33,5 @@ export async function overlayTree(spec: OverlaySpec): Promise<string> {
     });
     expectGit(added, doing);
     return lineOf(expectGit(await shadowGit(shadow, ['write-tree'], call), doing));
-  } finally {
-    await rm(indexFile, { force: true });
-    await rm(`${indexFile}.lock`, { force: true });
-  }
+  });
 }

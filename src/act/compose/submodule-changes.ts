@@ -1,7 +1,7 @@
 /** `submoduleChanges`: finds the changes inside submodules. They belong to another repository, so a commit of this one cannot hold them. */
 import type { SinkSpec } from '../../core/vocabulary/task.ts';
-import { guardedGit } from '../../platform/git/git.ts';
-import { isInside, submodulesIn } from '../workspace/submodules.ts';
+import { gitIn } from '../deliver/repository-git.ts';
+import { isInSubmodule, submodulesIn } from '../workspace/submodules.ts';
 import type { TreeChange } from '../checkpoint/tree-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -15,13 +15,7 @@ export async function submoduleChanges(
   if (sink.type === 'none' || sink.type === 'directory' || changes.length === 0) return [];
   const { commonDir, baseCommit } = workspace;
   if (commonDir === null || baseCommit === null) return [];
-  const listing = await guardedGit({
-    args: ['ls-tree', '-r', '-z', baseCommit],
-    cwd: commonDir,
-    env: process.env,
-    gitEnv: { GIT_DIR: commonDir },
-    signal,
-  });
+  const listing = await gitIn(commonDir, signal)('ls-tree', '-r', '-z', baseCommit);
   const modules = submodulesIn(listing.stdout);
-  return changes.filter(({ rawPath }) => isInside(rawPath, modules));
+  return changes.filter(({ rawPath }) => isInSubmodule(rawPath, modules));
 }

@@ -8,7 +8,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MovedRef } from '../../core/vocabulary/events/compose-facts.ts';
-import { guardedGit } from '../../platform/git/git.ts';
+import { gitIn } from '../deliver/repository-git.ts';
 import { worktreeGitDir } from '../../platform/git/worktree.ts';
 import { readPersonRefs, REPLACEMENTS } from '../workspace/person-refs.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -37,11 +37,7 @@ export async function unexplainedMoves(
   // In place, the agent may commit on the branch.
   if (refs === undefined || commonDir === null || kind !== 'worktree') return [];
   const git = async (...args: string[]) =>
-    (
-      await guardedGit({ args, cwd: commonDir, env: process.env, gitEnv: { GIT_DIR: commonDir }, signal })
-    ).stdout
-      .toString('utf8')
-      .trim();
+    (await gitIn(commonDir, signal)(...args)).stdout.toString('utf8').trim();
   const now = await readPersonRefs(repository, true, signal);
   const replaced = Object.entries(now).filter(([name]) => name.startsWith(REPLACEMENTS) && !(name in refs));
   const moved = [

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expectGit, lineOf } from '../../platform/git/git.ts';
 import { joinNul, rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
-import { isInside, submodulesIn } from '../workspace/submodules.ts';
+import { isInSubmodule, submodulesIn } from '../workspace/submodules.ts';
 import { type TreeChange, treeChanges } from '../checkpoint/tree-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type ScratchRepository, withScratchRepository } from './scratch-repository.ts';
@@ -81,7 +81,7 @@ function withoutSubmodules(
   changes: readonly TreeChange[],
   submodules: readonly string[],
 ): { readonly changes: readonly TreeChange[]; readonly warnings: readonly string[] } {
-  const left = changes.filter(({ rawPath }) => isInside(rawPath, submodules));
+  const left = changes.filter(({ rawPath }) => isInSubmodule(rawPath, submodules));
   return {
     changes: changes.filter((change) => !left.includes(change)),
     warnings: left.map(

@@ -32,6 +32,7 @@ import { forbiddenPlace } from './forbidden-place.ts';
 import { FOR_THE_PERSON, makeFolder } from '../../platform/file/make-folder.ts';
 import { obstaclesIn } from './obstacles.ts';
 import { sinkFailure } from './sink-failure.ts';
+import { withIndex } from '../checkpoint/with-index.ts';
 
 export interface DirectoryDelivery extends DeliverySpec {
   /** An absolute path. */
@@ -197,16 +198,16 @@ async function checkout(
   workTree: string,
   rawPaths: readonly string[] | null,
 ): Promise<void> {
-  const indexFile = join(runDir(spec.home, spec.runId), 'delivery-index');
-  await mkdir(dirname(indexFile), { recursive: true });
-  await rm(`${indexFile}.lock`, { force: true });
-  const call = { workTree, indexFile, signal: spec.signal };
-  expectGit(await shadowGit(shadow, ['read-tree', spec.tree], call), 'reading the tree to deliver');
-  const some = rawPaths === null ? ['--all'] : ['-z', '--stdin'];
-  const written = await shadowGit(shadow, ['checkout-index', '--force', ...some], {
-    ...call,
-    ...(rawPaths === null ? {} : { input: joinNul(rawPaths) }),
+  const folder = runDir(spec.home, spec.runId);
+  await mkdir(folder, { recursive: true });
+  await withIndex(folder, async (indexFile) => {
+    const call = { workTree, indexFile, signal: spec.signal };
+    expectGit(await shadowGit(shadow, ['read-tree', spec.tree], call), 'reading the tree to deliver');
+    const some = rawPaths === null ? ['--all'] : ['-z', '--stdin'];
+    const written = await shadowGit(shadow, ['checkout-index', '--force', ...some], {
+      ...call,
+      ...(rawPaths === null ? {} : { input: joinNul(rawPaths) }),
+    });
+    expectGit(written, `writing to ${spec.path}`);
   });
-  expectGit(written, `writing to ${spec.path}`);
-  await rm(indexFile, { force: true });
 }

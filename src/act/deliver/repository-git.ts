@@ -31,19 +31,16 @@ export async function openRepository(
     ]);
   if (!(await isGitDirectory(commonDir)))
     return blockedDelivery('sink_not_writable', [`The git directory ${commonDir} is gone or damaged.`]);
-  const git: RepositoryGit = async (...words) => {
-    const args = [...LOCK_PATIENCE, ...words];
-    return await guardedGit({
-      args,
-      cwd: commonDir,
-      env: process.env,
-      gitEnv: { GIT_DIR: commonDir },
-      signal,
-    });
-  };
+  const git: RepositoryGit = async (...words) => await gitIn(commonDir, signal)(...LOCK_PATIENCE, ...words);
   if ((await git('cat-file', '-e', `${baseCommit}^{tree}`)).exitCode !== 0)
     return blockedDelivery('sink_drifted', [`The base commit ${baseCommit} is no longer in the repository.`]);
   return { git, commonDir, baseCommit };
+}
+
+/** Runs git in the repository itself, not in a worktree of it. */
+export function gitIn(commonDir: string, signal: AbortSignal | undefined): RepositoryGit {
+  const call = { cwd: commonDir, env: process.env, gitEnv: { GIT_DIR: commonDir }, signal };
+  return async (...args) => await guardedGit({ ...call, args });
 }
 
 export async function tipOf(git: RepositoryGit, ref: string): Promise<string | null> {

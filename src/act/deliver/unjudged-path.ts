@@ -2,10 +2,11 @@
  * `unjudgedPath`: looks for content in the agent's own commits that no gate judged. Where these commits are delivered, every version in
  * them is delivered too.
  */
-import { expectGit, guardedGit } from '../../platform/git/git.ts';
+import { expectGit } from '../../platform/git/git.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { commitWork } from './commit-work.ts';
+import { gitIn } from './repository-git.ts';
 
 interface History {
   /** The agent's last commit. */
@@ -24,10 +25,8 @@ export async function unjudgedPath(
 ): Promise<string | null> {
   const commonDir = workspace.commonDir as string;
   const baseCommit = workspace.baseCommit as string;
-  const git = async (...args: string[]) => {
-    const call = { args, cwd: commonDir, env: process.env, gitEnv: { GIT_DIR: commonDir }, signal };
-    return expectGit(await guardedGit(call), "reading the agent's commits").stdout;
-  };
+  const git = async (...args: string[]) =>
+    expectGit(await gitIn(commonDir, signal)(...args), "reading the agent's commits").stdout;
   const changes = async (commit: string) =>
     entriesOf(await git('diff-tree', '-r', '-z', '--no-renames', baseCommit, commit));
   const { baseTree } = workspace;

@@ -1,4 +1,4 @@
-/** `submodulesIn`, `isInside`: find submodules: other repositories, of which a commit holds only the commit id. */
+/** `submodulesIn`, `isInSubmodule`: find submodules: other repositories, of which a commit holds only the commit id. */
 import { splitNul } from '../../platform/git/raw-path.ts';
 
 /** Reads the lines of `ls-tree` or `ls-files --stage`. */
@@ -8,6 +8,6 @@ export function submodulesIn(listing: Buffer): readonly string[] {
     .map((entry) => entry.slice(entry.indexOf('\t') + 1));
 }
 
-export function isInside(rawPath: string, submodules: readonly string[]): boolean {
+export function isInSubmodule(rawPath: string, submodules: readonly string[]): boolean {
   return submodules.some((module) => rawPath === module || rawPath.startsWith(`${module}/`));
 }

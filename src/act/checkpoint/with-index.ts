@@ -1,0 +1,14 @@
+/** `withIndex`: lets git work on an index of its own in the folder; the index and a lock that a killed git left are deleted afterwards. */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export async function withIndex<T>(folder: string, use: (indexFile: string) => Promise<T>): Promise<T> {
+  const indexFile = join(folder, `index-${randomUUID()}`);
+  try {
+    return await use(indexFile);
+  } finally {
+    await rm(indexFile, { force: true });
+    await rm(`${indexFile}.lock`, { force: true });
+  }
+}
