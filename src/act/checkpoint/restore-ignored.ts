@@ -1,5 +1,4 @@
 /** `restoreIgnored`: restores the ignored files that a checkpoint saved beside its tree. Other ignored files stay as they are. */
-import { join } from 'node:path';
 import { expectGit, lineOf } from '../../platform/git/git.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';

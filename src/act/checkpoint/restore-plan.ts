@@ -1,5 +1,4 @@
 /** `planRestore`: makes the tree that a restore moves to: the checkpoint, plus newer files that may not be the agent's. */
-import { join } from 'node:path';
 import { expectGit, lineOf } from '../../platform/git/git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';

@@ -1,5 +1,4 @@
 /** `overlayTree`: makes a tree with some entries replaced, added or deleted. It works in the shadow repository and touches no files. */
-import { join } from 'node:path';
 import { expectGit, lineOf } from '../../platform/git/git.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { runStatePath } from '../workspace/home-layout.ts';
