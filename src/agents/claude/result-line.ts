@@ -1,4 +1,7 @@
-/** `resultEntries`, `claudeUsage`: read Claude Code's last line. "success" is only its shape: `is_error`, the status and the denials tell the outcome. */
+/**
+ * `resultEntries`, `claudeUsage`: read Claude Code's last line. "success" is only its shape: `is_error`, the status and the denials tell
+ * the outcome.
+ */
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import { type JsonObject, jsonList, jsonNumber, jsonObject, jsonText } from '../../core/text/json.ts';
 import { permissionRule } from './tool-text.ts';
