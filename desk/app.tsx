@@ -4,6 +4,7 @@ import { address, follow, go } from './navigation/address.ts';
 import { Causes } from './views/causes.tsx';
 import { AllKeys } from './navigation/hints.tsx';
 import { Holds } from './views/holds.tsx';
+import { Hosts } from './views/hosts.tsx';
 import { Inbox } from './views/inbox.tsx';
 import { useKeys } from './navigation/keys.ts';
 import { Lessons } from './views/lessons.tsx';
@@ -15,7 +16,15 @@ import { link, now, person, problem, waitingForMe } from './store.ts';
 import { clockWithSeconds } from './time.ts';
 import { VIEWS } from './navigation/views.ts';
 
-const SHOWN = { now: Now, inbox: Inbox, causes: Causes, lessons: Lessons, holds: Holds, numbers: Numbers };
+const SHOWN = {
+  now: Now,
+  inbox: Inbox,
+  causes: Causes,
+  lessons: Lessons,
+  holds: Holds,
+  hosts: Hosts,
+  numbers: Numbers,
+};
 
 export function App() {
   useKeys(Object.fromEntries(VIEWS.map(({ keys, href }) => [keys, () => go(href)])));

@@ -8,8 +8,11 @@ import { clock } from './time.ts';
 /** Documents about many runs cost the server more than a line does. */
 const AGAIN_MS = 1_000;
 
-/** Null: not read yet. `again` reads it after a word of this person. */
-export function useDocument<T>(path: string): { readonly value: T | null; readonly again: () => void } {
+/** Null: not read yet. `again` reads it after a word of this person. `everyMs`: for what changes while no run does. */
+export function useDocument<T>(
+  path: string,
+  everyMs?: number,
+): { readonly value: T | null; readonly again: () => void } {
   const read = useSignal<{ readonly path: string; readonly value: T } | null>(null);
   const wanted = useRef(path);
   const seen = useRef(changed.value);
@@ -29,6 +32,11 @@ export function useDocument<T>(path: string): { readonly value: T | null; readon
     timer.current ??= setTimeout(again, AGAIN_MS);
   }, [changed.value]);
   useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
+  useEffect(() => {
+    if (everyMs === undefined) return;
+    const every = setInterval(() => document.hidden || again(), everyMs);
+    return () => clearInterval(every);
+  }, [everyMs]);
   return { value: read.value?.path === path ? read.value.value : null, again };
 }
 

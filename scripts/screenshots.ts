@@ -16,6 +16,21 @@ const test = (result: string, error = true) => ({
   tool: { name: 'Bash', input: { command: 'npm test' }, result, error },
 });
 const used = (cost_usd: number, turns: number) => ({ usage: { tokens: turns * 9_000, cost_usd, turns } });
+/** Work that looks like work: the check asks for the second file. */
+const BEGUN = {
+  'src/upload.ts': [
+    "import { request } from './request.ts';",
+    '',
+    'export async function upload(file: Blob, now = Date.now): Promise<Receipt> {',
+    '  const started = now();',
+    "  const answer = await request('/uploads', { body: file });",
+    '  return { id: answer.id, tookMs: now() - started };',
+    '}',
+    '',
+  ].join('\n'),
+};
+const DONE = { 'src/clock.ts': 'export const clock = { now: () => Date.now() };\n' };
+const CHECKS = ['test -f src/clock.ts'];
 const FAST = { stop_soft_ms: 300, stop_term_ms: 300, snapshot_every_ms: 500 };
 
 const RUNS: readonly [
@@ -32,7 +47,7 @@ const RUNS: readonly [
           steps: [
             { say: 'I raise three versions.' },
             { sleep: 2 },
-            { write: { 'a.txt': '1' } },
+            { write: DONE },
             used(1.2, 31),
             { exit: 0 },
           ],
@@ -48,12 +63,22 @@ const RUNS: readonly [
       attempts: [
         {
           steps: [
-            { write: { 'b.txt': '1' } },
+            { write: BEGUN },
             { sleep: 2 },
             { loop: { times: 40, steps: [test('3 failed'), { sleep: 0.2 }] } },
           ],
         },
-        { steps: [{ sleep: 2 }, { write: { 'a.txt': '1' } }, used(1.36, 44), { sleep: 1 }, { exit: 0 }] },
+        {
+          steps: [
+            { say: 'The test reads the wall clock. I give the upload a clock of its own.' },
+            { sleep: 2 },
+            { write: DONE },
+            test('14 passed', false),
+            used(1.36, 44),
+            { sleep: 1 },
+            { exit: 0 },
+          ],
+        },
       ],
     },
     { ...FAST, backoff_ms: 2_000 },
@@ -61,7 +86,7 @@ const RUNS: readonly [
   ],
   [
     'add passwordless login',
-    { attempts: [{ steps: [{ write: { 'b.txt': '1' } }, { sleep: 3 }, used(2.1, 60), { exit: 0 }] }] },
+    { attempts: [{ steps: [{ write: BEGUN }, { sleep: 3 }, used(2.1, 60), { exit: 0 }] }] },
     { ...FAST, restarts: 0 },
     true,
   ],
@@ -71,7 +96,7 @@ const RUNS: readonly [
       attempts: [
         {
           steps: [
-            { write: { 'b.txt': '1' } },
+            { write: BEGUN },
             { sleep: 3 },
             used(0.8, 20),
             { error: 'API Error: 529 overloaded_error' },
@@ -85,7 +110,7 @@ const RUNS: readonly [
   ],
   [
     'rename Customer to Account everywhere',
-    { attempts: [{ steps: [{ write: { 'b.txt': '1' } }, { sleep: 4 }, used(4.91, 96), { hang: 600 }] }] },
+    { attempts: [{ steps: [{ write: BEGUN }, { sleep: 4 }, used(4.91, 96), { hang: 600 }] }] },
     FAST,
     false,
   ],
@@ -95,7 +120,12 @@ const RUNS: readonly [
       attempts: [
         {
           steps: [
-            { loop: { times: 500, steps: [{ append: { 'b.txt': 'x' } }, used(0.41, 12), { sleep: 1 }] } },
+            {
+              loop: {
+                times: 500,
+                steps: [{ append: { 'src/upload.ts': '// one more try\n' } }, used(0.41, 12), { sleep: 1 }],
+              },
+            },
           ],
         },
       ],
@@ -119,7 +149,11 @@ for (const task of ['retry uploads with back-off', 'stream large uploads to disk
 
 const world = await DeskWorld.open({ takeBackMs: 60_000 });
 for (const [task, script, policy, waits] of RUNS) {
-  const run = world.repository.run(script, task, { policy, sink: `branch:${task.replaceAll(' ', '-')}` });
+  const run = world.repository.run(script, task, {
+    policy,
+    checks: CHECKS,
+    sink: `branch:${task.replaceAll(' ', '-')}`,
+  });
   if (waits) await run;
   else run.catch(() => undefined);
 }
@@ -179,11 +213,14 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.goto(`${world.desk.url}runs/${rescued}`);
     await page.waitForSelector('.transcript li .words');
     await shot('run');
-    for (const view of ['causes', 'lessons', 'holds', 'numbers']) {
+    for (const view of ['causes', 'lessons', 'holds', 'hosts', 'numbers']) {
       await page.goto(`${world.desk.url}${view}`);
       await page.waitForSelector('main:not([aria-busy])');
       await shot(view);
     }
+    await page.goto(`${world.desk.url}numbers?figure=required_recovery`);
+    await page.waitForSelector('tbody tr');
+    await shot('figure');
     await page.goto(`${world.desk.url}causes`);
     await page.locator('.sheet a').last().click();
     await page.waitForSelector('.sums');

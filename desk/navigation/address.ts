@@ -2,8 +2,8 @@
 import { signal } from '@preact/signals';
 
 export interface Address {
-  readonly view: 'now' | 'inbox' | 'run' | 'causes' | 'lessons' | 'holds' | 'numbers';
-  /** The run of the run page, or what is in focus: a run, question, cause, lesson or hold. */
+  readonly view: 'now' | 'inbox' | 'run' | 'causes' | 'lessons' | 'holds' | 'hosts' | 'numbers';
+  /** The run of the run page, or what is in focus: a run, question, cause, lesson, hold or host. */
   readonly name: string;
   readonly query: URLSearchParams;
 }
@@ -16,6 +16,7 @@ function read(): Address {
   if (first === 'causes') return { view: first, name: query.get('cause') ?? '', query };
   if (first === 'lessons') return { view: first, name: query.get('lesson') ?? '', query };
   if (first === 'holds') return { view: first, name: query.get('hold') ?? '', query };
+  if (first === 'hosts') return { view: first, name: query.get('host') ?? '', query };
   if (first === 'numbers') return { view: first, name: '', query };
   if (first === 'runs' && second !== '') return { view: 'run', name: decodeURIComponent(second), query };
   return { view: 'now', name: query.get('run') ?? '', query };

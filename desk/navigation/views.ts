@@ -5,5 +5,6 @@ export const VIEWS = [
   { view: 'causes', title: 'Causes', href: '/causes', keys: 'g c' },
   { view: 'lessons', title: 'Lessons', href: '/lessons', keys: 'g l' },
   { view: 'holds', title: 'Holds', href: '/holds', keys: 'g h' },
+  { view: 'hosts', title: 'Hosts', href: '/hosts', keys: 'g o' },
   { view: 'numbers', title: 'Numbers', href: '/numbers', keys: 'g u' },
 ] as const;

@@ -87,6 +87,9 @@ export function RunPage({ runId }: { readonly runId: string }) {
       if (stopping.value) say('POST', `/api/runs/${runId}/stop`, { reason: 'at the desk' }).catch(show);
       stopping.value = !stopping.value;
     },
+    c: () => {
+      if (!over && operator) say('POST', `/api/runs/${runId}/checkpoint`, {}).catch(show);
+    },
     Escape: () => (stopping.value ? (stopping.value = false) : go('/')),
   });
   useEffect(() => {
@@ -136,7 +139,12 @@ export function RunPage({ runId }: { readonly runId: string }) {
           changed={changed}
           onCursor={move}
         />
-        <WorkPane runId={runId} checkpoint={saved[at]?.number ?? 0} before={saved[at - 1]?.number ?? 0} />
+        <WorkPane
+          runId={runId}
+          checkpoint={saved[at]?.number ?? 0}
+          before={saved[at - 1]?.number ?? 0}
+          over={over}
+        />
       </div>
       <KeyHints
         hints={[
@@ -148,6 +156,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
           ['t', 'unfold waits'],
           ['.', 'follow'],
           ['s', 'stop'],
+          ['c', 'checkpoint'],
           ['g n', 'now'],
         ]}
       />

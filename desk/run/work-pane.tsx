@@ -1,7 +1,7 @@
 /** `WorkPane`: the diff up to the checkpoint at the cursor, from the base or from the checkpoint before; a person comments its files. */
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { ask } from '../api.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { ask, say } from '../api.ts';
 import { commentsOn, setComments } from './comments.ts';
 import { NoteField } from '../views/inbox.tsx';
 import { useKeys } from '../navigation/keys.ts';
@@ -30,11 +30,15 @@ export interface WorkShown {
   /** 0: nothing is saved yet at the cursor. */
   readonly checkpoint: number;
   readonly before: number;
+  /** The run has ended: nothing can be brought back into it. */
+  readonly over: boolean;
 }
 
-export function WorkPane({ runId, checkpoint, before }: WorkShown) {
+export function WorkPane({ runId, checkpoint, before, over }: WorkShown) {
   const diff = useSignal<Diff | null>(null);
   const onlyLast = useSignal(false);
+  /** The checkpoint that was asked for once. */
+  const restoring = useSignal(0);
   /** The place that is being commented: a file, or a line of it. */
   const place = useSignal<string | null>(null);
   const words = useSignal('');
@@ -56,9 +60,30 @@ export function WorkPane({ runId, checkpoint, before }: WorkShown) {
   const keep = () => {
     if (words.value.trim() !== '') setComments(runId, [...said, `${place.value}: ${words.value.trim()}`]);
     words.value = '';
-    place.value = null;
+    leave();
   };
-  useKeys({ m: () => comment(files[0]?.path) });
+  const restore = () => {
+    const isSure = restoring.value === checkpoint;
+    restoring.value = isSure ? 0 : checkpoint;
+    if (isSure) say('POST', `/api/runs/${runId}/restore`, { checkpoint }).catch(show);
+  };
+  const list = useRef<HTMLDivElement>(null);
+  const step = (by: 1 | -1) => {
+    const lines = [...(list.current?.querySelectorAll<HTMLElement>('details[open] [data-place]') ?? [])];
+    const at = lines.findIndex((line) => line === document.activeElement);
+    lines[at === -1 ? 0 : at + by]?.focus();
+  };
+  const inFocus = () => (document.activeElement as HTMLElement | null)?.dataset['place'];
+  const leave = () => {
+    const line = list.current?.querySelector<HTMLElement>(`[data-place="${CSS.escape(place.value ?? '')}"]`);
+    place.value = null;
+    (line ?? list.current)?.focus();
+  };
+  useKeys({
+    m: () => comment(inFocus() ?? files[0]?.path),
+    j: () => step(1),
+    k: () => step(-1),
+  });
   return (
     <section class="pane work" aria-label="Work so far">
       <header>
@@ -75,15 +100,16 @@ export function WorkPane({ runId, checkpoint, before }: WorkShown) {
         >
           only the last step
         </button>
+        {checkpoint > 0 && !over && person.value.role === 'operator' && (
+          <button type="button" onClick={restore}>
+            {restoring.value === checkpoint
+              ? `bring checkpoint ${checkpoint} back? What is there now is saved first`
+              : 'restore'}
+          </button>
+        )}
       </header>
       {place.value !== null && (
-        <NoteField
-          text={words}
-          option={place.value}
-          verb="Keep"
-          onSend={keep}
-          onLeave={() => (place.value = null)}
-        />
+        <NoteField text={words} option={place.value} verb="Keep" onSend={keep} onLeave={leave} />
       )}
       {said.length > 0 && (
         <ul class="said" aria-label="Your comments">
@@ -106,7 +132,13 @@ export function WorkPane({ runId, checkpoint, before }: WorkShown) {
           <li class="second">They go with your next answer to this run, into the brief of its agent.</li>
         </ul>
       )}
-      <div class="files" tabIndex={0}>
+      <div
+        class="files"
+        role="group"
+        tabIndex={0}
+        ref={list}
+        aria-label="Changed files; j and k move by line, m comments it"
+      >
         {files.map((file) => (
           <details key={file.path} open={files.length < 12}>
             <summary>
@@ -117,7 +149,14 @@ export function WorkPane({ runId, checkpoint, before }: WorkShown) {
               {file.lines.slice(0, MAX_LINES).map((line, index) => (
                 <span
                   key={index}
+                  tabIndex={-1}
+                  data-place={`${file.path}:${file.numbers[index]}`}
                   onClick={() => comment(`${file.path}:${file.numbers[index]}`)}
+                  onKeyDown={(event) => {
+                    if (event.key !== 'Enter') return;
+                    event.preventDefault();
+                    comment(inFocus());
+                  }}
                   class={
                     line.startsWith('+')
                       ? 'add'

@@ -65,7 +65,9 @@ export function Lessons() {
               <b>{lesson.title}</b>
               <code class="third">{lesson.id}</code>
             </div>
-            <p class="guidance">{lesson.guidance}</p>
+            <p class="guidance">
+              <Quoted text={lesson.guidance} />
+            </p>
             <p class="second">
               {lesson.because} · when: {situation(lesson)}
               {lesson.learned.run !== null && (
@@ -112,6 +114,11 @@ export function Lessons() {
       />
     </main>
   );
+}
+
+/** Words of machines stand between backticks. */
+function Quoted({ text }: { readonly text: string }) {
+  return <>{text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>))}</>;
 }
 
 function isOpen({ status }: Lesson): boolean {

@@ -1,10 +1,13 @@
-/** `Numbers`: the report of a period, the same page that `mayday report` prints. */
+/** `Numbers`: the report of a period, the same page that `mayday report` prints; each figure opens the runs behind it. */
 import { useEffect } from 'preact/hooks';
 import type { Block, Chart, Page } from '../../src/report/page/page.ts';
-import { address, go } from '../navigation/address.ts';
+import { address, follow, go } from '../navigation/address.ts';
 import { useDocument } from '../document.tsx';
 import { KeyHints } from '../navigation/hints.tsx';
 import { useKeys } from '../navigation/keys.ts';
+import { StateWord } from '../marks.tsx';
+import { now } from '../store.ts';
+import { clock, ms } from '../time.ts';
 
 const PERIODS = [
   ['7d', '7 days'],
@@ -15,7 +18,8 @@ const PERIODS = [
 export function Numbers() {
   const since = address.value.query.get('since') ?? '30d';
   const { value: page } = useDocument<Page>(`/api/report/page?since=${encodeURIComponent(since)}`);
-  const choose = (period: string | undefined) => period !== undefined && go(`/numbers?since=${period}`, true);
+  const figure = address.value.query.get('figure');
+  const choose = (period: string) => go(addressOf(period, figure), true);
   useKeys({ '1': () => choose('7d'), '2': () => choose('30d'), '3': () => choose('90d') });
   useEffect(() => {
     document.title = 'Numbers - Mayday';
@@ -33,16 +37,25 @@ export function Numbers() {
           {page?.subtitle} · the same as <code>mayday report --since {since}</code>
         </span>
       </div>
-      <div class="sections">
-        {page?.sections.map(({ title, blocks }) => (
-          <section key={title} class={blocks.some(isBroad) ? 'broad' : ''}>
-            <h2>{title}</h2>
-            {blocks.map((block, index) => (
-              <Shown key={index} block={block} />
-            ))}
-          </section>
-        ))}
-      </div>
+      {figure === null ? (
+        <div class="sections">
+          {page?.sections.map(({ title, blocks }) => (
+            <section key={title} class={blocks.some(isBroad) ? 'broad' : ''}>
+              <h2>{title}</h2>
+              {blocks.map((block, index) => (
+                <Shown key={index} block={block} since={since} />
+              ))}
+            </section>
+          ))}
+        </div>
+      ) : (
+        <FigureRuns
+          key={figure}
+          figure={figure}
+          since={since}
+          title={page === null ? '' : titleOf(page, figure)}
+        />
+      )}
       <KeyHints
         hints={[
           ['1 2 3', 'period'],
@@ -60,15 +73,17 @@ function isBroad(block: Block): boolean {
   return block.type === 'table' && block.head.length > BROAD_COLUMNS;
 }
 
-function Shown({ block }: { readonly block: Block }) {
+function Shown({ block, since }: { readonly block: Block; readonly since: string }) {
   switch (block.type) {
     case 'lines':
       return (
         <dl class="figures">
-          {block.lines.map(([label, value]) => (
+          {block.lines.map(([label, value, figure]) => (
             <div key={label}>
               <dt>{label}</dt>
-              <dd>{value}</dd>
+              <dd>
+                <Figure figure={figure} since={since} text={value} />
+              </dd>
             </div>
           ))}
         </dl>
@@ -98,7 +113,13 @@ function Shown({ block }: { readonly block: Block }) {
               {block.rows.map((row, index) => (
                 <tr key={index}>
                   {row.map((cell, place) => (
-                    <td key={place}>{cell}</td>
+                    <td key={place}>
+                      <Figure
+                        figure={place === 0 ? block.figures?.[index] : undefined}
+                        since={since}
+                        text={cell}
+                      />
+                    </td>
                   ))}
                 </tr>
               ))}
@@ -107,20 +128,22 @@ function Shown({ block }: { readonly block: Block }) {
         </div>
       );
     case 'chart':
-      return <Bars chart={block.chart} />;
+      return <Bars chart={block.chart} since={since} />;
   }
 }
 
-function Bars({ chart: { title, unit, bars } }: { readonly chart: Chart }) {
+function Bars({ chart: { title, unit, bars }, since }: { readonly chart: Chart; readonly since: string }) {
   const most = Math.max(...bars.map(({ value }) => value), 0);
   return (
     <figure class="bars">
       <figcaption class="second">
         {title.toLowerCase().includes(unit) ? title : `${title}, ${unit}`}
       </figcaption>
-      {bars.map(({ label, value, text }) => (
+      {bars.map(({ label, value, text, figure }) => (
         <div key={label}>
-          <span>{label}</span>
+          <span>
+            <Figure figure={figure} since={since} text={label} />
+          </span>
           <svg height="8" width="100%" aria-hidden="true">
             <rect height="8" width={most === 0 ? '0' : `${(100 * value) / most}%`} />
           </svg>
@@ -128,5 +151,108 @@ function Bars({ chart: { title, unit, bars } }: { readonly chart: Chart }) {
         </div>
       ))}
     </figure>
+  );
+}
+
+interface FigureShown {
+  readonly figure: string | undefined;
+  readonly since: string;
+  readonly text: string;
+}
+
+/** Nothing is behind a zero. */
+function Figure({ figure, since, text }: FigureShown) {
+  if (figure === undefined || /^0\b/.test(text)) return <>{text}</>;
+  return (
+    <a href={addressOf(since, figure)} onClick={follow}>
+      {text}
+    </a>
+  );
+}
+
+function addressOf(since: string, figure: string | null): string {
+  return `/numbers?${new URLSearchParams({ since, ...(figure !== null && { figure }) })}`;
+}
+
+/** The figure as the page calls it. */
+function titleOf({ sections }: Page, figure: string): string {
+  for (const block of sections.flatMap(({ blocks }) => blocks)) {
+    const line = block.type === 'lines' ? block.lines.find(([, , name]) => name === figure) : undefined;
+    if (line !== undefined) return `${line[0]}: ${line[1]}`;
+  }
+  return figure.replace(':', ': ').replaceAll('_', ' ');
+}
+
+interface RunsDocument {
+  readonly all: number;
+  readonly runs: readonly {
+    readonly run_id: string;
+    readonly title: string;
+    readonly agent: string;
+    readonly state: string;
+    readonly created_at: string;
+    readonly incidents: readonly string[];
+    readonly cost_usd: number;
+  }[];
+}
+
+interface FigureRunsShown {
+  readonly figure: string;
+  readonly since: string;
+  readonly title: string;
+}
+
+function FigureRuns({ figure, since, title }: FigureRunsShown) {
+  const { value } = useDocument<RunsDocument>(
+    `/api/report/runs?${new URLSearchParams({ since, figure, limit: '200' })}`,
+  );
+  useKeys({ Escape: () => go(addressOf(since, null)) });
+  if (value === null) return null;
+  return (
+    <section class="broad">
+      <h2>{title}</h2>
+      <p class="second">
+        {value.all === 1 ? '1 run is' : `${value.all} runs are`} behind it
+        {value.all > value.runs.length && `; the newest ${value.runs.length} are shown`}
+        {' · '}
+        <a href={addressOf(since, null)} onClick={follow}>
+          all numbers
+        </a>{' '}
+        <kbd>Esc</kbd>
+      </p>
+      <div class="scroll" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th>Began</th>
+              <th>Run</th>
+              <th>Agent</th>
+              <th>State</th>
+              <th>Incidents</th>
+              <th>Cost</th>
+            </tr>
+          </thead>
+          <tbody>
+            {value.runs.map((run) => (
+              <tr key={run.run_id}>
+                <td>{clock(ms(run.created_at) ?? 0, now.value)}</td>
+                <td>
+                  <a href={`/runs/${run.run_id}`} onClick={follow}>
+                    {run.title}
+                  </a>{' '}
+                  <code>{run.run_id}</code>
+                </td>
+                <td>{run.agent}</td>
+                <td>
+                  <StateWord word={run.state} />
+                </td>
+                <td>{run.incidents.join(', ').replaceAll('_', ' ') || '–'}</td>
+                <td>{run.cost_usd > 0 ? `$${run.cost_usd.toFixed(2)}` : '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
   );
 }

@@ -7,6 +7,7 @@ import type { RunRecord } from '../record/contract.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { armFault, openRecord } from '../supervise/open-record.ts';
 import { assertPerson } from '../supervise/mail/assert-person.ts';
+import { ringWhileOpen } from '../supervise/notify/bell.ts';
 import { type Caller, userName } from '../use-cases/caller.ts';
 import { findRun } from '../use-cases/find-run.ts';
 import type { Invocation } from './command.ts';
@@ -17,12 +18,13 @@ export type Opened = Pick<Caller, 'home' | 'record'>;
 
 /** `evenIfLost`: opens a record whose end was lost, for reading only; runs without a keeper are then left alone. */
 export async function withRecord<T>(
-  { env, onlyPerson }: Invocation,
+  { env, onlyPerson, stderr }: Invocation,
   use: (caller: Caller) => Promise<T>,
   { evenIfLost = false }: { readonly evenIfLost?: boolean } = {},
 ): Promise<T> {
   const caller = await openCaller(env, { evenIfLost });
   const { home, record } = caller;
+  const silence = ringWhileOpen(home, record, stderr);
   try {
     if (onlyPerson !== null) await assertPerson(caller, `\`mayday ${onlyPerson}\``);
     const result = await use(caller);
@@ -31,6 +33,7 @@ export async function withRecord<T>(
   } catch (error) {
     throw await damageBehind(record, error);
   } finally {
+    await silence();
     await record.close();
   }
 }

@@ -49,7 +49,7 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
       ? []
       : [
           `What fixed it: ${did
-            .map((step) => cleanOneLine(step))
+            .map((step) => cleanOneLine(step).replace(/\.+$/, ''))
             .join('; ')
             .slice(0, 600)}.`,
         ]),

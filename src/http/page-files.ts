@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 /** Views of the page; the page itself reads the rest of the address. */
-const VIEWS = /^\/(?:|now|inbox|runs(?:\/[\w-]+)?|causes|lessons|holds|numbers)\/?$/;
+const VIEWS = /^\/(?:|now|inbox|runs(?:\/[\w-]+)?|causes|lessons|holds|hosts|numbers)\/?$/;
 
 export interface PageFile {
   readonly bytes: Uint8Array<ArrayBuffer>;

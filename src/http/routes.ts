@@ -3,19 +3,12 @@ import { z } from 'zod';
 import { inboxDocument } from './inbox-document.ts';
 import { lineDocument } from './line-document.ts';
 import { RUN_ROUTES } from './run-routes.ts';
-import { note, route, type RouteSpec, knownRow } from './route.ts';
+import { note, pageSize, pageStart, route, type RouteSpec, knownRow } from './route.ts';
 import { START_ROUTES } from './start-routes.ts';
 import { TEAM_ROUTES } from './team-routes.ts';
 import { WORD_ROUTES } from './word-routes.ts';
 
-/** A screen of a large monitor twice over. */
-const PAGE = 100;
-const MAX_PAGE = 500;
-
-const paging = z.object({
-  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(PAGE),
-  offset: z.coerce.number().int().min(0).default(0),
-});
+const paging = z.object({ limit: pageSize, offset: pageStart });
 
 const LOOKING: readonly RouteSpec[] = [
   route('GET', '/api/session', {

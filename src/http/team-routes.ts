@@ -4,19 +4,23 @@ import { readableQuotes } from '../core/text/quote-fenced.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { buildReport, type Report } from '../report/build-report.ts';
 import { causeDocument, causesOf } from '../report/causes.ts';
-import { fleetFigures } from '../report/fleet-figures.ts';
 import { holdJson } from '../report/hold-json.ts';
+import { hostJson, hostsDocument } from '../report/host-json.ts';
 import { lessonRows } from '../report/lesson-rows.ts';
+import { runsBehind } from '../report/metrics/runs-behind.ts';
 import { reportPage } from '../report/page/report-page.ts';
 import { readHistory } from '../report/read-history.ts';
+import { HOST_MODES } from '../record/contract/hosts.ts';
 import { activeHolds } from '../supervise/active-holds.ts';
+import { fleetFigures } from '../supervise/fleet-figures.ts';
 import { openLessonIndex } from '../supervise/lessons/lesson-index.ts';
 import { parseDuration } from '../supervise/request/duration.ts';
 import { approveNamedLesson, rejectNamedLesson } from '../use-cases/learn/decide-lesson.ts';
 import { granted } from '../use-cases/refusal-error.ts';
 import { releaseHold } from '../use-cases/steer/release-hold.ts';
+import { setHostMode } from '../use-cases/steer/set-host-mode.ts';
 import { prometheusText } from './prometheus.ts';
-import { type Desk, note, repositories, route, type RouteSpec } from './route.ts';
+import { type Desk, note, pageSize, pageStart, repositories, route, type RouteSpec } from './route.ts';
 
 /** A person reads no more causes than this at once; the report counts all. */
 const MAX_CAUSES = 200;
@@ -42,6 +46,18 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
         await releaseHold(desk.caller(session), { id: params['hold'] ?? '', ...input }),
       );
       return { released: hold.id };
+    },
+  }),
+  route('GET', '/api/hosts', {
+    summary: 'the hosts that share the record, their runs, and what this machine has left',
+    answer: async ({ home, record }) => await hostsDocument(home, record),
+  }),
+  route('POST', '/api/hosts/:host/mode', {
+    summary: 'let a host work, finish what it has, or give its runs to the others',
+    input: z.object({ mode: z.enum(HOST_MODES) }),
+    answer: async (desk, { session, params, input: { mode } }) => {
+      const { host } = await setHostMode(desk.caller(session), { host: params['host'] ?? '', mode });
+      return { host: hostJson(host, desk.record.hosts?.id ?? '') };
     },
   }),
   route('GET', '/api/causes', {
@@ -111,6 +127,37 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
     summary: 'the numbers of a period as a page: what mayday report prints',
     input: since,
     answer: async (desk, { input }) => reportPage(await reportOf(desk, input.since)),
+  }),
+  route('GET', '/api/report/runs', {
+    summary: 'the runs behind a figure of that page, the newest first',
+    input: since.extend({ figure: z.string().min(1).max(4_200), limit: pageSize, offset: pageStart }),
+    answer: async ({ record }, { input: { since: period, figure, limit, offset } }) => {
+      const now = Date.now();
+      const from = now - parseDuration(period, 'since');
+      const { runs } = await readHistory(record, { now });
+      const behind = runsBehind(
+        runs.filter(({ created }) => created >= from),
+        figure,
+      );
+      if (behind === null)
+        throw usageError('UNKNOWN_FIGURE', `there is no figure ${JSON.stringify(figure.slice(0, 80))}`, [
+          ['do', '/api/report/page names the figures'],
+        ]);
+      const newest = behind.toSorted((a, b) => b.created - a.created).slice(offset, offset + limit);
+      return {
+        all: behind.length,
+        next_offset: behind.length > offset + limit ? offset + limit : null,
+        runs: newest.map((run) => ({
+          run_id: run.id,
+          title: run.title,
+          agent: run.agent,
+          state: run.state,
+          created_at: new Date(run.created).toISOString(),
+          incidents: run.incidents.map((incident) => incident.class),
+          cost_usd: run.cost,
+        })),
+      };
+    },
   }),
   route('GET', '/metrics', {
     summary: 'the figures of all runs, as Prometheus text',

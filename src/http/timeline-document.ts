@@ -2,11 +2,13 @@
  * `timelineDocument`: what the timeline of a run shows beyond its public document: its tool calls, counted in equal slices of time, and its
  * cost as it grew. The answer is bounded however long the run is. Keys are promised: add, never rename.
  */
-import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { transcriptPath } from '../act/run-files.ts';
 import type { RunEvent } from '../core/vocabulary/events/event.ts';
+import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { readTranscript } from '../record/transcript/read-transcript.ts';
+import { readTranscriptFrom } from '../record/transcript/read-transcript.ts';
+import { TRANSCRIPT_START } from '../record/transcript/transcript-index.ts';
 import { readEvent } from '../supervise/run-journal.ts';
 
 /** More slices than a wide screen has room for. */
@@ -45,26 +47,66 @@ export async function timelineDocument(
 
 export type TimelineDocument = Awaited<ReturnType<typeof timelineDocument>>;
 
-async function callsOf(path: string): Promise<readonly Call[]> {
-  if (!existsSync(path)) return [];
-  const calls: Call[] = [];
-  const byId = new Map<string, Call>();
-  for await (const { entry } of readTranscript(path)) {
+/** What was read of a transcript, and where it goes on: the page of a living run asks again with every change. */
+class KnownCalls {
+  readonly calls: Call[] = [];
+  readonly #path: string;
+  readonly #open = new Map<string, Call>();
+  #mark = TRANSCRIPT_START;
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** One after the other: two pages that ask at once must not count a stretch twice. */
+  async readOn(): Promise<void> {
+    this.#reading = this.#reading.then(async () => {
+      for await (const { entry, end } of readTranscriptFrom(this.#path, this.#mark)) {
+        this.#mark = { ...this.#mark, entries: this.#mark.entries + 1, offset: end, at: entry.at };
+        this.#take(entry);
+      }
+    });
+    await this.#reading;
+  }
+
+  get bytes(): number {
+    return this.#mark.offset;
+  }
+
+  #take(entry: TranscriptEntry): void {
     if (entry.type === 'tool_call') {
       const call: Call = { at: entry.at, kind: 'plain' };
-      calls.push(call);
-      byId.set(entry.id, call);
+      this.calls.push(call);
+      this.#open.set(entry.id, call);
     } else if (entry.type === 'tool_result') {
-      const call = byId.get(entry.id);
+      const call = this.#open.get(entry.id);
       if (call !== undefined && entry.isError) call.kind = 'failed';
-      byId.delete(entry.id);
+      this.#open.delete(entry.id);
     } else if (entry.type === 'progress' && entry.kind === 'tree') {
       // Mayday looks at the tree from time to time: the last call before the look is the one that moved it, or close to it.
-      const last = calls.at(-1);
+      const last = this.calls.at(-1);
       if (last?.kind === 'plain') last.kind = 'moved';
     }
   }
-  return calls;
+}
+
+/** The transcripts of the pages that are open; the one that was not asked for the longest is forgotten first. */
+const known = new Map<string, KnownCalls>();
+const MAX_KNOWN = 10;
+
+async function callsOf(path: string): Promise<readonly Call[]> {
+  const facts = await stat(path).catch(() => null);
+  if (facts === null) return [];
+  const before = known.get(path);
+  // A transcript only grows; a shorter one is another file.
+  const found = before !== undefined && before.bytes <= facts.size ? before : new KnownCalls(path);
+  known.delete(path);
+  known.set(path, found);
+  const [oldest] = known.keys();
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+  await found.readOn();
+  return found.calls;
 }
 
 /** Few calls keep their own times; many share equal slices, in which none is lost. */

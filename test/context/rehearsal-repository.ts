@@ -27,7 +27,7 @@ export class RehearsalRepository {
   readonly #redactor = createRedactor();
   record!: RunRecord;
 
-  static async make(): Promise<RehearsalRepository> {
+  static async make(env: NodeJS.ProcessEnv = {}): Promise<RehearsalRepository> {
     const made = new RehearsalRepository();
     mkdirSync(made.repository, { recursive: true });
     writeFileSync(join(made.repository, 'README.md'), 'x\n');
@@ -40,7 +40,7 @@ export class RehearsalRepository {
     await git('init', '--quiet', '--initial-branch=main', '.');
     await git('add', '--all');
     await git('commit', '--quiet', '--no-gpg-sign', '--message', 'first');
-    made.record = await openRecord(made.home, {});
+    made.record = await openRecord(made.home, env);
     return made;
   }
 

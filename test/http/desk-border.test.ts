@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { VIEWS } from '../../desk/navigation/views.ts';
 import { ROUTES } from '../../src/http/routes.ts';
 import { SEED } from '../lane.ts';
 import { mutant, torn } from '../mutant.ts';
@@ -95,6 +96,10 @@ test('every answer forbids scripts and frames of other sites, also refusals and 
     expect.soft(answer.headers['x-frame-options'], path).toBe('DENY');
     expect.soft(answer.headers['access-control-allow-origin'], path).toBeUndefined();
   }
+});
+
+test('every view of the page has its address', async () => {
+  for (const { href } of VIEWS) expect.soft((await world.send(href)).status, href).toBe(200);
 });
 
 test('files outside the page are not served, however they are asked for', async () => {

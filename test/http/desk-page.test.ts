@@ -56,7 +56,9 @@ describe.skipIf(opened === null)('the page', () => {
     await row.getByText('needs you').waitFor();
     // A comment in the diff goes with the answer.
     await row.getByRole('link').first().click();
-    await page.locator('.work pre .add').first().click();
+    // By keys as well as by a click: the heading of the hunk, then its first line.
+    await page.locator('.work pre .add').first().waitFor();
+    for (const key of ['j', 'j', 'm']) await page.keyboard.press(key);
     await page.getByLabel('Your words for').fill('the name is a.txt');
     await page.keyboard.press('Enter');
     await page.getByText('b.txt:1: the name is a.txt').waitFor();

@@ -124,6 +124,16 @@ describe.skipIf(opened === null)('the views about many runs', () => {
       const line = lines.find((one) => one.includes(label)) ?? '';
       expect.soft(shown).toContain(line.trim().replace(':', '').replaceAll(/\s+/g, ' '));
     }
+    // A figure opens the runs behind it, and a run of it its page.
+    await page.locator('.figures div', { hasText: 'Total agent tasks' }).getByRole('link').click();
+    const { total } = (JSON.parse(text) as { tasks: { total: number } }).tasks;
+    await page.getByText(`${total} runs are behind it`).waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(total);
+    await keys(page, 'Escape');
+    await page.locator('table').getByRole('link', { name: 'auth_failure' }).click();
+    await page.getByText('1 run is behind it').waitFor();
+    await page.getByRole('link', { name: 'first of three' }).click();
+    await page.getByRole('heading', { name: 'first of three' }).waitFor();
     await page.context().close();
   });
 
@@ -150,7 +160,18 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     await page.context().close();
   });
 
-  const VIEWS = ['', 'inbox', 'causes', 'causes?open=', 'lessons', 'holds', 'numbers', 'runs/'];
+  const VIEWS = [
+    '',
+    'inbox',
+    'causes',
+    'causes?open=',
+    'lessons',
+    'holds',
+    'hosts',
+    'numbers',
+    'numbers?figure=all',
+    'runs/',
+  ];
   /** Names that lead to another document, times and states; every other text of every answer is replaced. */
   const KEPT =
     /^(?:id|run_id|run|runs|waiting|question|owner|word|state|status|kind|type|csrf|role|.*_at|at|from|to|until)$/;
@@ -190,7 +211,12 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     { colorScheme: 'dark', viewport: { width: 1440, height: 860 } },
   ] as const)('every view is readable for everyone: $colorScheme, $viewport.width wide', async (look) => {
     const page = await open(look);
-    for (const view of ['causes', 'lessons', 'holds', 'numbers']) {
+    const { causes } = (await world.send('/api/causes', { headers: await world.login() })).body as {
+      causes: { id: string }[];
+    };
+    expect(causes).not.toEqual([]);
+    const cause = `causes?open=${causes[0]?.id}`;
+    for (const view of ['causes', cause, 'lessons', 'holds', 'hosts', 'numbers', 'numbers?figure=all']) {
       await page.goto(`${world.desk.url}${view}`);
       await page.locator('main:not([aria-busy])').waitFor();
       const { violations } = await new AxeBuilder({ page }).analyze();

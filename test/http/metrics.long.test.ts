@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PROMETHEUS } from '../../src/http/prometheus.ts';
+import { FIGURES } from '../../src/supervise/fleet-figures.ts';
 import { DeskWorld } from './desk-world.ts';
 
 let world: DeskWorld;
@@ -50,7 +50,7 @@ test('a rescue and an open question are counted in Prometheus text', async () =>
 test('every figure is told with its type, and stands in the documentation', async () => {
   const { text } = await world.send('/metrics', { headers });
   const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/desk.md'), 'utf8');
-  for (const { name, type } of PROMETHEUS) {
+  for (const { name, type } of FIGURES) {
     expect.soft(text).toContain(`# TYPE ${name} ${type}\n`);
     expect.soft(page).toContain(`\`${name}`);
   }

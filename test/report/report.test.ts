@@ -13,6 +13,7 @@ import { markFalsePositive } from '../../src/report/false-positive.ts';
 import { renderHtml } from '../../src/report/page/render-html.ts';
 import { renderMarkdown } from '../../src/report/page/render-markdown.ts';
 import { renderText } from '../../src/report/page/render-text.ts';
+import { runsBehind } from '../../src/report/metrics/runs-behind.ts';
 import { reportPage } from '../../src/report/page/report-page.ts';
 import { renderCsv } from '../../src/report/render-csv.ts';
 import { DAY, seededRuns } from './seeded-runs.ts';
@@ -329,4 +330,47 @@ it('different questions are no systematic event, the same end of three runs is o
   expect(systematicEvents(asked, [])).toEqual([]);
   const crashed = [1, 2, 3].map((at) => failing(`c${at}`, 'crashed', 'bob ended with exit code 7'));
   expect(systematicEvents(crashed, [])).toMatchObject([{ runs: ['c1', 'c2', 'c3'] }]);
+});
+
+describe('the runs behind a figure', () => {
+  const behind = (figure: string) => (runsBehind(inPeriod, figure) ?? []).map(({ id }) => id);
+
+  it('are as many as the figure counts', () => {
+    const { tasks, by, missions } = report;
+    expect(behind('all')).toHaveLength(tasks.total);
+    expect(behind('first_try')).toHaveLength(tasks.first_try.n);
+    expect(behind('required_recovery')).toHaveLength(tasks.required_recovery.n);
+    expect(behind('failed_after_recovery')).toHaveLength(tasks.failed_after_recovery.n);
+    for (const figure of ['open', 'unverified', 'by_word'] as const)
+      expect(behind(figure)).toHaveLength(tasks[figure]);
+    for (const { name, tasks: count } of by.agent) expect(behind(`agent:${name}`)).toHaveLength(count);
+    for (const { name, tasks: count } of by.repository)
+      expect(behind(`repository:${name}`)).toHaveLength(count);
+    expect(behind('missions').length).toBeLessThanOrEqual(missions.total);
+  });
+
+  it('have an incident of the class or reason of the row, and no other run has', () => {
+    for (const { name } of report.by.class)
+      expect(new Set(behind(`class:${name}`))).toEqual(
+        new Set(
+          inPeriod.filter((run) => run.incidents.some((one) => one.class === name)).map(({ id }) => id),
+        ),
+      );
+    const runs = report.tasks.reasons.flatMap(({ reason }) => behind(`reason:${reason}`));
+    expect(new Set(runs)).toEqual(new Set(behind('required_recovery')));
+  });
+
+  it('can be asked for by every name that the page has, and by no other', () => {
+    const named = reportPage(report).sections.flatMap(({ blocks }) =>
+      blocks.flatMap((block) => {
+        if (block.type === 'lines') return block.lines.flatMap(([, , figure]) => figure ?? []);
+        if (block.type === 'table') return block.figures ?? [];
+        return block.type === 'chart' ? block.chart.bars.flatMap(({ figure }) => figure ?? []) : [];
+      }),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    for (const figure of named) expect(runsBehind(inPeriod, figure), figure).not.toBeNull();
+    for (const figure of ['', 'nothing', 'constructor', 'constructor:x', '__proto__:x'])
+      expect(runsBehind(inPeriod, figure), figure).toBeNull();
+  });
 });

@@ -4,6 +4,8 @@ import { usageError } from '../../platform/mayday-error.ts';
 import type { Host, HostMode, HostsRecord } from '../../record/contract/hosts.ts';
 import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
+import { hostJson } from '../../report/host-json.ts';
+import { fleetOf, setHostMode } from '../../use-cases/steer/set-host-mode.ts';
 import { columns } from '../render/columns.ts';
 import { plain } from '../render/plain.ts';
 import { withRecord } from '../with-record.ts';
@@ -24,25 +26,10 @@ export function run(invocation: Invocation): Promise<number> {
       [['do', 'mayday hosts lists them']],
     );
   return withRecord(invocation, async (caller) => {
-    const { hosts } = caller.record;
-    if (hosts === null)
-      throw usageError('NO_FLEET', 'the record is on this machine alone: there are no hosts', [
-        ['do', 'set MAYDAY_STORE=postgres://USER:PASSWORD@HOST/DATABASE on every host'],
-      ]);
-    if (mode !== null && name !== undefined) await hosts.setMode((await findHost(hosts, name)).id, mode);
+    const hosts = fleetOf(caller.record);
+    if (mode !== null && name !== undefined) await setHostMode(caller, { host: name, mode });
     return await list(invocation, hosts);
   });
-}
-
-/** By its id, the beginning of it, or its name where only one host has it. */
-async function findHost(hosts: HostsRecord, text: string): Promise<Host> {
-  const found = (await hosts.hosts()).filter(({ id, name }) => name === text || id.startsWith(text));
-  const [host] = found;
-  if (host !== undefined && found.length === 1) return host;
-  const what = host === undefined ? 'no host is called' : `${found.length} hosts are called`;
-  throw usageError('UNKNOWN_HOST', `${what} ${JSON.stringify(text.slice(0, 80))}`, [
-    ['do', 'mayday hosts shows the id of each; its beginning is enough'],
-  ]);
 }
 
 const SHOWN_ID = 8;
@@ -66,8 +53,4 @@ function line(host: Host, own: string): string[] {
     agents.join(','),
     id === own ? 'this host' : '',
   ];
-}
-
-function hostJson({ seenAt, leaseMs, ...host }: Host, own: string) {
-  return { ...host, seen_at: seenAt, lease_ms: leaseMs, is_this: host.id === own };
 }

@@ -23,8 +23,9 @@ export interface Host extends NewHost {
   readonly seenAt: number;
   /** By the clock of the store: it was not heard for so long that other hosts take its runs. */
   readonly lost: boolean;
-  /** The runs that it holds now. */
+  /** How many runs it holds now, and the first of them. */
   readonly runs: number;
+  readonly runIds: readonly string[];
 }
 
 export interface ClaimAsk {

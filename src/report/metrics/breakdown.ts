@@ -3,7 +3,7 @@ import type { IncidentMetrics, RunMetrics } from '../../core/view/run-metrics.ts
 import { incidentsOf } from './incidents-of.ts';
 import { stuckMs } from './learning-metrics.ts';
 import { count } from './statistics.ts';
-import { isFirstTry } from './task-metrics.ts';
+import { isFirstTry, NO_CATEGORY, NO_MODEL } from './runs-behind.ts';
 import { mttuOf } from './unblock-metrics.ts';
 
 interface InRun {
@@ -24,10 +24,10 @@ export function breakdown(runs: readonly RunMetrics[], now: number) {
       .toSorted((a, b) => b.incidents.n - a.incidents.n || (a.name < b.name ? -1 : 1));
   return {
     agent: byRun(({ agent }) => agent, runs.flatMap(partsOf)),
-    model: byRun(({ model }) => model ?? '(not told)'),
+    model: byRun(({ model }) => model ?? NO_MODEL),
     repository: byRun(({ repository }) => repository),
     class: byIncident((incident) => incident.class),
-    category: byIncident(({ category }) => category ?? '(none)'),
+    category: byIncident(({ category }) => category ?? NO_CATEGORY),
   };
 }
 

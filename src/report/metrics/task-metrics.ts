@@ -2,26 +2,27 @@
 import type { RunMetrics } from '../../core/view/run-metrics.ts';
 import { incidentsOf } from './incidents-of.ts';
 import { reasonTable } from './reasons.ts';
+import { FIGURES_OF_RUNS } from './runs-behind.ts';
 import { count, distribution, measured } from './statistics.ts';
 
 export function taskMetrics(runs: readonly RunMetrics[]) {
   const incidents = incidentsOf(runs);
   const total = runs.length;
-  const rescued = runs.filter((run) => run.incidents.length > 0);
+  const of = FIGURES_OF_RUNS;
   const number = (test: (run: RunMetrics) => boolean) => runs.filter(test).length;
   const sum = (part: (run: RunMetrics) => number) => runs.reduce((all, run) => all + part(run), 0);
   return {
     total,
-    open: number(({ ended }) => ended === null),
-    unverified: number(({ state }) => state === 'unverified'),
-    by_word: number(({ state, byWord }) => state === 'delivered' && byWord),
+    open: number(of.open),
+    unverified: number(of.unverified),
+    by_word: number(of.by_word),
     nudged: sum(({ nudged }) => nudged),
     recovered_after_nudge: sum((run) => run.recoveredAfterNudge),
     recovered_after_warning: sum((run) => run.recoveredAfterWarning),
-    first_try: count(number(isFirstTry), total),
-    required_recovery: count(rescued.length, total),
-    recovered: count(rescued.filter(isRecovered).length, total),
-    failed_after_recovery: count(rescued.filter(({ state }) => state === 'abandoned').length, total),
+    first_try: count(number(of.first_try), total),
+    required_recovery: count(number(of.required_recovery), total),
+    recovered: count(number(isRecovered), total),
+    failed_after_recovery: count(number(of.failed_after_recovery), total),
     recovery_time_ms: distribution(
       measured(incidents, ({ verified, detected }) => (verified === null ? null : verified - detected)),
     ),
@@ -33,8 +34,4 @@ export function taskMetrics(runs: readonly RunMetrics[]) {
 /** Delivered after an incident, and proven: a delivery by a person's word alone is no rescue. */
 export function isRecovered({ state, incidents, byWord }: RunMetrics): boolean {
   return state === 'delivered' && incidents.length > 0 && !byWord;
-}
-
-export function isFirstTry({ state, incidents, byWord }: RunMetrics): boolean {
-  return state === 'delivered' && incidents.length === 0 && !byWord;
 }

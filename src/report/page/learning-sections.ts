@@ -15,7 +15,7 @@ export function missionsSection({ missions: made, period, learning }: Report): S
         type: 'lines',
         lines: [
           ['Period', `${day(period.from)} to ${day(period.to)}`],
-          ['Total rescues', String(made.total)],
+          ['Total rescues', String(made.total), 'missions'],
           ['Average MTTU', minutesText(made.mttu_ms.mean)],
           ['Context updates generated', String(learning.context_updates + made.context_updates)],
           [
@@ -110,6 +110,7 @@ export function breakdownSections({ by }: Report): Section[] {
             span(row.mttu_ms.mean),
             span(row.stuck_ms),
           ]),
+        figures: rows.slice(0, MAX_ROWS).map((row) => `${name}:${row.name}`),
       },
     ],
   });
@@ -129,6 +130,7 @@ export function breakdownSections({ by }: Report): Section[] {
             span(row.mttu_ms.p90),
             span(row.stuck_ms),
           ]),
+        figures: rows.slice(0, MAX_ROWS).map((row) => `${name}:${row.name}`),
       },
     ],
   });

@@ -1,11 +1,17 @@
 /** `Page`: a page as data; it is rendered as text, Markdown or HTML. */
 
 export type Block =
-  | { readonly type: 'lines'; readonly lines: readonly (readonly [label: string, value: string])[] }
+  | {
+      readonly type: 'lines';
+      /** `figure`: the runs behind it can be asked for by this name (`runsBehind`). */
+      readonly lines: readonly (readonly [label: string, value: string, figure?: string])[];
+    }
   | {
       readonly type: 'table';
       readonly head: readonly string[];
       readonly rows: readonly (readonly string[])[];
+      /** Of each row. */
+      readonly figures?: readonly string[];
     }
   | { readonly type: 'list'; readonly items: readonly string[]; readonly empty: string }
   | { readonly type: 'chart'; readonly chart: Chart };
@@ -14,7 +20,12 @@ export interface Chart {
   readonly title: string;
   /** What a bar is high in, e.g. `minutes`. */
   readonly unit: string;
-  readonly bars: readonly { readonly label: string; readonly value: number; readonly text: string }[];
+  readonly bars: readonly {
+    readonly label: string;
+    readonly value: number;
+    readonly text: string;
+    readonly figure?: string;
+  }[];
 }
 
 export interface Section {

@@ -17,10 +17,11 @@ export function recoverySection({ tasks, before }: Report): Section {
       {
         type: 'lines',
         lines: [
-          ['Total agent tasks', `${tasks.total}${change(tasks.total, was?.total, String)}`],
+          ['Total agent tasks', `${tasks.total}${change(tasks.total, was?.total, String)}`, 'all'],
           [
             'Successful first try',
             `${countedShare(tasks.first_try)}${change(tasks.first_try.share, was?.first_try.share, percent)}`,
+            'first_try',
           ],
           [
             'Required recovery',
@@ -29,10 +30,12 @@ export function recoverySection({ tasks, before }: Report): Section {
               recoveries.length === 0 ? '' : `: ${recoveries.join(', ')}${several}`,
               change(tasks.required_recovery.share, was?.required_recovery.share, percent),
             ].join(''),
+            'required_recovery',
           ],
           [
             'Failed after recovery',
             `${countedShare(tasks.failed_after_recovery)}${change(tasks.failed_after_recovery.n, was?.failed_after_recovery.n, String)}`,
+            'failed_after_recovery',
           ],
           [
             'Average recovery time',
@@ -41,10 +44,11 @@ export function recoverySection({ tasks, before }: Report): Section {
           [
             'Recovered by themselves, no rescue',
             `${tasks.recovered_after_nudge} of ${tasks.nudged} told that they loop; ${tasks.recovered_after_warning} after a warning alone`,
+            'nudged',
           ],
-          ['Still open', String(tasks.open)],
-          ['Finished, unverified', String(tasks.unverified)],
-          ["Delivered on a person's word, not proven", String(tasks.by_word)],
+          ['Still open', String(tasks.open), 'open'],
+          ['Finished, unverified', String(tasks.unverified), 'unverified'],
+          ["Delivered on a person's word, not proven", String(tasks.by_word), 'by_word'],
         ],
       },
     ],
@@ -64,6 +68,7 @@ export function reasonsSection({ tasks }: Report): Section {
           percent(share),
           agents.join(', ') || '-',
         ]),
+        figures: tasks.reasons.map(({ reason }) => `reason:${reason}`),
       },
       {
         type: 'chart',
@@ -72,7 +77,12 @@ export function reasonsSection({ tasks }: Report): Section {
           unit: 'incidents',
           bars: tasks.reasons
             .filter((row) => row.count > 0)
-            .map(({ reason, count }) => ({ label: reason, value: count, text: String(count) })),
+            .map(({ reason, count }) => ({
+              label: reason,
+              value: count,
+              text: String(count),
+              figure: `reason:${reason}`,
+            })),
         },
       },
     ],

@@ -76,6 +76,17 @@ export class NoticeOutbox {
     });
   }
 
+  /** Makes a message due that was delivered so long ago, or that is new. One that is not delivered yet stays as it is. */
+  renew({ target, id }: Pick<OutboxMessage, 'target' | 'id'>, now: number, everyMs: number): void {
+    this.#database
+      .prepare(
+        `INSERT INTO messages (target, id, body, added_at, due_at) VALUES (?, ?, '{}', ?, ?)
+         ON CONFLICT (target, id) DO UPDATE SET added_at = excluded.added_at, due_at = excluded.due_at, tries = 0, delivered_at = NULL
+         WHERE delivered_at <= excluded.added_at - ? OR added_at <= excluded.added_at - ?`,
+      )
+      .run(target, id, now, now, everyMs, GIVE_UP_MS);
+  }
+
   /** The next message that is due, now in the hands of this process; null: there is none. */
   claim(now: number): OutboxMessage | null {
     return this.#inTransaction(() => {

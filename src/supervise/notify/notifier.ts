@@ -10,7 +10,7 @@ import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { type Config, loadConfig } from '../request/config.ts';
 import { GIVE_UP_MS, NoticeOutbox, outboxPath, type Undelivered } from './notice-outbox.ts';
-import { type NotifyTarget, targetName, targetsOf, targetWords } from './notify-config.ts';
+import { FIGURES_EVERY_MS, type NotifyTarget, targetName, targetsOf, targetWords } from './notify-config.ts';
 import { sendNotice } from './send-notice.ts';
 
 /** A person feels a second; one look costs one indexed read. */
@@ -57,6 +57,7 @@ export class Notifier {
     if (performance.now() - this.#lookedAt < LOOK_EVERY_MS) return;
     this.#lookedAt = performance.now();
     await this.collect().catch(onlyOfTheMachine);
+    this.#renewFigures(FIGURES_EVERY_MS);
     this.#sending ??= this.deliver()
       .catch(onlyOfTheMachine)
       .finally(() => (this.#sending = null));
@@ -91,6 +92,12 @@ export class Notifier {
     );
   }
 
+  /** Figures are told again and again, by one process of this home at a time, and at the end of a run. */
+  #renewFigures(everyMs: number): void {
+    for (const [name, target] of this.#targets)
+      if ('figures' in target) this.#outbox.renew({ target: name, id: 'figures' }, this.#now(), everyMs);
+  }
+
   /** Sends what is due, one after the other. */
   async deliver(): Promise<void> {
     const { home, record, env } = this.#options;
@@ -112,6 +119,7 @@ export class Notifier {
   async finish(signal: AbortSignal): Promise<void> {
     const ends = AbortSignal.any([signal, AbortSignal.timeout(FINISH_MS)]);
     await this.collect().catch(onlyOfTheMachine);
+    this.#renewFigures(LOOK_EVERY_MS);
     for (;;) {
       await this.#sending;
       await this.deliver().catch(onlyOfTheMachine);
@@ -137,7 +145,7 @@ export function notifyProblems(home: string, env: NodeJS.ProcessEnv): readonly U
   }
 }
 
-async function lastChange(record: RunRecord): Promise<number> {
+export async function lastChange(record: RunRecord): Promise<number> {
   let last = 0;
   for (;;) {
     const changes = await record.changes(last, 10_000);
@@ -147,11 +155,11 @@ async function lastChange(record: RunRecord): Promise<number> {
 }
 
 /** A full disk, a locked file, a record that does not answer: no reason to harm a run. */
-function onlyOfTheMachine(error: unknown): void {
+export function onlyOfTheMachine(error: unknown): void {
   if (!(error instanceof MaydayError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
 }
 
-function configOrNothing(home: string): Config {
+export function configOrNothing(home: string): Config {
   try {
     return loadConfig(home);
   } catch (error) {

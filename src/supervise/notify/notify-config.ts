@@ -23,6 +23,7 @@ export const NotifySchema = z.array(
       events,
     }),
     z.strictObject({ command: z.array(z.string().min(1)).min(1), events }),
+    z.strictObject({ bell: z.literal(true).describe('of the terminals at which Mayday is open'), events }),
   ]),
 );
 
@@ -32,15 +33,31 @@ export interface TraceTarget {
   readonly events: readonly NoticeType[];
 }
 
-export type NotifyTarget = z.output<typeof NotifySchema>[number] | TraceTarget;
+/** Told the figures of all runs every minute, whatever happens. */
+export interface FigureTarget {
+  readonly figures: Collector;
+  readonly events: readonly NoticeType[];
+}
+
+/** As collectors are used to it. */
+export const FIGURES_EVERY_MS = 60_000;
+
+type Configured = z.output<typeof NotifySchema>[number];
+/** A bell is rung by the process at the terminal, and has no outbox. */
+export type NotifyTarget = Exclude<Configured, { readonly bell: true }> | TraceTarget | FigureTarget;
 
 export function targetsOf(
   notify: z.output<typeof NotifySchema> = [],
   env: NodeJS.ProcessEnv,
 ): NotifyTarget[] {
-  const collector = collectorOf(env);
+  const collector = collectorOf(env, 'traces');
+  const figures = collectorOf(env, 'metrics');
   const ends = NOTICE_TYPES.filter((type) => type !== 'question' && type !== 'incident');
-  return [...notify, ...(collector === null ? [] : [{ collector, events: ends }])];
+  return [
+    ...notify.flatMap((one) => ('bell' in one ? [] : [one])),
+    ...(collector === null ? [] : [{ collector, events: ends }]),
+    ...(figures === null ? [] : [{ figures, events: [] }]),
+  ];
 }
 
 /** The name under which the outbox knows a target: another address is another receiver. */
@@ -50,12 +67,14 @@ export function targetName(target: NotifyTarget): string {
 
 function addressOf(target: NotifyTarget): string {
   if ('collector' in target) return `collector ${target.collector.url}`;
+  if ('figures' in target) return `figures ${target.figures.url}`;
   return 'webhook' in target ? `webhook ${target.webhook}` : `command ${target.command.join(' ')}`;
 }
 
 /** For people: the path of an address is often its password. */
 export function targetWords(target: NotifyTarget): string {
   if ('collector' in target) return `collector ${new URL(target.collector.url).host}`;
+  if ('figures' in target) return `collector of metrics ${new URL(target.figures.url).host}`;
   return 'webhook' in target
     ? `webhook ${new URL(target.webhook).host}`
     : `command ${target.command[0] ?? ''}`;

@@ -1,9 +1,13 @@
-/** `collectorOf`, `sendTrace`: a run's trace, as OTLP/HTTP JSON, to the OpenTelemetry collector that the `OTEL_*` variables name. */
+/**
+ * `collectorOf`, `sendTrace`, `sendFigures`: a run's trace, and the figures of all runs, as OTLP/HTTP JSON to the OpenTelemetry collector
+ * that the `OTEL_*` variables name.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { transcriptPath } from '../../act/run-files.ts';
 import { type TracedCall, runTrace, type TraceSpan } from '../../core/view/run-trace.ts';
 import type { RunJson } from '../../core/view/run-json.ts';
+import { FIGURES, type FleetFigures } from '../fleet-figures.ts';
 import { readTranscript } from '../../record/transcript/read-transcript.ts';
 
 /** Collectors refuse larger requests; the first calls of a run tell as much as all of them. */
@@ -12,6 +16,8 @@ const TIMEOUT_MS = 10_000;
 const OK = 1;
 const FAILED = 2;
 const INTERNAL = 1;
+const CUMULATIVE = 2;
+const SCOPE = { name: 'mayday' };
 
 export interface Collector {
   readonly url: string;
@@ -20,18 +26,19 @@ export interface Collector {
 }
 
 /** Null: nothing is sent. It is off unless a collector is named. */
-export function collectorOf(env: NodeJS.ProcessEnv): Collector | null {
-  if (env['OTEL_SDK_DISABLED'] === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none') return null;
-  const protocol = env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] || env['OTEL_EXPORTER_OTLP_PROTOCOL'];
+export function collectorOf(env: NodeJS.ProcessEnv, of: 'traces' | 'metrics'): Collector | null {
+  const OF = of.toUpperCase();
+  if (env['OTEL_SDK_DISABLED'] === 'true' || env[`OTEL_${OF}_EXPORTER`] === 'none') return null;
+  const setting = (name: string) =>
+    env[`OTEL_EXPORTER_OTLP_${OF}_${name}`] || env[`OTEL_EXPORTER_OTLP_${name}`];
   // The address of a gRPC collector does not speak HTTP.
-  if (protocol === 'grpc') return null;
+  if (setting('PROTOCOL') === 'grpc') return null;
   const base = env['OTEL_EXPORTER_OTLP_ENDPOINT'];
-  const url =
-    env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || (base ? `${base.replace(/\/$/, '')}/v1/traces` : '');
+  const url = env[`OTEL_EXPORTER_OTLP_${OF}_ENDPOINT`] || (base ? `${base.replace(/\/$/, '')}/v1/${of}` : '');
   if (!URL.canParse(url)) return null;
   return {
     url,
-    headers: pairs(env['OTEL_EXPORTER_OTLP_TRACES_HEADERS'] || env['OTEL_EXPORTER_OTLP_HEADERS']),
+    headers: pairs(setting('HEADERS')),
     resource: {
       ...pairs(env['OTEL_RESOURCE_ATTRIBUTES']),
       'service.name': env['OTEL_SERVICE_NAME'] || 'mayday',
@@ -40,30 +47,64 @@ export function collectorOf(env: NodeJS.ProcessEnv): Collector | null {
 }
 
 /** Null: the collector has it. Ids come from the run, so that a trace that is sent twice is the same trace. */
-export async function sendTrace(
-  { url, headers, resource }: Collector,
-  home: string,
-  run: RunJson,
-): Promise<string | null> {
+export async function sendTrace(collector: Collector, home: string, run: RunJson): Promise<string | null> {
   const calls = await Promise.all(run.attempts.map(({ number }) => callsOf(home, run.run_id, number)));
   const traceId = hex(run.run_id, 32);
   const spans = runTrace(run, calls.flat().slice(0, MAX_CALLS)).map((span) => otlpSpan(traceId, span));
+  return await post(collector, {
+    resourceSpans: [{ resource: resourceOf(collector), scopeSpans: [{ scope: SCOPE, spans }] }],
+  });
+}
+
+/** Null: the collector has them. Sums count from the first run on, also after a restart: the record remembers. */
+export async function sendFigures(
+  collector: Collector,
+  figures: FleetFigures,
+  now: number,
+): Promise<string | null> {
+  const timeUnixNano = nanoseconds(now);
+  const metrics = FIGURES.map(({ name, type, help, samples }) => {
+    const told = samples(figures);
+    const values: readonly (readonly [Record<string, string>, number])[] =
+      typeof told === 'number'
+        ? [[{}, told]]
+        : [...told.counts].map(([value, count]) => [{ [told.by]: value }, count]);
+    const dataPoints = values.map(([of, asDouble]) => ({
+      attributes: attributes(of),
+      startTimeUnixNano: nanoseconds(figures.since ?? now),
+      timeUnixNano,
+      asDouble,
+    }));
+    // As a collector names it in Prometheus again: mayday.rescues becomes mayday_rescues_total.
+    const dotted = name.replace(/_total$/, '').replace('_', '.');
+    const about = { name: dotted, description: help };
+    return type === 'gauge'
+      ? { ...about, gauge: { dataPoints } }
+      : { ...about, sum: { aggregationTemporality: CUMULATIVE, isMonotonic: true, dataPoints } };
+  });
+  return await post(collector, {
+    resourceMetrics: [{ resource: resourceOf(collector), scopeMetrics: [{ scope: SCOPE, metrics }] }],
+  });
+}
+
+async function post({ url, headers }: Collector, body: object): Promise<string | null> {
   const answer = await fetch(url, {
     method: 'POST',
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      resourceSpans: [
-        {
-          resource: { attributes: attributes(resource) },
-          scopeSpans: [{ scope: { name: 'mayday' }, spans }],
-        },
-      ],
-    }),
+    body: JSON.stringify(body),
   });
   await answer.body?.cancel();
   return answer.ok ? null : `it answered ${answer.status}`;
+}
+
+function resourceOf({ resource }: Collector) {
+  return { attributes: attributes(resource) };
+}
+
+function nanoseconds(at: number): string {
+  return `${Math.round(at)}000000`;
 }
 
 async function callsOf(home: string, runId: string, attempt: number): Promise<readonly TracedCall[]> {
@@ -89,8 +130,8 @@ function otlpSpan(traceId: string, { id, parent, name, from, to, failed, ...rest
     ...(parent === null ? {} : { parentSpanId: hex(`${traceId} ${parent}`, 16) }),
     name,
     kind: INTERNAL,
-    startTimeUnixNano: `${Math.round(from)}000000`,
-    endTimeUnixNano: `${Math.round(to)}000000`,
+    startTimeUnixNano: nanoseconds(from),
+    endTimeUnixNano: nanoseconds(to),
     attributes: attributes(rest.attributes),
     status: { code: failed ? FAILED : OK },
   };

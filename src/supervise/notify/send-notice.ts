@@ -1,11 +1,12 @@
-/** `sendNotice`: hands a notice to its receiver: a signed webhook, a Slack-compatible one, a person's command, a collector of traces. */
+/** `sendNotice`: hands a notice to its receiver: a signed webhook, a Slack-compatible one, a person's command, a collector. */
 import { createHmac } from 'node:crypto';
 import type { RunNotice } from '../../core/view/notices.ts';
 import { runCommand } from '../../platform/process/run-command.ts';
 import type { RunJson } from '../../core/view/run-json.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import type { NotifyTarget } from './notify-config.ts';
-import { sendTrace } from './otlp.ts';
+import { fleetFigures } from '../fleet-figures.ts';
+import { sendFigures, sendTrace } from './otlp.ts';
 
 /** A receiver answers at once, or it is down. */
 const TIMEOUT_MS = 10_000;
@@ -32,6 +33,8 @@ async function handOver(sending: Sending): Promise<string | null> {
   const { target, notice, home, record } = sending;
   if ('webhook' in target) return await post(sending, target);
   if ('command' in target) return await run(sending, target.command);
+  if ('figures' in target)
+    return await sendFigures(target.figures, await fleetFigures(record, sending.now), sending.now);
   const row = await record.row(notice.run_id);
   return row === null ? null : await sendTrace(target.collector, home, JSON.parse(row.view) as RunJson);
 }

@@ -104,7 +104,7 @@ export const ConfigSchema = z.strictObject({
     'per failure class: first_phase (1 to 3), rungs (retry, hint, fresh), wait_ms, horizon_ms',
   ),
   notify: NotifySchema.optional().describe(
-    "webhooks and commands that are told of questions, incidents and ends; read from Mayday's own folder only",
+    "webhooks, commands and the terminal bell: told of questions, incidents and ends; read from Mayday's own folder only",
   ),
   desk_url: z.url().optional().describe('address of the desk in those messages, e.g. behind a reverse proxy'),
   policy: z

@@ -3,7 +3,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { Notifier } from '../../../src/supervise/notify/notifier.ts';
-import { collectorOf } from '../../../src/supervise/notify/otlp.ts';
+import { collectorOf as collectorFor } from '../../../src/supervise/notify/otlp.ts';
+import { FIGURES } from '../../../src/supervise/fleet-figures.ts';
 import { RehearsalRepository } from '../../context/rehearsal-repository.ts';
 
 const RESCUED = {
@@ -86,6 +87,29 @@ test('a collector receives the trace of a rescue: run, attempts, tool, check and
   expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
   for (const span of spans)
     expect.soft(BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano), span.name).toBe(true);
+  // What ends tells the figures of all runs too; two processes of this home tell them once.
+  const other = Notifier.open({ home: place.home, record: place.record, env });
+  got.length = 0;
+  const { signal } = new AbortController();
+  await Promise.all([notifier?.finish(signal), other?.finish(signal)]);
+  const told = got.filter(({ url }) => url === '/v1/metrics');
+  expect(told).toMatchObject([{ headers: { authorization: 'Bearer x' } }]);
+  const { resourceMetrics } = JSON.parse(told[0]?.text ?? '') as {
+    resourceMetrics: { resource: unknown; scopeMetrics: { metrics: Record<string, unknown>[] }[] }[];
+  };
+  expect(JSON.stringify(resourceMetrics[0]?.resource)).toContain('team-mayday');
+  const metrics = resourceMetrics[0]?.scopeMetrics[0]?.metrics ?? [];
+  const figure = (name: string) => metrics.find((one) => one['name'] === name);
+  const by = (key: string, stringValue: string) => ({
+    attributes: [{ key, value: { stringValue } }],
+    asDouble: 1,
+  });
+  expect(figure('mayday.runs')).toMatchObject({ gauge: { dataPoints: [by('state', 'delivered')] } });
+  expect(figure('mayday.incidents')).toMatchObject({
+    sum: { aggregationTemporality: 2, isMonotonic: true, dataPoints: [by('class', 'crashed')] },
+  });
+  expect(figure('mayday.rescues')).toMatchObject({ sum: { dataPoints: [{ asDouble: 1 }] } });
+  expect(metrics).toHaveLength(FIGURES.length);
   server.closeAllConnections();
   server.close();
   await place.remove();
@@ -93,10 +117,15 @@ test('a collector receives the trace of a rescue: run, attempts, tool, check and
 
 test('it is off unless a collector is named, and where the standard variables switch it off', () => {
   const named = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' };
+  const collectorOf = (env: NodeJS.ProcessEnv) => collectorFor(env, 'traces');
   expect(collectorOf({})).toBeNull();
   expect(collectorOf(named)?.url).toBe('http://127.0.0.1:4318/v1/traces');
   expect(collectorOf({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c/t' })?.url).toBe('http://c/t');
   expect(collectorOf({ ...named, OTEL_SDK_DISABLED: 'true' })).toBeNull();
   expect(collectorOf({ ...named, OTEL_TRACES_EXPORTER: 'none' })).toBeNull();
   expect(collectorOf({ ...named, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toBeNull();
+  expect(collectorFor(named, 'metrics')?.url).toBe('http://127.0.0.1:4318/v1/metrics');
+  expect(collectorFor({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c/t' }, 'metrics')).toBeNull();
+  expect(collectorFor({ ...named, OTEL_METRICS_EXPORTER: 'none' }, 'metrics')).toBeNull();
+  expect(collectorFor({ ...named, OTEL_TRACES_EXPORTER: 'none' }, 'metrics')).not.toBeNull();
 });

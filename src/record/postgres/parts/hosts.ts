@@ -6,6 +6,8 @@ import type { ClaimedRun, Host, HostMode, HostsRecord } from '../../contract/hos
 import { madeHere } from '../../redaction/redacted.ts';
 import type { Connection, Row } from '../connection.ts';
 
+/** A page about a host names so many runs; the others are counted. */
+const NAMED_RUNS = 50;
 /** Claims that count runs of an account or repository come one after the other: the count must see every earlier claim. */
 const CLAIM_LOCK = 0x4d415945;
 
@@ -64,9 +66,11 @@ export function hosts(connection: Connection, id: string): HostsRecord {
 
     hosts: async () => {
       const found = await connection.read(
-        `SELECT h.*, h.seen_at + h.lease_ms <= store_now($1) AS lost, (SELECT count(*) FROM runs r
-           WHERE r.host = h.id AND r.held AND r.expires_at > store_now($1)) AS runs FROM hosts h ORDER BY h.name, h.id`,
-        [connection.now],
+        `SELECT h.*, h.seen_at + h.lease_ms <= store_now($1) AS lost, array(SELECT r.run_id FROM runs r
+           WHERE r.host = h.id AND r.held AND r.expires_at > store_now($1) ORDER BY r.run_id LIMIT $2) AS run_ids,
+           (SELECT count(*) FROM runs r WHERE r.host = h.id AND r.held AND r.expires_at > store_now($1)) AS runs
+         FROM hosts h ORDER BY h.name, h.id`,
+        [connection.now, NAMED_RUNS],
       );
       return found.map(hostOf);
     },
@@ -214,5 +218,6 @@ function hostOf(row: Row): Host {
     seenAt: row['seen_at'] as number,
     lost: row['lost'] as boolean,
     runs: row['runs'] as number,
+    runIds: row['run_ids'] as string[],
   };
 }

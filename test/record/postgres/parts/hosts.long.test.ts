@@ -157,6 +157,7 @@ test('a run stays with its host while that host is heard, goes to another when i
   expect(claimed).toEqual({ runId: 'r1', fence: 2, from: null, left: null });
   expect(await b.hosts.claim(ASK)).toBeNull();
   expect([await a.hosts.held(), await b.hosts.held()]).toEqual([['r1'], []]);
+  expect(await b.hosts.hosts()).toMatchObject([{ id: 'a', runs: 1, runIds: ['r1'] }]);
   await begin(a, 'r1', 2);
   now = 90;
   await a.hosts.beat(1);

@@ -1,0 +1,166 @@
+/** `Hosts`: the machines that work: mode, load, last sign of life, their runs; a person drains one or lets it work again. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { HostJson, HostsDocument } from '../../src/report/host-json.ts';
+import { say } from '../api.ts';
+import { useDocument } from '../document.tsx';
+import { useFocus } from '../navigation/focus.ts';
+import { KeyHints } from '../navigation/hints.tsx';
+import { RunLink } from './holds.tsx';
+import { useKeys } from '../navigation/keys.ts';
+import { person, show } from '../store.ts';
+import { span } from '../time.ts';
+
+/** Hosts give a sign of life every few seconds, without a change of any run. */
+const LOOK_MS = 5_000;
+const GB = 1024 ** 3;
+
+/** What a person may say to a host, and what it does then. */
+const WORDS = [
+  { mode: 'working', verb: 'Let it work', key: 'y', effect: 'it takes runs again' },
+  { mode: 'draining', verb: 'Drain', key: 'x', effect: 'it finishes its runs and takes no more' },
+  { mode: 'maintenance', verb: 'Maintenance', key: '', effect: 'it gives its runs to other hosts' },
+] as const;
+const COLOURS: Readonly<Record<string, string>> = {
+  working: 'working',
+  draining: 'waiting',
+  lost: 'trouble',
+};
+
+export function Hosts() {
+  const { value, again } = useDocument<HostsDocument>('/api/hosts', LOOK_MS);
+  const asked = useSignal('');
+  const hosts = value?.hosts ?? [];
+  const current = useFocus(hosts, ({ id }) => id, '/hosts?host=');
+  const maySpeak = person.value.role === 'operator';
+  const set = async (host: HostJson | undefined, mode: string) => {
+    if (host === undefined || !maySpeak || host.mode === mode) return;
+    const word = `${host.id} ${mode}`;
+    if (asked.value !== word) {
+      asked.value = word;
+      return;
+    }
+    asked.value = '';
+    await say('POST', `/api/hosts/${host.id}/mode`, { mode }).catch(show);
+    again();
+  };
+  useKeys({
+    y: () => void set(current, 'working'),
+    x: () => void set(current, 'draining'),
+    Escape: () => (asked.value = ''),
+  });
+  useEffect(() => {
+    document.title = 'Hosts - Mayday';
+  });
+  if (value === null) return <main class="page" aria-busy="true" />;
+  if (!value.fleet) return <OnlyMachine document={value} />;
+  return (
+    <main class="page">
+      <h1 class="unseen">Hosts</h1>
+      {hosts.length === 0 && (
+        <p class="second none">
+          No host has worked for this store yet. <code>mayday work</code> makes one of a machine.
+        </p>
+      )}
+      <ul class="sheet">
+        {hosts.map((host) => (
+          <li key={host.id} class={host === current ? 'focus' : ''} aria-current={host === current}>
+            <div class="line">
+              <span class={`state ${COLOURS[host.lost ? 'lost' : host.mode] ?? 'quiet'}`}>
+                {host.lost ? 'lost' : host.mode}
+              </span>
+              <b>{host.name}</b>
+              {host.is_this && <span class="second">this host</span>}
+              <code class="third">{host.id.slice(0, 8)}</code>
+            </div>
+            <p>
+              <b>
+                {host.runs} of {host.concurrency}
+              </b>{' '}
+              runs
+              {host.lost && ', which other hosts take over'}
+              {host.run_ids.length > 0 && ': '}
+              {host.run_ids.map((id) => (
+                <RunLink key={id} id={id} />
+              ))}
+            </p>
+            <p class="second">
+              heard of {span(value.at - host.seen_at)} ago · labels: {host.labels.join(', ') || 'none'} ·
+              agents: {host.agents.join(', ') || 'none'}
+              {host.is_this && ` · ${left(value)}`}
+            </p>
+            <div class="acts">
+              {WORDS.filter(({ mode }) => mode !== host.mode).map(({ mode, verb, key, effect }) => (
+                <button
+                  key={mode}
+                  type="button"
+                  class="button"
+                  disabled={!maySpeak}
+                  title={effect}
+                  onClick={() => void set(host, mode)}
+                >
+                  {asked.value === `${host.id} ${mode}` ? `${verb}: ${effect}. Sure?` : verb}{' '}
+                  {host === current && key !== '' && <kbd>{key}</kbd>}
+                </button>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <KeyHints
+        hints={[
+          ['j k', 'move'],
+          ['x', 'drain (asks once)'],
+          ['y', 'let it work (asks once)'],
+          ['?', 'all keys'],
+        ]}
+      />
+    </main>
+  );
+}
+
+function OnlyMachine({ document: { only, ...rest } }: { readonly document: HostsDocument }) {
+  if (only === null) return null;
+  return (
+    <main class="page">
+      <h1 class="unseen">Hosts</h1>
+      <ul class="sheet">
+        <li>
+          <div class="line">
+            <span class="state working">working</span>
+            <b>{only.name}</b>
+            <span class="second">this machine</span>
+          </div>
+          <p>
+            <b>{only.runs}</b> {only.runs === 1 ? 'run works' : 'runs work'}, {only.waiting} wait
+            {only.run_ids.length > 0 && ': '}
+            {only.run_ids.map((id) => (
+              <RunLink key={id} id={id} />
+            ))}
+          </p>
+          <p class="second">{left(rest)}</p>
+        </li>
+      </ul>
+      <p class="second none">
+        The record is on this machine alone. Hosts that share a record take over each other's runs, and can be
+        drained here:
+      </p>
+      <pre class="none">MAYDAY_STORE=postgres://USER:PASSWORD@HOST/DATABASE mayday work</pre>
+      <KeyHints
+        hints={[
+          ['g n', 'now'],
+          ['?', 'all keys'],
+        ]}
+      />
+    </main>
+  );
+}
+
+function left({ machine }: Pick<HostsDocument, 'machine'>): string {
+  const gb = (bytes: number) => `${(bytes / GB).toFixed(bytes < 10 * GB ? 1 : 0)} GB`;
+  return [
+    `load ${machine.load_1m.toFixed(1)} on ${machine.cores} cores`,
+    `memory ${gb(machine.memory_free_bytes)} of ${gb(machine.memory_bytes)} free`,
+    `disk ${gb(machine.disk_free_bytes)} of ${gb(machine.disk_bytes)} free`,
+  ].join(' · ');
+}
