@@ -6,6 +6,7 @@ import { temporaryFolder } from '../platform/storage-error.ts';
 import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { matchesAny } from '../core/text/glob.ts';
+import type { CheckResult } from '../core/vocabulary/work.ts';
 import { expectGit, type GitResult, lineOf, runGit, settingsEnvironment } from '../platform/git/git.ts';
 import { rawToText, rawUnder, splitNul } from '../platform/git/raw-path.ts';
 import { runCommand } from '../platform/process/run-command.ts';
@@ -37,12 +38,7 @@ export interface RerunSpec extends Omit<Equipment, 'env'> {
   readonly timeoutMs: number;
 }
 
-export interface RerunCheck {
-  readonly command: string;
-  readonly exitCode: number | null;
-  readonly passed: boolean;
-  readonly outputTail: string;
-}
+export type RerunCheck = Pick<CheckResult, 'command' | 'exitCode' | 'passed' | 'outputTail'>;
 
 export interface Rerun {
   readonly checks: readonly RerunCheck[];

@@ -7,9 +7,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { MaydayError } from '../platform/mayday-error.ts';
-import type { RunRecord } from '../record/contract.ts';
+import type { KeptRun } from './run-journal.ts';
 import type { HostMode } from '../record/contract/hosts.ts';
-import type { Redactor } from '../record/redaction/redact.ts';
 import { type AdoptOptions, adoptRun } from './lease/adopt-run.ts';
 import { giveAway } from './hosts/leave-run.ts';
 import type { KeeperEnd } from './keeper.ts';
@@ -24,17 +23,12 @@ const DEAD_LOOK_MS = 5_000;
 /** A run whose keeper failed this often is left to a person. */
 const TRIES = 3;
 
-export interface WorkOptions {
-  readonly home: string;
-  readonly record: RunRecord;
-  readonly env: NodeJS.ProcessEnv;
-  readonly redactor: Redactor;
+export interface WorkOptions extends Omit<KeptRun, 'journal'> {
   readonly concurrency: number;
   /** What this host offers to runs that ask for it, and limits over the whole fleet. */
   readonly host?: Pick<HostOptions, 'labels' | 'perAccount' | 'perRepository'>;
   /** End once there is nothing to keep and nothing to take. */
   readonly untilIdle: boolean;
-  readonly signal: AbortSignal;
   /** What the process looks after besides the runs. */
   readonly tend?: () => Promise<void>;
   readonly onEnd?: (runId: string, end: KeeperEnd) => void;

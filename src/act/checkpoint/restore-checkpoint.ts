@@ -7,6 +7,7 @@
  *   5 reads all files again and compares them.
  * HEAD, branches and the index of the person or the agent are not touched.
  */
+import type { CheckpointKey } from './verify-checkpoint.ts';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyGitIndex } from '../../platform/git/copy-git-index.ts';
@@ -25,14 +26,10 @@ import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { firstLine } from '../../core/text/first-line.ts';
 import { withIndex } from './with-index.ts';
 
-export interface RestoreSpec {
-  readonly home: string;
-  readonly runId: string;
-  readonly number: number;
+export interface RestoreSpec extends CheckpointKey {
   /** The number of processes of the run that are alive now; with any but 0 the restore is refused. */
   readonly liveProcesses: number;
   readonly ignoredToInclude?: readonly string[];
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Restored {

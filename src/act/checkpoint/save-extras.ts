@@ -95,12 +95,8 @@ async function saveSession(
   return { tree: lineOf(tree), copies, missing };
 }
 
-interface IgnoredSpec {
-  readonly shadow: string;
-  readonly workTree: string;
-  readonly state: string;
+interface IgnoredSpec extends Pick<ExtrasSpec, 'shadow' | 'workTree' | 'state' | 'signal'> {
   readonly patterns: readonly string[];
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Finds the ignored files that match the patterns of a person, as raw paths. */

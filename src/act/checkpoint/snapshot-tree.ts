@@ -14,7 +14,7 @@ import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { listNested } from './list-nested.ts';
 import { type FileStamp, stampFiles, unstable } from './stamp-files.ts';
-import { StorageRefused, updateIndex } from './update-index.ts';
+import { type IndexSpec, StorageRefused, updateIndex } from './update-index.ts';
 
 export interface MissingFile {
   readonly path: string;
@@ -25,15 +25,11 @@ export interface MissingFile {
   readonly identity?: string | undefined;
 }
 
-export interface SnapshotSpec {
-  readonly shadow: string;
-  readonly workTree: string;
-  readonly indexFile: string;
+export interface SnapshotSpec extends IndexSpec {
   readonly excludesFile: string | null;
   readonly maxFileBytes: number;
   /** Save only these raw paths; absent: all files that are not ignored. */
   readonly only?: readonly string[];
-  readonly signal?: AbortSignal | undefined;
 }
 
 export type Snapshot =

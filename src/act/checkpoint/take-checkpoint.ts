@@ -2,6 +2,7 @@
  * `takeCheckpoint`, `takeCheckpointIn`: save the workspace, untracked files included. For a number that exists, they return the existing
  * checkpoint. `snapshotWorkspace`: only its tree.
  */
+import type { CheckpointKey } from './verify-checkpoint.ts';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
@@ -23,10 +24,7 @@ import { saveExtras } from './save-extras.ts';
 import { type MissingFile, problemOf, type Snapshot, snapshotTree } from './snapshot-tree.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 
-export interface CheckpointSpec {
-  readonly runId: string;
-  readonly home: string;
-  readonly number: number;
+export interface CheckpointSpec extends CheckpointKey {
   readonly reason: string;
   /** Ignored files to save (`.env.local`), as paths or globs. They are saved beside the tree and never delivered. */
   readonly ignoredToInclude?: readonly string[];
@@ -36,7 +34,6 @@ export interface CheckpointSpec {
   readonly sessionFiles?: readonly string[];
   readonly notes?: CheckpointNotes | null;
   readonly maxFileBytes?: number;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Source, assets and small databases are smaller. A model file or a core dump would fill the disk with every change. */

@@ -7,7 +7,7 @@ import { joinNul, rawToText } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import type { MissingFile } from './snapshot-tree.ts';
 
-interface IndexSpec {
+export interface IndexSpec {
   readonly shadow: string;
   readonly workTree: string;
   readonly indexFile: string;

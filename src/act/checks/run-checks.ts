@@ -6,10 +6,9 @@ import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
 import { type CommandResult, runCommand } from '../../platform/process/run-command.ts';
 import { temporaryFolder } from '../../platform/storage-error.ts';
-import type { CheckBefore } from '../../core/judge/base-judge.ts';
 import { decidingCommands } from '../../core/judge/check-line.ts';
 import type { CheckResult } from '../../core/vocabulary/work.ts';
-import { checkVariants } from './check-variants.ts';
+import { checkVariants, type VariantSpec } from './check-variants.ts';
 import { type CheckTreeSpec, prepareCheckTree } from './prepare-check-tree.ts';
 import { brokenSeals, type Seal } from './tree-seal.ts';
 import { changedUserSettings, lostUserSettings } from './user-settings.ts';
@@ -120,14 +119,11 @@ async function runOnce(
   };
 }
 
-export interface VerifySpec extends CheckTreeSpec {
-  readonly folder?: string;
-  readonly commands: readonly string[];
-  readonly ownedPaths: readonly string[];
+export interface VerifySpec
+  extends CheckTreeSpec,
+    Pick<VariantSpec, 'commands' | 'folder' | 'ownedPaths' | 'before'> {
   readonly timeoutMs: number;
   readonly reruns?: number;
-  /** How each check ended in the base. */
-  readonly before?: readonly CheckBefore[];
 }
 
 /** Runs every check in every variant of the candidate; the core compares the outcomes. */

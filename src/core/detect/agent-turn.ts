@@ -50,12 +50,8 @@ export interface EditMark {
   readonly to: number;
 }
 
-export interface OpenCall {
+export interface OpenCall extends Pick<AgentTurn, 'tool' | 'input' | 'step' | 'at'> {
   readonly id: string;
-  readonly tool: string;
-  readonly input: string;
-  readonly step: number;
-  readonly at: number;
   readonly parentId: string | null;
 }
 

@@ -10,18 +10,14 @@ import type { DetectPolicy } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
 import type { Detector, Moment } from './detector.ts';
 import { stalled, type StalledState } from './detectors/silence/stalled.ts';
-import { followLife, type LifeSigns, NO_LIFE } from './life.ts';
+import { followLife, NO_LIFE } from './life.ts';
 import type { Tick } from './tick.ts';
-import { EMPTY_TRAIL, followTrail, type Trail } from './trail.ts';
+import { EMPTY_TRAIL, followTrail } from './trail.ts';
 import type { AgentTurn } from './agent-turn.ts';
 
 export type WatchAdvice = 'unknown' | 'progressing' | 'warn' | 'nudge' | 'stop';
 
-export interface Watch {
-  readonly policy: DetectPolicy;
-  readonly step: number;
-  readonly trail: Trail;
-  readonly life: LifeSigns;
+export interface Watch extends Pick<Moment, 'policy' | 'step' | 'trail' | 'life'> {
   readonly states: readonly unknown[];
   /** The worst signal of each type since the last progress. */
   readonly standing: readonly Signal[];

@@ -8,6 +8,7 @@
  * `preparing` covers the workspace and the baseline; `working` begins when an attempt is planned, before its process exists.
  * `currentAttempt`, `liveAttempt`, `openIncident`, `openQuestion`: what of it is under way.
  */
+import type { Isolation } from '../vocabulary/isolation.ts';
 import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
 import type { PastWait } from './past-waits.ts';
@@ -28,7 +29,7 @@ import type { MatchedLesson, ShownLesson } from '../vocabulary/lesson.ts';
 import type { Judgment } from '../vocabulary/questions/consequence.ts';
 import type { Approval } from '../vocabulary/questions/approval.ts';
 import type { Facts } from '../vocabulary/events/facts.ts';
-import type { Proposal, Told } from '../vocabulary/events/examination.ts';
+import type { ExitFacts, Proposal, Told } from '../vocabulary/events/examination.ts';
 import type { RepositoryRules } from '../vocabulary/rules.ts';
 import type { HoldNotice } from '../vocabulary/hold.ts';
 import type { Life } from '../vocabulary/life.ts';
@@ -40,7 +41,7 @@ import type { Budget, SinkSpec, Task } from '../vocabulary/task.ts';
 import type { Usage } from '../vocabulary/transcript.ts';
 import type { Forgery } from '../vocabulary/events/word.ts';
 
-export interface Attempt {
+export interface Attempt extends Isolation, Omit<ExitFacts, 'endedBy'> {
   readonly number: number;
   readonly agent: AgentChoice;
   readonly incident: string | null;
@@ -55,23 +56,12 @@ export interface Attempt {
   readonly clockJumps: readonly ClockJump[];
   /** The time of the last journal line before another keeper took the run over; null if no keeper did during this attempt. */
   readonly heardAt: number | null;
-  readonly exitCode: number | null;
-  readonly signal: string | null;
   readonly endedBy: EndedBy | null;
   /** The reason for which Mayday stopped it. */
   readonly stoppedFor: { readonly class: IncidentClass; readonly reason: string } | null;
-  readonly outOfMemory: boolean;
-  readonly exitedAt: number | null;
   readonly agentVersion: string | null;
   readonly agentSession: string | null;
-  readonly level: string | null;
-  readonly homeHidden: boolean;
   readonly homeShown: string | null;
-  readonly homeClosed?: boolean;
-  readonly cachesShared?: boolean;
-  readonly scoped?: boolean;
-  readonly doors?: readonly string[];
-  readonly asRoot: boolean;
   readonly handle: unknown;
   /** A person declared that its processes are gone, because Mayday could not see them. */
   readonly declaredGone?: { readonly by: string; readonly at: number };

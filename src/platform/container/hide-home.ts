@@ -75,7 +75,7 @@ export type Hiding =
     }
   | { readonly type: 'shown'; readonly why: string };
 
-interface HidingOptions {
+export interface HidingOptions {
   /** The folder to make and to mount over the home. */
   readonly stage: string;
   readonly cwd: string;

@@ -1,4 +1,5 @@
 /** `launchAttendant`: writes the plan of an attempt and starts the attendant process that reads it. */
+import type { Startable } from './startable.ts';
 import { randomBytes } from 'node:crypto';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,12 +16,8 @@ import type { HiddenHome } from './hide-home.ts';
 import { ownNamespace } from '../process/namespace-view.ts';
 import { MARKER_VARIABLE } from './process-group.ts';
 
-export interface StartPlan {
+export interface StartPlan extends Startable {
   readonly attemptDir: string;
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly stdinFile: string | null;
   /** `<run>.<attempt>.<random>`: the unique name of this container. */
   readonly marker: string;
   /** Default: the strongest level that this machine offers. */

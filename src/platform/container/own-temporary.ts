@@ -8,14 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isInside } from '../file/inside.ts';
 import { readOrNull } from '../process/proc-table.ts';
-import type { HiddenHome } from './hide-home.ts';
-
-interface Program {
-  readonly stage: string;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly argv: readonly string[];
-}
+import type { HiddenHome, HidingOptions } from './hide-home.ts';
 
 /** In memory on every machine; programs map files there. */
 const SHARED_MEMORY = '/dev/shm';
@@ -23,7 +16,7 @@ const SHARED_MEMORY = '/dev/shm';
 const MAX_KEPT = 50;
 
 /** The last words cover the home. */
-export function temporaryWords(hidden: HiddenHome, program: Program): string[] {
+export function temporaryWords(hidden: HiddenHome, program: HidingOptions): string[] {
   const { home } = hidden;
   const runtime = `/run/user/${hidden.user?.uid ?? process.getuid?.() ?? 0}`;
   const all = [...new Set(['/tmp', '/var/tmp', '/run/lock', runtime, tmpdir()].flatMap(folderAt))];
@@ -56,7 +49,7 @@ export function temporaryWords(hidden: HiddenHome, program: Program): string[] {
 /** Real paths of what is there. A file that is named and does not exist yet is meant with its folder. */
 function keptPaths(
   { ownTemporary = [], show, shut = [], emptied = [] }: HiddenHome,
-  program: Program,
+  program: HidingOptions,
 ): string[] {
   const inEnvironment = Object.values(program.env).flatMap((value) => value.split(':'));
   const installed = (program.env['PATH'] ?? '')

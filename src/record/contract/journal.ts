@@ -3,13 +3,10 @@ import type { NewBusMessage } from './bus.ts';
 import type { NewLedgerEntry } from './ledger.ts';
 import type { NewCommand, Timer } from './outbox.ts';
 
-export interface StoredEvent {
+export interface StoredEvent extends NewEvent {
   readonly runId: string;
   /** 1, 2, 3... without gaps within a run. */
   readonly seq: number;
-  readonly at: number;
-  readonly version: number;
-  readonly type: string;
   readonly fence: number;
   /** The exact JSON text that was appended. */
   readonly body: string;

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { splitFrontMatter } from '../../context/rules/front-matter.ts';
-import type { TaskDecision } from '../../core/vocabulary/task.ts';
+import type { Task, TaskDecision } from '../../core/vocabulary/task.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { parseDuration } from './duration.ts';
 import { readYaml } from './read-yaml.ts';
@@ -40,11 +40,8 @@ const Head = z.strictObject({
   sink: Text.optional(),
 });
 
-export interface TaskFile {
-  readonly text: string;
-  readonly scope: readonly string[];
+export interface TaskFile extends Pick<Task, 'text' | 'checks' | 'scope' | 'expectedMs'> {
   readonly scopeAt: string | undefined;
-  readonly checks: readonly string[];
   readonly decisions: readonly TaskDecision[];
   readonly budget: {
     readonly usd: number | null;
@@ -52,7 +49,6 @@ export interface TaskFile {
     readonly turns: number | null;
     readonly timeMs: number | null;
   };
-  readonly expectedMs: number | null;
   readonly size: string | undefined;
   readonly sink: string | undefined;
 }

@@ -4,15 +4,9 @@
  */
 import { complains } from '../../text/complains.ts';
 import { LOCATED } from './line-patterns.ts';
-import type { LogLevel } from './strip-prefixes.ts';
+import type { Shape } from './shape.ts';
 
-interface Place {
-  readonly authority: number;
-  readonly level: LogLevel;
-  readonly file: string;
-  readonly row: number;
-  readonly message: string;
-}
+type Place = Pick<Shape, 'authority' | 'level' | 'file' | 'row' | 'message'>;
 
 const TABLED = /^(?<row>\d{1,7}) \| (?<sev>ERROR|WARNING) \| (?<msg>.{1,1500})$/;
 const WORDED =

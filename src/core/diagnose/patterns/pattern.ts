@@ -3,14 +3,12 @@
  * before the generic rules. A pattern may name the class, the cause and whether a person is needed; the rules answer what it leaves open.
  */
 import { RE2JS } from 're2js';
-import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
+import type { Diagnosis, DiagnosisInput, PatternMatch } from '../../vocabulary/diagnosis.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { fingerprint } from '../fingerprint.ts';
 import type { Line } from '../lines/read-lines.ts';
 
-export interface Pattern {
-  readonly id: string;
-  readonly title: string;
+export interface Pattern extends PatternMatch {
   /** All that are given must hold. */
   readonly when: {
     /** RE2 patterns (linear time); one of them matches a line. */
@@ -25,8 +23,6 @@ export interface Pattern {
   readonly failureClass?: FailureClass;
   readonly cause?: string;
   readonly recoverable?: boolean;
-  readonly recovery: string;
-  readonly prevention: string;
 }
 
 interface Matched {
