@@ -48,7 +48,10 @@ export async function bundlePrograms(folder: string): Promise<string[]> {
 /** Names the file of a module by the programs that load it when they start. */
 function filePerUse(): (id: string, graph: ChunkingContext) => string | null {
   let needed: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  const programs: ReadonlySet<string> = new Set(Object.values(PROGRAMS).map((path) => join(ROOT, path)));
   return (id, graph) => {
+    // A program runs when its file is loaded: nothing that others need may lie beside it.
+    if (programs.has(id)) return null;
     needed ??= new Map(STARTED_OFTEN.map((path) => [basename(path, '.ts'), neededBy(path, graph)]));
     const users = [...needed].flatMap(([name, modules]) => (modules.has(id) ? [name] : []));
     return users.length === 0 ? null : `for-${users.join('-')}`;

@@ -155,8 +155,12 @@ export function RunPage({ runId }: { readonly runId: string }) {
           ['/', 'search'],
           ['t', 'unfold waits'],
           ['.', 'follow'],
-          ['s', 'stop'],
-          ['c', 'checkpoint'],
+          ...(over || !operator
+            ? []
+            : ([
+                ['s', 'stop'],
+                ['c', 'save now'],
+              ] as const)),
           ['g n', 'now'],
         ]}
       />
@@ -180,9 +184,12 @@ function Head({ run, stopping }: { readonly run: RunJson; readonly stopping: boo
     OVER.includes(run.state) ? '' : `last progress ${span(now.value - (ms(progress_at) ?? now.value))} ago`,
     `$${usage.cost_usd.toFixed(2)}${budget.cost_usd === null ? '' : ` of $${budget.cost_usd}`}`,
     `${usage.turns} turns`,
-    incidents.length === 0
-      ? 'no incident'
-      : `${incidents.length} incident${incidents.length === 1 ? '' : 's'}, ${rescued} rescued`,
+    // The sentence about a run that is over tells them.
+    OVER.includes(run.state)
+      ? ''
+      : incidents.length === 0
+        ? 'no incident'
+        : `${incidents.length} incident${incidents.length === 1 ? '' : 's'}, ${rescued} rescued`,
   ];
   return (
     <div class={`run-head ${word === 'needs_you' ? 'needs' : ''}`}>

@@ -58,9 +58,11 @@ export function Hosts() {
     <main class="page">
       <h1 class="unseen">Hosts</h1>
       {hosts.length === 0 && (
-        <p class="second none">
-          No host has worked for this store yet. <code>mayday work</code> makes one of a machine.
-        </p>
+        <div class="below">
+          <p class="second">
+            No host has worked for this store yet. <code>mayday work</code> makes one of a machine.
+          </p>
+        </div>
       )}
       <ul class="sheet">
         {hosts.map((host) => (
@@ -141,11 +143,13 @@ function OnlyMachine({ document: { only, ...rest } }: { readonly document: Hosts
           <p class="second">{left(rest)}</p>
         </li>
       </ul>
-      <p class="second none">
-        The record is on this machine alone. Hosts that share a record take over each other's runs, and can be
-        drained here:
-      </p>
-      <pre class="none">MAYDAY_STORE=postgres://USER:PASSWORD@HOST/DATABASE mayday work</pre>
+      <div class="below">
+        <p class="second">
+          The record is on this machine alone. Hosts that share a record take over each other's runs, and can
+          be drained here:
+        </p>
+        <pre tabIndex={0}>MAYDAY_STORE=postgres://USER:PASSWORD@HOST/DATABASE mayday work</pre>
+      </div>
       <KeyHints
         hints={[
           ['g n', 'now'],

@@ -6,7 +6,7 @@ import { useDocument } from '../document.tsx';
 import { KeyHints } from '../navigation/hints.tsx';
 import { useKeys } from '../navigation/keys.ts';
 import { StateWord } from '../marks.tsx';
-import { now } from '../store.ts';
+import { now, runs } from '../store.ts';
 import { clock, ms } from '../time.ts';
 
 const PERIODS = [
@@ -59,6 +59,7 @@ export function Numbers() {
       <KeyHints
         hints={[
           ['1 2 3', 'period'],
+          ...(figure === null ? [] : [['Esc', 'all numbers'] as const]),
           ['?', 'all keys'],
         ]}
       />
@@ -115,7 +116,7 @@ function Shown({ block, since }: { readonly block: Block; readonly since: string
                   {row.map((cell, place) => (
                     <td key={place}>
                       <Figure
-                        figure={place === 0 ? block.figures?.[index] : undefined}
+                        figure={place === 0 ? (block.figures?.[index] ?? undefined) : undefined}
                         since={since}
                         text={cell}
                       />
@@ -209,50 +210,51 @@ function FigureRuns({ figure, since, title }: FigureRunsShown) {
   useKeys({ Escape: () => go(addressOf(since, null)) });
   if (value === null) return null;
   return (
-    <section class="broad">
-      <h2>{title}</h2>
-      <p class="second">
-        {value.all === 1 ? '1 run is' : `${value.all} runs are`} behind it
-        {value.all > value.runs.length && `; the newest ${value.runs.length} are shown`}
-        {' · '}
-        <a href={addressOf(since, null)} onClick={follow}>
-          all numbers
-        </a>{' '}
-        <kbd>Esc</kbd>
-      </p>
-      <div class="scroll" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th>Began</th>
-              <th>Run</th>
-              <th>Agent</th>
-              <th>State</th>
-              <th>Incidents</th>
-              <th>Cost</th>
-            </tr>
-          </thead>
-          <tbody>
-            {value.runs.map((run) => (
-              <tr key={run.run_id}>
-                <td>{clock(ms(run.created_at) ?? 0, now.value)}</td>
-                <td>
-                  <a href={`/runs/${run.run_id}`} onClick={follow}>
-                    {run.title}
-                  </a>{' '}
-                  <code>{run.run_id}</code>
-                </td>
-                <td>{run.agent}</td>
-                <td>
-                  <StateWord word={run.state} />
-                </td>
-                <td>{run.incidents.join(', ').replaceAll('_', ' ') || '–'}</td>
-                <td>{run.cost_usd > 0 ? `$${run.cost_usd.toFixed(2)}` : '–'}</td>
+    <div class="sections">
+      <section class="broad">
+        <h2>{title}</h2>
+        <p class="second">
+          {value.all === 1 ? '1 run is' : `${value.all} runs are`} behind it
+          {value.all > value.runs.length && `; the newest ${value.runs.length} are shown`}
+          {' · '}
+          <a href={addressOf(since, null)} onClick={follow}>
+            all numbers
+          </a>
+        </p>
+        <div class="scroll" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th>Began</th>
+                <th>Run</th>
+                <th>Agent</th>
+                <th>State</th>
+                <th>Incidents</th>
+                <th>Cost</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
+            </thead>
+            <tbody>
+              {value.runs.map((run) => (
+                <tr key={run.run_id}>
+                  <td>{clock(ms(run.created_at) ?? 0, now.value)}</td>
+                  <td>
+                    <a href={`/runs/${run.run_id}`} onClick={follow}>
+                      {run.title}
+                    </a>{' '}
+                    <code>{run.run_id}</code>
+                  </td>
+                  <td>{run.agent}</td>
+                  <td>
+                    <StateWord word={runs.value.get(run.run_id)?.word ?? run.state} />
+                  </td>
+                  <td>{run.incidents.join(', ').replaceAll('_', ' ') || '–'}</td>
+                  <td>{run.cost_usd > 0 ? `$${run.cost_usd.toFixed(2)}` : '–'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </section>
+    </div>
   );
 }

@@ -7,10 +7,10 @@ import type { RunRecord } from '../record/contract.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { armFault, openRecord } from '../supervise/open-record.ts';
 import { assertPerson } from '../supervise/mail/assert-person.ts';
-import { ringWhileOpen } from '../supervise/notify/bell.ts';
 import { type Caller, userName } from '../use-cases/caller.ts';
 import { findRun } from '../use-cases/find-run.ts';
 import type { Invocation } from './command.ts';
+import { ringBell } from './ring-bell.ts';
 
 export { findRun };
 
@@ -24,7 +24,7 @@ export async function withRecord<T>(
 ): Promise<T> {
   const caller = await openCaller(env, { evenIfLost });
   const { home, record } = caller;
-  const silence = ringWhileOpen(home, record, stderr);
+  const silence = ringBell(home, record, stderr);
   try {
     if (onlyPerson !== null) await assertPerson(caller, `\`mayday ${onlyPerson}\``);
     const result = await use(caller);

@@ -48,7 +48,8 @@ describe('a fleet', () => {
     await world.repository.record.hosts?.enrol({ ...BOX, name: 'this-one', labels: [] });
     other = await openPostgresRecord({ address: server.address, host: 'other' });
     await other.hosts?.enrol(BOX);
-    await created(other, 'r1', { row: rowOf('r1', { state: 'queued' }) });
+    const view = { run_id: 'r1', task: 'port it', agent: 'rehearsal', state: 'queued', stage: 'build' };
+    await created(other, 'r1', { row: rowOf('r1', { state: 'queued', view: JSON.stringify(view) }) });
     await other.hosts?.offer({ runId: 'r1', fence: 1, movable: true, labels: [], priority: 0 });
     await other.releaseLease('r1', 1);
     const ask = { owner: 'me', ttlMs: 600_000, labels: ['gpu'], agents: ['rehearsal'], account: 'a' };

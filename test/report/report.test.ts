@@ -364,7 +364,7 @@ describe('the runs behind a figure', () => {
     const named = reportPage(report).sections.flatMap(({ blocks }) =>
       blocks.flatMap((block) => {
         if (block.type === 'lines') return block.lines.flatMap(([, , figure]) => figure ?? []);
-        if (block.type === 'table') return block.figures ?? [];
+        if (block.type === 'table') return (block.figures ?? []).flatMap((figure) => figure ?? []);
         return block.type === 'chart' ? block.chart.bars.flatMap(({ figure }) => figure ?? []) : [];
       }),
     );

@@ -5,7 +5,6 @@ import { usageError } from '../../platform/mayday-error.ts';
 import { parseDuration } from '../../supervise/request/duration.ts';
 import { type GivenEnvironment, givenEnvironment } from '../../supervise/request/given-environment.ts';
 import { maydayHome } from '../../supervise/home.ts';
-import { ringWhileOpen } from '../../supervise/notify/bell.ts';
 import type { Limit } from '../../supervise/request/run-budget.ts';
 import { readTaskFile } from '../../supervise/request/task-file.ts';
 import { readRehearsalScript } from '../../supervise/request/write-rehearsal-script.ts';
@@ -20,6 +19,7 @@ import { followToEnd } from '../follow-to-end.ts';
 import { labelsOf } from '../labels.ts';
 import { listOf, textOf } from '../option-values.ts';
 import { print } from '../print.ts';
+import { ringBell } from '../ring-bell.ts';
 import { openCaller } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
@@ -44,7 +44,7 @@ export async function withNewRun(
   tellNotes({ ...plan.notes, warnings }, invocation.stderr);
   if (plan.folder !== null && plan.wish.inPlace !== true) await askInPlace(plan.folder, invocation);
   const caller = await openCaller(env);
-  const silence = ringWhileOpen(caller.home, caller.record, invocation.stderr);
+  const silence = ringBell(caller.home, caller.record, invocation.stderr);
   try {
     return await use(caller, await startRun(caller, plan));
   } finally {

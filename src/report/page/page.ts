@@ -10,8 +10,8 @@ export type Block =
       readonly type: 'table';
       readonly head: readonly string[];
       readonly rows: readonly (readonly string[])[];
-      /** Of each row. */
-      readonly figures?: readonly string[];
+      /** Of each row; null: no run is behind it. */
+      readonly figures?: readonly (string | null)[];
     }
   | { readonly type: 'list'; readonly items: readonly string[]; readonly empty: string }
   | { readonly type: 'chart'; readonly chart: Chart };

@@ -68,7 +68,7 @@ export function reasonsSection({ tasks }: Report): Section {
           percent(share),
           agents.join(', ') || '-',
         ]),
-        figures: tasks.reasons.map(({ reason }) => `reason:${reason}`),
+        figures: tasks.reasons.map(({ reason, count }) => (count === 0 ? null : `reason:${reason}`)),
       },
       {
         type: 'chart',

@@ -7,7 +7,7 @@ import type { RunJson } from '../../core/view/run-json.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { configOrNothing, lastChange, onlyOfTheMachine } from './notifier.ts';
 
-/** Short commands end before the first look, and pay nothing. */
+/** A person feels a second. */
 const LOOK_EVERY_MS = 1_000;
 const PAGE = 200;
 const BELL = '\u0007';
