@@ -209,7 +209,7 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-const SCHEMA_VERSION = MIGRATIONS.length;
+export const SCHEMA_VERSION = MIGRATIONS.length;
 /** Two processes that open a new store at once: one of them builds it. */
 const MIGRATION_LOCK = 0x4d415944;
 
@@ -268,9 +268,9 @@ function statementsOf(migration: string): string[] {
   return statements;
 }
 
-function newerStore(address: string): MaydayError {
+export function newerStore(address: string): MaydayError {
   return new MaydayError('RECORD_NEWER', `${address} was written by a newer Mayday.`, [
-    ['did', 'Read and wrote nothing.'],
+    ['did', 'Changed no run.'],
     ['do', 'Update Mayday on this host; hosts of one fleet may differ by one version while you update them.'],
   ]);
 }

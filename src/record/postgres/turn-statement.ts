@@ -6,9 +6,11 @@ import type { StoredTurn } from '../contract/journal.ts';
 import type { LedgerEntry } from '../contract/ledger.ts';
 import { madeHere, type Redacted, type RedactedText } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
-import { busId } from './parts/bus-id.ts';
+import { busId, TRANSACTION } from './parts/bus-id.ts';
 import type { Bound } from './connection.ts';
 import { ROW_COLUMNS, rowValues } from './parts/rows.ts';
+
+const SAVED_COLUMNS: readonly string[] = [...ROW_COLUMNS, 'view', 'change'];
 
 export type TurnParts = Redacted<Omit<StoredTurn, 'fence' | 'expectedSeq'>>;
 
@@ -32,11 +34,20 @@ export class Places {
   }
 }
 
-/** `head`: makes the part that finds or creates the run; it returns `run` and `fence`. `seq`: where the journal ends after the turn. */
+export interface TurnPlace {
+  /** Where the journal ends before and after the turn. */
+  readonly from: number;
+  readonly seq: number;
+  readonly isNew: boolean;
+  /** The numbers of the run are stored already. Most turns change none of them. */
+  readonly hasMetrics: boolean;
+}
+
+/** `head`: makes the part that finds or creates the run; it returns `run` and `fence`. */
 export function turnStatement(
   head: (places: Places) => string,
   turn: TurnParts,
-  { from, seq }: { readonly from: number; readonly seq: number },
+  { from, seq, isNew, hasMetrics }: TurnPlace,
   links: readonly (LedgerEntry & { readonly payload: string })[],
 ): Statement {
   const places = new Places();
@@ -76,8 +87,9 @@ export function turnStatement(
   }
   if (turn.bus?.length) parts.push(addToBus(places, turn.bus));
   if (links.length > 0) parts.push(addLinks(places, links));
-  parts.push(saveRow(places, turn.row));
-  if (turn.row.metrics !== undefined) parts.push(saveMetrics(places, turn.row, turn.row.metrics));
+  parts.push(saveRow(places, turn.row, isNew));
+  if (turn.row.metrics !== undefined && !hasMetrics)
+    parts.push(saveMetrics(places, turn.row, turn.row.metrics));
   const refused = refusals.length === 0 ? 'false' : `CASE ${refusals.join(' ')} ELSE false END`;
   // The refusals only count where the head was found: otherwise nothing was written, and the writer is stale.
   return {
@@ -180,14 +192,19 @@ export function addLinks(
     SELECT head.run, l.* FROM head, unnest(${[...texts, ...numbers].join(', ')}) AS l)`;
 }
 
-function saveRow(places: Places, row: TurnParts['row']): string {
-  const values = rowValues(row).map(([value, type]) => places.add(value, type));
-  return `listed AS (INSERT INTO run_rows (run, ${ROW_COLUMNS.join(', ')}, view, change)
-    SELECT head.run, ${values.join(', ')}, ${places.add(row.view, 'text')}, pg_current_xact_id()::text::bigint FROM head
-    ON CONFLICT (run) DO UPDATE SET ${[...ROW_COLUMNS, 'view', 'change'].map((name) => `${name} = excluded.${name}`).join(', ')})`;
+/** A turn that updates costs the server less than one that first looks whether the row exists. */
+function saveRow(places: Places, row: TurnParts['row'], isNew: boolean): string {
+  const values = [
+    ...rowValues(row).map(([value, type]) => places.add(value, type)),
+    places.add(row.view, 'text'),
+    TRANSACTION,
+  ];
+  if (isNew)
+    return `listed AS (INSERT INTO run_rows (run, ${SAVED_COLUMNS.join(', ')}) SELECT head.run, ${values.join(', ')} FROM head)`;
+  const changes = SAVED_COLUMNS.map((name, index) => `${name} = ${values[index]}`);
+  return `listed AS (UPDATE run_rows v SET ${changes.join(', ')} FROM head WHERE v.run = head.run)`;
 }
 
-/** Most turns of a run change none of its numbers: then nothing is written. */
 export const ON_METRICS_CONFLICT = `ON CONFLICT (id) DO UPDATE SET repository = excluded.repository, at = excluded.at,
   imported = excluded.imported, body = excluded.body WHERE run_metrics.body <> excluded.body`;
 

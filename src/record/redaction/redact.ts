@@ -56,6 +56,12 @@ const MAX_ROUNDS = 6;
 const MAX_DEPTH = 64;
 /** Escaped text inside escaped text, and so on: deeper nesting is only seen where text is hidden on purpose. */
 const MAX_DECODED = 4;
+/** What a keeper stores is nearly the same turn after turn: texts up to this length are remembered, */
+const REMEMBERED_CHARS = 4096;
+/** as many as this in all. */
+const MAX_REMEMBERED_CHARS = 256 * 1024;
+/** Other text is not worth an attempt to read it as JSON, which fails with an error at the price of many looks. */
+const MAY_BE_JSON = /^\s*[{["]/;
 
 export function createRedactor(
   known: {
@@ -74,16 +80,36 @@ export function createRedactor(
     }
     return before;
   };
+  const redactAgain = remembering(redact);
   return {
     redact,
     find,
     redactDeep: (value) => deep(value, redact, MAX_DEPTH),
     redactJson: (text) => {
-      const value = jsonOrNull(text);
+      const value = MAY_BE_JSON.test(text) ? jsonOrNull(text) : null;
       if (value === null) return redact(text);
-      const clean = JSON.stringify(deep(value, redact, MAX_DEPTH));
-      return clean === JSON.stringify(value) ? text : clean;
+      const clean = deep(value, redactAgain, MAX_DEPTH);
+      return clean === value ? text : JSON.stringify(clean);
     },
+  };
+}
+
+/** Only for texts that were parsed: a piece of another text would keep all of that in memory. */
+function remembering(redact: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  let chars = 0;
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const clean = redact(text);
+    if (text.length > REMEMBERED_CHARS) return clean;
+    chars += text.length;
+    if (chars > MAX_REMEMBERED_CHARS) {
+      known.clear();
+      chars = text.length;
+    }
+    known.set(text, clean);
+    return clean;
   };
 }
 
@@ -198,23 +224,28 @@ function merged(found: readonly FoundSecret[]): FoundSecret[] {
   return result;
 }
 
+/** The value itself where nothing had to be hidden. */
 function deep<T>(value: T, redact: (text: string) => string, depth: number, key = ''): T {
   if (typeof value === 'string')
     return (isSecretUnder(key, value) ? '[redacted:assignment]' : redact(value)) as T;
   if (value === null || typeof value !== 'object') return value;
   if (depth === 0) return '[too deep]' as T;
-  if (Array.isArray(value))
-    return value.map((each: unknown, index) =>
+  if (Array.isArray(value)) {
+    const clean = value.map((each: unknown, index) =>
       // The words of a command: `["--password", "..."]`. The values of a header: `{"cookie": ["..."]}`.
       deep(each, redact, depth - 1, flagBefore(value, index) ?? key),
-    ) as T;
+    );
+    return clean.every((each, index) => each === value[index]) ? value : (clean as T);
+  }
   const named = nameInside(value);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [
-      redact(name),
-      deep(each, redact, depth - 1, name === 'value' && named !== null ? named : name),
-    ]),
-  ) as T;
+  let isClean = true;
+  const entries = Object.entries(value).map(([name, each]: [string, unknown]) => {
+    const inside = deep(each, redact, depth - 1, name === 'value' && named !== null ? named : name);
+    const cleanName = redact(name);
+    isClean &&= inside === each && cleanName === name;
+    return [cleanName, inside] as const;
+  });
+  return isClean ? value : (Object.fromEntries(entries) as T);
 }
 
 /** Headers whose whole value is a secret. */

@@ -50,7 +50,11 @@ const NOT_SECRET_NAME = /^(?:OLD)?PWD$/;
 const PAIR_NAME = /(?:^|_)AUTH$/i;
 const PASSWORD_NAME = /pass|pwd/i;
 
+/** Part of every name that the patterns above accept. Most names have none of these, and so need no second look. */
+const TELLING = /secret|token|pass|pwd|key|credential|connection|auth|pat|jwt/i;
+
 export function isSecretName(name: string): boolean {
+  if (!TELLING.test(name)) return false;
   const words = wordsOf(name);
   return SECRET_NAME.test(words) && !NOT_SECRET_NAME.test(words);
 }
@@ -135,7 +139,7 @@ export function findAssignments(text: string): FoundSecret[] {
 
 /** Whether `value`, given to something called `name`, is to be hidden. */
 export function isSecretAssignment(name: string, value: string, quoted: boolean): boolean {
-  if (value.length < MIN_VALUE_CHARS || !isValue(value)) return false;
+  if (value.length < MIN_VALUE_CHARS || !TELLING.test(name) || !isValue(value)) return false;
   if (PAIR_NAME.test(wordsOf(name))) return isPair(value);
   if (!isSecretName(name)) return false;
   return quoted ? isQuotedSecret(name, value) : isBareSecret(name, value);

@@ -25,5 +25,33 @@ export function describeMetrics(name: string, openPlace: OpenPlace): void {
         expect(await record.metrics({ repository: '/old' })).toEqual(['{"n":3}']);
       }),
     );
+
+    it(
+      'are those of the latest turn, also where a writer says again what another has changed since',
+      inRecord(async (place, first) => {
+        const second = await place.open();
+        try {
+          const turn = (fence: number, metrics: string) => ({
+            runId: 'a',
+            fence,
+            expectedSeq: 1,
+            events: [],
+            row: rowOf('a', { metrics }),
+          });
+          await created(first, 'a', { row: rowOf('a', { metrics: '{"n":1}' }) });
+          await first.commit(turn(1, '{"n":2}'));
+          await first.commit(turn(1, '{"n":2}'));
+          expect(await first.metrics()).toEqual(['{"n":2}']);
+          const taken = { runId: 'a', owner: 'x', ttlMs: 1000 };
+          expect(await second.acquireLease({ ...taken, observedDeadFence: 1 })).toBe(2);
+          await second.commit(turn(2, '{"n":3}'));
+          expect(await first.acquireLease({ ...taken, observedDeadFence: 2 })).toBe(3);
+          await first.commit(turn(3, '{"n":2}'));
+          expect(await second.metrics()).toEqual(['{"n":2}']);
+        } finally {
+          await second.close();
+        }
+      }),
+    );
   });
 }

@@ -187,6 +187,41 @@ describe('redaction', () => {
     });
   });
 
+  it('hides in JSON what it hides in values, however often it saw the text, and else gives back the very text', () => {
+    const redactor = createRedactor({ values: ['48151623', 'hunter2hunter2'] });
+    const secret = `ghp_${random(36)}`;
+    const text = fc.oneof(fc.constantFrom('plain', secret, `x ${secret}`, 'hunter2hunter2'), fc.string());
+    const name = fc.oneof(fc.constantFrom('a', 'dbPass', 'apiKey', secret), fc.string({ maxLength: 4 }));
+    const value = fc.letrec<{ any: unknown }>((tie) => ({
+      any: fc.oneof(
+        { maxDepth: 4 },
+        text,
+        fc.integer(),
+        fc.array(tie('any'), { maxLength: 4 }),
+        fc.dictionary(name, tie('any'), { maxKeys: 4 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(fc.dictionary(name, value.any), fc.constantFrom(0, 2), (any, indent) => {
+        const written = JSON.stringify(any, null, indent);
+        const clean = createRedactor({ values: ['48151623', 'hunter2hunter2'] }).redactDeep(
+          JSON.parse(written),
+        );
+        const isClean = JSON.stringify(clean) === JSON.stringify(JSON.parse(written));
+        expect(redactor.redactJson(written)).toBe(isClean ? written : JSON.stringify(clean));
+      }),
+      { numRuns: 1000 },
+    );
+    // A number is JSON too, and may be what a person named as secret.
+    expect(redactor.redactJson('48151623')).toBe('[redacted:known-secret]');
+  });
+
+  it.each(['dbPass', 'db.pass', 'db-pat', 'myJwt', 'API-KEY', 'connectionString', 'oldPwd', 'Credentials'])(
+    'the name %s tells a secret, in every way that names are written',
+    (name) =>
+      expect(plain.redactDeep({ [name]: 'a1b2c3d4e5f6' })).toEqual({ [name]: '[redacted:assignment]' }),
+  );
+
   it('takes time in proportion to the text, whatever the text', () => {
     const hostile = [
       '-----BEGIN PRIVATE KEY-----',

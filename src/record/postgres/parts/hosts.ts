@@ -5,6 +5,7 @@
 import type { ClaimedRun, Host, HostMode, HostsRecord } from '../../contract/hosts.ts';
 import { madeHere } from '../../redaction/redacted.ts';
 import type { Connection, Row } from '../connection.ts';
+import { newerStore, SCHEMA_VERSION } from '../schema.ts';
 
 /** A page about a host names so many runs; the others are counted. */
 const NAMED_RUNS = 50;
@@ -58,9 +59,12 @@ export function hosts(connection: Connection, id: string): HostsRecord {
 
     beat: async (incarnation) => {
       const [row] = await connection.write(
-        'UPDATE hosts SET seen_at = store_now($3) WHERE id = $1 AND incarnation = $2 RETURNING mode',
+        `UPDATE hosts SET seen_at = store_now($3) WHERE id = $1 AND incarnation = $2
+         RETURNING mode, (SELECT oldest FROM store) AS oldest`,
         [own, incarnation, connection.now],
       );
+      // The tables were migrated while this host was at work.
+      if (Number(row?.['oldest'] ?? 0) > SCHEMA_VERSION) throw newerStore(connection.address);
       return row === undefined ? null : (row['mode'] as HostMode);
     },
 

@@ -13,12 +13,28 @@ import { eventOf } from '../../stored-rows.ts';
 
 type LedgerEnd = Pick<RunHead, 'ledgerSeq' | 'ledgerHash'>;
 
+type LedgerLink = ReturnType<typeof linksAfter>[number];
+
+interface Written {
+  /** Under another one another process may have written since. */
+  readonly fence: number;
+  readonly end: LedgerEnd | undefined;
+  readonly metrics: RedactedText | undefined;
+}
+
 const EMPTY_LEDGER: LedgerEnd = { ledgerSeq: 0, ledgerHash: GENESIS_HASH };
 const FIRST_FENCE = 1;
 
 export function journal(connection: Connection): Omit<JournalRecord, 'anchored'> {
-  /** Where the ledgers end that this process wrote to: only the holder of a lease appends to one. */
-  const ends = new Map<string, LedgerEnd>();
+  /** What this process wrote last: only the holder of a lease writes. */
+  const written = new Map<string, Written>();
+  const remember = (turn: TurnParts, fence: number, last?: LedgerLink, before?: Written): void => {
+    written.set(turn.runId, {
+      fence,
+      end: last === undefined ? before?.end : { ledgerSeq: last.seq, ledgerHash: last.hash },
+      metrics: turn.row.metrics ?? before?.metrics,
+    });
+  };
 
   const write = async ({ sql, values }: Statement, turn: TurnParts): Promise<boolean> => {
     if (!mustBeFolded(turn.bus ?? [])) return (await connection.write(sql, values)).length === 1;
@@ -29,10 +45,10 @@ export function journal(connection: Connection): Omit<JournalRecord, 'anchored'>
     });
   };
 
-  const commit = async (turn: Redacted<StoredTurn>, known: LedgerEnd | undefined): Promise<void> => {
+  const commit = async (turn: Redacted<StoredTurn>, known: Written | undefined): Promise<void> => {
     const { runId, fence, expectedSeq } = turn;
     const needsEnd = (turn.ledger?.length ?? 0) > 0;
-    const end = needsEnd ? (known ?? (await ledgerEnd(connection, runId))) : EMPTY_LEDGER;
+    const end = needsEnd ? (known?.end ?? (await ledgerEnd(connection, runId))) : EMPTY_LEDGER;
     const links = linksAfter(runId, end, turn);
     const seq = expectedSeq + turn.events.length;
     const head = (places: Places): string => {
@@ -46,16 +62,18 @@ export function journal(connection: Connection): Omit<JournalRecord, 'anchored'>
         WHERE run_id = ${places.add(runId, 'text')} AND held AND fence = ${places.add(fence, 'bigint')}
           AND head_seq = ${places.add(expectedSeq, 'bigint')} ${asKnown} RETURNING run, fence`;
     };
-    if (await write(turnStatement(head, turn, { from: expectedSeq, seq }, links), turn)) {
-      const last = links.at(-1);
-      if (last !== undefined) ends.set(runId, { ledgerSeq: last.seq, ledgerHash: last.hash });
+    const hasMetrics = known?.fence === fence && known.metrics === turn.row.metrics;
+    const place = { from: expectedSeq, seq, isNew: false, hasMetrics };
+    // The outcome of a write may stay unknown.
+    written.delete(runId);
+    if (await write(turnStatement(head, turn, place, links), turn)) {
+      remember(turn, fence, links.at(-1), known);
       return;
     }
-    ends.delete(runId);
     const now = await runHead((sql, values) => connection.read(sql, values), runId);
     refuseStale(turn, now);
     // Only the end of the ledger was not as this process knew it.
-    if (known === undefined)
+    if (known?.end === undefined)
       throw new StaleWriter(`The ledger of run ${runId} was written to by another process.`);
     await commit(turn, undefined);
   };
@@ -80,14 +98,14 @@ export function journal(connection: Connection): Omit<JournalRecord, 'anchored'>
             expiresAt: `store_now(${places.add(connection.now, 'bigint')}) + ${places.add(lease.ttlMs, 'bigint')}`,
           },
         });
-      const statement = turnStatement(head, turn, { from: 0, seq: turn.events.length }, links);
-      if (!(await write(statement, turn))) throw runExists(runId);
-      if (last !== undefined) ends.set(runId, { ledgerSeq: last.seq, ledgerHash: last.hash });
+      const place = { from: 0, seq: turn.events.length, isNew: true, hasMetrics: false };
+      if (!(await write(turnStatement(head, turn, place, links), turn))) throw runExists(runId);
+      remember(turn, FIRST_FENCE, last);
     },
 
     commit: async (given) => {
       const turn = connection.redacted(given);
-      await commit(turn, ends.get(turn.runId));
+      await commit(turn, written.get(turn.runId));
     },
 
     events: async (runId, afterSeq = 0, limit) => {

@@ -4,6 +4,7 @@
  */
 import type { Lease, LeaseRecord } from '../../contract/lease.ts';
 import type { Connection } from '../connection.ts';
+import { SCHEMA_VERSION } from '../schema.ts';
 
 export function leases(connection: Connection): LeaseRecord {
   return {
@@ -34,10 +35,12 @@ export function leases(connection: Connection): LeaseRecord {
       return row === undefined ? null : (row['fence'] as number);
     },
 
+    /** Not for a keeper that is too old for the tables since they were migrated: an updated host takes the run from it. */
     renewLease: async ({ runId, fence, ttlMs }) => {
       const renewed = await connection.write(
-        `UPDATE runs SET expires_at = store_now($4) + $3 WHERE run_id = $1 AND held AND fence = $2 RETURNING run`,
-        [connection.redacted(runId), fence, ttlMs, connection.now],
+        `UPDATE runs SET expires_at = store_now($4) + $3
+         WHERE run_id = $1 AND held AND fence = $2 AND (SELECT oldest FROM store) <= $5 RETURNING run`,
+        [connection.redacted(runId), fence, ttlMs, connection.now, SCHEMA_VERSION],
       );
       return renewed.length === 1;
     },

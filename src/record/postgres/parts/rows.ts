@@ -21,9 +21,11 @@ export const ROW_TYPES = {
 } as const;
 export const ROW_COLUMNS = Object.keys(ROW_TYPES) as readonly (keyof typeof ROW_TYPES)[];
 
+const ROW_FIELDS = ROW_COLUMNS.map((column) => [fieldOf(column) as keyof RunRow, ROW_TYPES[column]] as const);
+
 /** In the order of the columns, each with its type. */
 export function rowValues(row: Redacted<RunRow>): readonly (readonly [Bound, string])[] {
-  return ROW_COLUMNS.map((column) => [row[fieldOf(column) as keyof RunRow] as Bound, ROW_TYPES[column]]);
+  return ROW_FIELDS.map(([field, type]) => [row[field] as Bound, type]);
 }
 
 export function rows(connection: Connection): Pick<JournalRecord, 'row' | 'rows' | 'changes'> {

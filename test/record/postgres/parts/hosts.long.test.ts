@@ -99,6 +99,29 @@ test('a store that only newer hosts may write to is refused; one that was widene
   await expect(host('a')).rejects.toMatchObject({ code: 'RECORD_NEWER' });
 });
 
+test('hosts that are at work while the tables are migrated go on, unless the new tables are not for them', async () => {
+  const [old, updated] = [await host('old'), await host('updated')];
+  const incarnation = await old.hosts.enrol(HOST);
+  await queue(old, 'r1');
+  const claimed = await old.hosts.claim(ASK);
+  const lease = { runId: 'r1', fence: claimed?.fence ?? 0, ttlMs: 100 };
+  await begin(old, 'r1', lease.fence);
+  const client = new pg.Client(server.address);
+  await client.connect();
+  await client.query(`UPDATE ${schema}.store SET version = 99`);
+  expect(await old.hosts.beat(incarnation)).toBe('working');
+  expect(await old.renewLease(lease)).toBe(true);
+  await client.query(`UPDATE ${schema}.store SET oldest = 99`);
+  await expect(old.hosts.beat(incarnation)).rejects.toMatchObject({ code: 'RECORD_NEWER' });
+  expect(await old.renewLease(lease)).toBe(false);
+  await client.end();
+  // The lease runs out as that of a lost host does, and a host that fits takes the run.
+  now += 250;
+  const taken = await updated.hosts.claim(ASK);
+  expect(taken).toMatchObject({ runId: 'r1', fence: lease.fence + 1, left: { id: 'old' } });
+  await expect(begin(old, 'r1', lease.fence)).rejects.toThrow(/stale/);
+});
+
 test('two hosts with the same name are two hosts; a second worker of one host takes the place of the first', async () => {
   const [a, b] = [await host('a'), await host('b')];
   expect([await a.hosts.enrol(HOST), await b.hosts.enrol(HOST), await a.hosts.enrol(HOST)]).toEqual([
