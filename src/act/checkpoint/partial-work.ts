@@ -2,6 +2,7 @@
  * `partialWork`, `readCheckpointNotes`: say what a run has done so far: facts from the trees, and beside them what the agent says about
  * subtasks.
  */
+import type { RunKey } from './take-base.ts';
 import type { PartialWork } from '../../core/vocabulary/work.ts';
 import { readState } from '../../platform/file/plain-file.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
@@ -9,15 +10,12 @@ import { CheckpointNotes } from './checkpoint.ts';
 import { treeChanges } from './tree-changes.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 
-export interface PartialWorkSpec {
-  readonly home: string;
-  readonly runId: string;
+export interface PartialWorkSpec extends RunKey {
   /** The tree of the checkpoint to judge. */
   readonly tree: string;
   readonly notes: CheckpointNotes | null;
   /** The tree that was delivered, if any. */
   readonly deliveredTree: string | null;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export async function partialWork(spec: PartialWorkSpec): Promise<PartialWork> {

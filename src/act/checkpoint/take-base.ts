@@ -14,7 +14,7 @@ import { regenerableExcludes } from '../project/regenerable.ts';
 import { snapshotTree } from './snapshot-tree.ts';
 import { MAX_FILE_BYTES, takeCheckpointIn } from './take-checkpoint.ts';
 
-interface RunKey {
+export interface RunKey {
   readonly runId: string;
   readonly home: string;
   readonly signal?: AbortSignal | undefined;

@@ -2,15 +2,13 @@
  * `verifyCheckpoint`, `verifyCheckpointIn`, `extrasCommit`: read every object of a checkpoint and compare its hash. Mayday deletes or
  * overwrites files only after this.
  */
+import type { RunKey } from './take-base.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 
-export interface CheckpointKey {
-  readonly home: string;
-  readonly runId: string;
+export interface CheckpointKey extends RunKey {
   readonly number: number;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Verification {

@@ -3,6 +3,7 @@
  * (tests, their configuration) of its own there is another, with these files as in the base, except those that the task owns. A check
  * that passes only in the first passes because the judge was changed. `core/judge` says which files judge.
  */
+import type { RunKey } from '../checkpoint/take-base.ts';
 import { matchesAny } from '../../core/text/glob.ts';
 import {
   type BaseJudge,
@@ -25,9 +26,7 @@ import { overlayTree } from './overlay-tree.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { shadowingModules } from './shadowing-modules.ts';
 
-export interface VariantSpec {
-  readonly home: string;
-  readonly runId: string;
+export interface VariantSpec extends RunKey {
   /** Shadow tree of the candidate. */
   readonly tree: string;
   readonly commands: readonly string[];
@@ -39,7 +38,6 @@ export interface VariantSpec {
   readonly before?: readonly CheckBefore[];
   readonly env: Readonly<Record<string, string>>;
   readonly hidden?: HiddenHome;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface CheckVariant {

@@ -8,20 +8,15 @@ import { joinNul, rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { isInSubmodule, submodulesIn } from '../workspace/submodules.ts';
 import { type TreeChange, treeChanges } from '../checkpoint/tree-changes.ts';
-import type { Workspace } from '../workspace/workspace.ts';
-import { type ScratchRepository, withScratchRepository } from './scratch-repository.ts';
+import { type ScratchSpec, type ScratchRepository, withScratchRepository } from './scratch-repository.ts';
 
-interface WorkSpec {
-  readonly workspace: Workspace;
+interface WorkSpec extends ScratchSpec {
   readonly tree: string;
   readonly baseTree: string;
   readonly baseCommit: string;
   /** The parent of the new commit: the base, an earlier delivery of the same run, or a commit of the agent. */
   readonly parent: string;
   readonly message: string;
-  /** Milliseconds since the epoch. A second call for one delivery gives the same time, and so makes the same commit. */
-  readonly at: number;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface CommittedWork {

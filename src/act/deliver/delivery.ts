@@ -3,15 +3,13 @@
  * sink is one file in this folder with one function. Called again after a crash, it looks at what is there and ends in the same state,
  * never in a second delivery.
  */
+import type { RunKey } from '../checkpoint/take-base.ts';
 import { blocker } from '../../core/vocabulary/blockers/blocker.ts';
 import type { Blocker, BlockerCode, Finding } from '../../core/vocabulary/blockers/blocker-rule.ts';
 
-export interface DeliverySpec {
-  readonly home: string;
-  readonly runId: string;
+export interface DeliverySpec extends RunKey {
   /** The shadow tree to deliver. */
   readonly tree: string;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** For sinks that make commits. */

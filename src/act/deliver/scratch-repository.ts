@@ -10,7 +10,7 @@ import { shadowEnvironment } from '../../platform/git/shadow-git.ts';
 import { runStatePath } from '../workspace/home-layout.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-interface ScratchSpec {
+export interface ScratchSpec {
   readonly workspace: Workspace;
   /** The date of the commits made here, milliseconds since the epoch. */
   readonly at: number;

@@ -4,6 +4,7 @@
  * reported.
  */
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import type { RunKey } from '../checkpoint/take-base.ts';
 import { join } from 'node:path';
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
@@ -32,13 +33,10 @@ export type Released =
 export const Quarantined = z.object({ runId: z.string(), path: z.string(), at: z.number() });
 export type Quarantined = z.infer<typeof Quarantined>;
 
-export interface ReleaseSpec {
-  readonly home: string;
-  readonly runId: string;
+export interface ReleaseSpec extends RunKey {
   /** True: the sink is `none`, and the person uses the worktree. */
   readonly keep: boolean;
   readonly now: number;
-  readonly signal?: AbortSignal | undefined;
 }
 
 const KEPT_STATE = ['index', 'exclude', 'nested.json'];

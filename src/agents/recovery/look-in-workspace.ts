@@ -3,7 +3,7 @@
  * that returned the wrong value, whether a missing package is declared, which scripts there are. It only reads.
  */
 import type { Diagnosis, DiagnosisSubject, WorkspaceEvidence } from '../../core/vocabulary/diagnosis.ts';
-import { linesWith, type WorkspaceLine, workspaceText } from './workspace-tools.ts';
+import { linesWith, workspaceText } from './workspace-tools.ts';
 
 /** Source files and manifests are smaller; of a larger file the start is read. */
 const FILE_BYTES = 400_000;
@@ -44,7 +44,7 @@ export async function lookInWorkspace(
 }
 
 /** The line at the named place; the text may come from another machine, where the repository lay in another folder. */
-async function lineNamed(root: string, { file, row }: DiagnosisSubject): Promise<WorkspaceLine | null> {
+async function lineNamed(root: string, { file, row }: DiagnosisSubject): Promise<WorkspaceEvidence | null> {
   if (file === '' || row === 0) return null;
   const folders = file
     .replace(/^[A-Za-z]:/, '')

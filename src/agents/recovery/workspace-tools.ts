@@ -3,6 +3,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { matchesGlob } from 'node:path';
+import type { WorkspaceEvidence } from '../../core/vocabulary/diagnosis.ts';
 import { isInside } from '../../platform/file/inside.ts';
 import { openPlainHandle } from '../../platform/file/plain-file.ts';
 import { isHidden } from './hidden-files.ts';
@@ -125,20 +126,14 @@ async function grep(root: string, text: string, pattern: string, signal: AbortSi
     : matches.map((match) => `${match.path}:${match.line}: ${match.text.slice(0, LINE_CHARS)}`).join('\n');
 }
 
-export interface WorkspaceLine {
-  readonly path: string;
-  readonly line: number;
-  readonly text: string;
-}
-
 /** The lines of the workspace that hold a text, bounded. */
 export async function linesWith(
   root: string,
   text: string,
   pattern: string,
   signal: AbortSignal,
-): Promise<readonly WorkspaceLine[]> {
-  const matches: WorkspaceLine[] = [];
+): Promise<readonly WorkspaceEvidence[]> {
+  const matches: WorkspaceEvidence[] = [];
   for (const path of await list(root, pattern, signal)) {
     if (matches.length >= MATCHES || signal.aborted) break;
     const content = await workspaceText(root, path, GREP_FILE_BYTES);

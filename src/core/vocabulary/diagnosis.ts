@@ -1,6 +1,6 @@
 /** `Diagnosis`: what failed, why, and whether the agent or a person must fix it. `diagnosisJson` makes its public JSON keys. */
 import type { FailureClass } from './classes/failure-class.ts';
-import type { Concern, DiagnosedCategory, FailureScope, Stage } from './classes/class-rule.ts';
+import type { ClassRule, DiagnosedCategory } from './classes/class-rule.ts';
 
 export interface Evidence {
   /** The line of the input, counted from 1; 0 if the evidence is the exit status and no line names the cause. */
@@ -44,22 +44,18 @@ export interface PatternMatch {
   readonly prevention: string;
 }
 
-export interface Diagnosis {
+export interface Diagnosis
+  extends Pick<ClassRule, 'recoverable' | 'transient' | 'concern' | 'returnTo' | 'scope'> {
   readonly failureType: FailureClass | 'success';
   /** One plain sentence that names the file, symbol, test, host or limit. */
   readonly rootCause: string;
-  readonly recoverable: boolean;
   readonly recoveryPlan: string | null;
   readonly humanInstructions: string | null;
   readonly suggestedActions: readonly string[];
   readonly escalationReason: string | null;
-  readonly transient: boolean;
   readonly category: DiagnosedCategory;
   /** What speaks for the category; absent in older journals and in a diagnosis of output alone. */
   readonly categoryReason?: string;
-  readonly concern: Concern;
-  readonly returnTo: Stage | null;
-  readonly scope: FailureScope;
   /** Milliseconds since the epoch, if the output tells when to try again. */
   readonly retryAt: number | null;
   /** How exact `retryAt` was told. If absent, nobody knows, or the diagnosis is from an older version. */

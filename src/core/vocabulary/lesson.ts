@@ -33,11 +33,7 @@ export interface MatchedLesson {
   readonly classes: readonly string[];
 }
 
-export interface ShownLesson {
-  readonly id: string;
-  readonly hash: string;
-  readonly match: LessonMatch;
-}
+export type ShownLesson = Pick<MatchedLesson, 'id' | 'hash' | 'match'>;
 
 /** The fingerprint of a diagnosis that was not read from text. There is one for each class. */
 export function observedFingerprint(incidentClass: IncidentClass): string {

@@ -1,4 +1,5 @@
 /** `readNote`, `writeNote`, `writeNoteOnce`: read and write the files in an attempt's directory, and say what each of them holds. */
+import type { Startable } from './startable.ts';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPlainFile } from '../file/plain-file.ts';
@@ -24,11 +25,7 @@ const NOTE_BYTES = 64 * 1024;
 export type ContainerLevel = 'cgroup' | 'pid-namespace' | 'process-group';
 
 /** Everything that the attendant needs to know. The starter writes it. */
-export interface AttendantPlan {
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly stdinFile: string | null;
+export interface AttendantPlan extends Startable {
   readonly marker: string;
   readonly level: ContainerLevel;
   /** Stdout and stderr go to one file in the order they were written. */

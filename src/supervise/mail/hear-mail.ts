@@ -4,20 +4,16 @@ import { listCheckpoints } from '../../act/checkpoint/list-checkpoints.ts';
 import type { Fact } from '../../core/vocabulary/events/event.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { isNotToldApart, proofOf, type Proven } from '../../core/vocabulary/events/word.ts';
-import type { RunRecord } from '../../record/contract.ts';
 import { AGENT_ITSELF, type Word } from './mail.ts';
 import { personKeyOrNull } from './person-key.ts';
 import { readMail } from './read-mail.ts';
 import type { RunIntake } from '../run-intake.ts';
-import type { RunJournal } from '../run-journal.ts';
+import type { KeptRun } from '../run-journal.ts';
 
-interface MailOptions {
-  readonly home: string;
-  readonly record: RunRecord;
-  readonly journal: RunJournal;
-}
-
-export async function hearMail({ home, record, journal }: MailOptions, intake: RunIntake): Promise<void> {
+export async function hearMail(
+  { home, record, journal }: Pick<KeptRun, 'home' | 'record' | 'journal'>,
+  intake: RunIntake,
+): Promise<void> {
   const { runId } = journal.state;
   const items = await record.mailbox(runId);
   if (items.length === 0) return;

@@ -11,12 +11,9 @@ import { innerCommand } from './inner-command.ts';
 import { type Divide, type LogStep, outcomeOf } from './step.ts';
 import { divideTravis } from './travis.ts';
 
-export interface JudgedStep {
-  readonly lines: readonly Line[];
+export interface JudgedStep extends Pick<LogStep, 'lines' | 'command' | 'exitCode'> {
   /** Empty where the whole output is judged. */
   readonly name: string;
-  readonly command: string | null;
-  readonly exitCode: number | null;
   /** A CI service judged the whole job; otherwise the exit code is that of one command. */
   readonly isToldByService: boolean;
 }
