@@ -70,6 +70,16 @@ export const DEFENCES: readonly Defence[] = [
     },
   },
   {
+    defence: 'a command does not start where its cover did not hold',
+    file: 'src/platform/container/attendant.ts',
+    from: 'hider === undefined || !isUntested;',
+    to: 'true;',
+    proof: {
+      file: 'test/platform/container/hide-home.test.ts',
+      titles: ['as a command starts with weaker words where the strongest do not hold'],
+    },
+  },
+  {
     defence: 'root gives up what could undo the cover',
     file: 'src/platform/container/cover-script.ts',
     from: `'\${SCOPE}' "$rights" $caps "$@"`,

@@ -6,7 +6,6 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { uptime } from 'node:os';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
@@ -15,16 +14,16 @@ import {
   type ContainerLevel,
   EXIT_FILE,
   type ExitNote,
-  type HidingNote,
   LEADER_FILE,
   type LeaderNote,
-  type LeaseNote,
   spoolPaths,
   writeNote,
   writeNoteOnce,
 } from './attempt-files.ts';
 import { cgroupKill, cgroupPathFor, removeCgroup, startInCgroup } from './cgroup.ts';
-import { type HiddenHome, hideHome, stageIn } from './hide-home.ts';
+import { endWithLease, endWithStarter } from './end-with-starter.ts';
+import { hideHome, stageIn, TRY_TIMEOUT_MS } from './hide-home.ts';
+import { missingIsolation } from './missing-isolation.ts';
 import { type KilledProcess, oomKills, wasOutOfMemory } from './oom.ts';
 import { groupMembers } from './process-group.ts';
 import { identify, type ProcessIdentity, selfIdentity } from '../process/process-identity.ts';
@@ -35,8 +34,6 @@ const RETRY_NOTE_MS = 1_000;
 /** The first file descriptor after stdin, stdout and stderr. */
 const FIRST_EXTRA_FILE = 3;
 const CLEAR_EVERY_MS = 50;
-/** A small part of the time between the end of the agent and the end of the lease. */
-const LEASE_LOOK_MS = 500;
 /** The kernel may still count the agent as a member for a moment after it ended. */
 const LEAVE_TRIES = 2;
 
@@ -54,23 +51,60 @@ function attend(): void {
   const oomKillsBefore = oomKills(cgroupPath);
   // A command that ends with its starter is never adopted, so it needs no witness.
   const witness = plan.endsWithStarter ? null : holdWitness(attemptDir);
-  const hiding = hide(plan, witness === null ? FIRST_EXTRA_FILE : FIRST_EXTRA_FILE + 1);
+  const readyFile = witness === null ? FIRST_EXTRA_FILE : FIRST_EXTRA_FILE + 1;
+  // What an attempt is hidden from must be known before it starts. A command is hidden as its check needs it, or not started.
+  const isUntested = plan.endsWithStarter;
+  const hiding = hide(plan, readyFile, isUntested);
   const claim: Claim = {
     plan: basename(planFile),
     marker: plan.marker,
     level,
     attendant: identified(process.pid, plan),
     ...(witness === null ? {} : { witness: witness.inode }),
-    ...(hiding === null ? {} : { hiding: hiding.note }),
+    ...(hiding === null || isUntested ? {} : { hiding: hiding.note }),
     cgroupPath,
     oomKillsBefore,
     at: new Date().toISOString(),
   };
   if (!writeNoteOnce(attemptDir, plan.claimFile, claim)) return;
+  const run: Running = { plan, cgroupPath, level, witness: witness?.file, readyFile, oomKillsBefore, pid: 0 };
+  begin(run, hiding, isUntested);
+  if (run.pid === 0) return;
+  if (plan.endsWithStarter) {
+    endWithStarter(() => {
+      run.isOrphan = true;
+      endAll(plan.marker, cgroupPath, level, run.pid);
+    });
+  }
+  if (plan.lease !== null)
+    endWithLease(plan.lease, () => {
+      run.leaseEnded = true;
+      killAgent(plan.marker, cgroupPath, run.pid);
+    });
+}
+
+interface Running {
+  readonly plan: AttendantPlan;
+  readonly cgroupPath: string | null;
+  readonly level: ContainerLevel;
+  readonly witness: number | undefined;
+  readonly readyFile: number;
+  readonly oomKillsBefore: number | null;
+  /** The agent's, or that of the words before it; 0: nothing was started. */
+  pid: number;
+  isOrphan?: boolean;
+  leaseEnded?: boolean;
+}
+
+type Hidden = ReturnType<typeof hide>;
+
+/** Starts the agent. Words that were not tested and do not hold end before it: then it starts with words that were. */
+function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
+  const { plan, cgroupPath, level, oomKillsBefore } = run;
   const missing = hiding === null ? null : missingIsolation(plan.hidden, hiding.note);
   if (missing !== null) return noteStartError(plan, cgroupPath, new Error(missing));
 
-  const start = (): ChildProcess => startAgent(plan, hiding?.words ?? [], witness?.file);
+  const start = (): ChildProcess => startAgent(plan, hiding?.words ?? [], run.witness);
   let agent: ChildProcess;
   try {
     agent = cgroupPath === null ? start() : startInCgroup(cgroupPath, start);
@@ -83,6 +117,7 @@ function attend(): void {
   });
   if (agent.pid === undefined) return;
   const pid = agent.pid;
+  run.pid = pid;
   const leader = identified(pid, plan);
   let isNoted = false;
   const noteLeader = (): void => {
@@ -90,25 +125,20 @@ function attend(): void {
       insist(LEADER_FILE, { leader, at: new Date().toISOString() } satisfies LeaderNote);
     isNoted = true;
   };
-  // The shell that hides the home closes this pipe just before it becomes the agent: only then does the agent run.
+  // The shell that hides the home writes a line and closes this pipe just before it becomes the agent: only then does the agent run.
   const hider = agent.stdio.slice(3).find((stream) => stream !== null && stream !== undefined) as
     | Readable
     | undefined;
-  if (hider === undefined) noteLeader();
-  else hider.once('close', noteLeader).resume();
-  let isOrphan = false;
-  if (plan.endsWithStarter) {
-    endWithStarter(() => {
-      isOrphan = true;
-      endAll(plan.marker, cgroupPath, level, pid);
-    });
-  }
-  let leaseEnded = false;
-  if (plan.lease !== null)
-    endWithLease(plan.lease, () => {
-      leaseEnded = true;
-      killAgent(plan.marker, cgroupPath, pid);
-    });
+  let isBegun = hider === undefined || !isUntested;
+  const limit = isBegun
+    ? undefined
+    : setTimeout(() => killAgent(plan.marker, cgroupPath, pid), TRY_TIMEOUT_MS);
+  const noteBegun = (): void => {
+    clearTimeout(limit);
+    if (isBegun) noteLeader();
+  };
+  if (hider === undefined) noteBegun();
+  else hider.once('data', () => (isBegun = true)).once('close', noteBegun);
   const startedAtMonotonicMs = Number(process.hrtime.bigint() / 1_000_000n);
   const facts = (): KilledProcess => ({
     pid: level === 'pid-namespace' ? null : pid,
@@ -116,7 +146,13 @@ function attend(): void {
     oomKillsBefore,
     oomKillsNow: oomKills(cgroupPath),
   });
-  agent.once('exit', (exitCode, signal) => {
+  // Not `exit`: what the pipe said must have been read.
+  agent.once('close', (exitCode, signal) => {
+    if (!isBegun && run.isOrphan !== true) {
+      // Only the words wrote there.
+      for (const path of Object.values(spoolPaths(attemptDir))) rmSync(path, { force: true });
+      return begin(run, hide(plan, run.readyFile), false);
+    }
     noteLeader();
     // An agent with a hidden home can empty the folders that were shown to it there, but not remove them: so an empty one is removed here.
     const { home = '', show = [] } = plan.hidden ?? {};
@@ -127,36 +163,21 @@ function attend(): void {
       at: new Date().toISOString(),
       oomKilled: signal === 'SIGKILL' ? wasOutOfMemory(facts()) : false,
       ...(plan.seal === null ? {} : { seal: plan.seal }),
-      ...(leaseEnded ? { leaseEnded } : {}),
+      ...(run.leaseEnded === true ? { leaseEnded: true } : {}),
       startError: null,
     };
-    if (isOrphan) clearAway(cgroupPath);
+    if (run.isOrphan === true) clearAway(cgroupPath);
     else insist(EXIT_FILE, note, () => leave(cgroupPath));
   });
 }
 
 /** If the home cannot be hidden, the program runs without that, and the claim says why. */
-function hide({ hidden, cwd, env, argv }: AttendantPlan, readyFile: number) {
+function hide({ hidden, cwd, env, argv }: AttendantPlan, readyFile: number, isUntested = false) {
   if (hidden === null) return null;
-  const hiding = hideHome(hidden, { stage: stageIn(attemptDir), cwd, env, argv, readyFile });
+  const hiding = hideHome(hidden, { stage: stageIn(attemptDir), cwd, env, argv, readyFile, isUntested });
   if (hiding.type === 'shown') return { note: hiding, words: [] };
   const { words, ...note } = hiding;
   return { note, words };
-}
-
-function missingIsolation(hidden: HiddenHome | null, note: HidingNote): string | null {
-  const { withoutNetwork = false, required = [] } = hidden ?? {};
-  if (note.type === 'shown')
-    return withoutNetwork
-      ? `it must have no network: ${note.why}`
-      : required.length === 0
-        ? null
-        : `Mayday's own folder must be hidden from it as from the agent: ${note.why}`;
-  if (required.includes('layered') && note.isUnlayered === true)
-    return 'the caches of tools cannot be kept apart from what the agent wrote there';
-  return required.includes('scoped') && note.isUnscoped === true
-    ? 'it could look into processes outside, which the agent could not'
-    : null;
 }
 
 function startAgent(
@@ -208,26 +229,6 @@ function insist(name: string, note: unknown, then: () => void = () => {}): void 
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return then();
     setTimeout(() => insist(name, note, then), RETRY_NOTE_MS);
   }
-}
-
-/** The starter holds the other end of stdin and never writes to it: end-of-file means that the starter has ended. */
-function endWithStarter(end: () => void): void {
-  process.stdin.on('error', end);
-  process.stdin.on('close', end);
-  process.stdin.resume();
-}
-
-/** Looks again and again: a fork bomb needs more than one pass, and a machine that slept looks first of all. */
-function endWithLease({ file, stopMs }: LeaseNote, end: () => void): void {
-  let renewedAt = uptime();
-  setInterval(() => {
-    try {
-      renewedAt = Number(readFileSync(file, 'utf8')) || renewedAt;
-    } catch {
-      // Without the note, the last time that was read counts.
-    }
-    if ((uptime() - renewedAt) * 1_000 >= stopMs) end();
-  }, LEASE_LOOK_MS);
 }
 
 /** An empty control group is removed at once. If members are left, the keeper ends them and removes the group. */

@@ -28,6 +28,9 @@ const GIVEN_UP =
 export const ROOT_RIGHTS = `--bounding-set=${GIVEN_UP}`;
 export const NO_RIGHTS = '--bounding-set=-all --inh-caps=-all --ambient-caps=-all';
 
+/** Becomes the program after it said so; its first word is the file descriptor to say it on. What could not be said is not begun. */
+export const BEGIN = 'eval "echo begins >&$0 && exec $0>&-" && exec "$@"';
+
 export const COVER = `set -e
 stage=$1 cwd=$2 note=$3 caps=$4 network=$5 path=$6 ready=$7 scope=$8
 shift 8
@@ -73,10 +76,10 @@ fi
 cd "$cwd"
 unset OLDPWD
 rights=$(command -v setpriv)
+set -- /bin/sh -c '${BEGIN}' "$ready" "$@"
 if [ "$scope" = own ]; then
   set -- "$(command -v perl)" -e '${SCOPE}' "$rights" $caps "$@"
   export PERL_BADLANG=0
 else set -- "$rights" $caps "$@"; fi
 export PATH="$path"
-eval "exec $ready>&-"
 exec "$@"`;

@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { COVER, INSIDE_FILE, NO_RIGHTS, ROOT_RIGHTS } from './cover-script.ts';
+import { BEGIN, COVER, INSIDE_FILE, NO_RIGHTS, ROOT_RIGHTS } from './cover-script.ts';
 import { temporaryWords } from './own-temporary.ts';
 import { isInside, realOrSame } from '../file/inside.ts';
 import { type AgentUser, giveTo, isTrueFor, userRights, userWords } from '../process/agent-user.ts';
@@ -81,15 +81,17 @@ export interface HidingOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly argv: readonly string[];
-  /** The file descriptor that is closed when everything is hidden, just before the program begins. */
+  /** The file descriptor that gets a line and is closed when everything is hidden, just before the program begins. */
   readonly readyFile?: number;
+  /** The words are not tested: the strongest ones, for a caller that starts them and tries again with a test where no line comes. */
+  readonly isUntested?: boolean;
 }
 
 /** Normally 30 ms, on an overloaded machine seconds. The limit ends what hangs: slowness must not lead to less hiding. */
-const TRY_TIMEOUT_MS = 60_000;
+export const TRY_TIMEOUT_MS = 60_000;
 const MAX_WHY_CHARS = 200;
 
-/** Tests the words by running them, with the same home and the same files. */
+/** Tests the words by running them, with the same home and the same files: twice the time of the start itself. */
 export function hideHome(hidden: HiddenHome, options: HidingOptions): Hiding {
   if (hidden.user !== undefined) giveTo(hidden.user, hidden.owns ?? []);
   const hiding = coverAsWell(hidden, options);
@@ -146,7 +148,7 @@ function closeHome(user: AgentUser, { home, owns = [] }: HiddenHome, readyFile: 
     }
   }
   const entries = [root, ...readdirSync(root).map((name) => join(root, name))];
-  const words = [...userWords(user), 'sh', '-c', `eval "exec ${readyFile}>&-"; exec "$@"`, 'sh'];
+  const words = [...userWords(user), 'sh', '-c', BEGIN, String(readyFile)];
   return isTrueFor(user, 'for path; do if [ -r "$path" ]; then exit 1; fi; done', entries)
     ? { type: 'hidden', closed: true, isUnlayered: true, words }
     : { type: 'shown', why: `user ${user.name} can read files in it` };
@@ -157,7 +159,15 @@ const PASS_THROUGH = 0o001;
 
 function cover(
   hidden: HiddenHome,
-  { stage, cwd, env, argv, readyFile = 3, isScoped }: HidingOptions & { readonly isScoped: boolean },
+  {
+    stage,
+    cwd,
+    env,
+    argv,
+    readyFile = 3,
+    isUntested,
+    isScoped,
+  }: HidingOptions & { readonly isScoped: boolean },
 ): Hiding {
   const isRoot = process.getuid?.() === 0;
   const shown = (why: string): Hiding => ({ type: 'shown', why });
@@ -199,9 +209,11 @@ function cover(
     '--',
   ];
   mkdirSync(stage, { recursive: true, mode: 0o700 });
+  if (isUntested === true) return { type: 'hidden', words };
   const [command = '', ...rest] = words;
   const tried = spawnSync(command, [...rest, '/bin/true'], {
     encoding: 'utf8',
+    stdio: Array.from({ length: readyFile + 1 }, () => 'pipe' as const),
     cwd: '/',
     env: {},
     timeout: TRY_TIMEOUT_MS,

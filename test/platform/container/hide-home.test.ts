@@ -177,6 +177,20 @@ describe.skipIf(!isPossible)('a program from which the home is hidden', () => {
     await expect(required).rejects.toMatchObject({ code: 'AGENT_NOT_STARTED' });
   });
 
+  it('as a command starts with weaker words where the strongest do not hold, and says nothing of them', async () => {
+    const hidden = home(['work']);
+    const [cache, file] = [temporaryDirectory(), join(hidden.home, 'other/secret')];
+    // A file is no folder to lay over another: only the mount itself finds that out.
+    const layers = [{ to: cache, from: file, kept: join(hidden.home, 'layer'), keeps: true }];
+    const made = join(hidden.home, 'work/made');
+    const required = run({ ...hidden, layers, required: ['layered'] }, `touch ${made}`);
+    await expect(required).rejects.toMatchObject({ code: 'AGENT_NOT_STARTED' });
+    expect(existsSync(made)).toBe(false);
+    const { output, exitCode } = await run({ ...hidden, layers }, `ls ${hidden.home}; touch ${made}; exit 3`);
+    expect({ output, exitCode }).toEqual({ output: 'inside-a-run.json\nwork\n', exitCode: 3 });
+    expect(existsSync(made)).toBe(true);
+  });
+
   it('without network reaches its own loopback and nobody else', async () => {
     const server = createServer((socket) => socket.end());
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
