@@ -51,7 +51,7 @@ function settings(report: string): object {
     ignoreStatic: true,
     // Words for people are judged by readers and by goldens of whole answers, not letter by letter.
     mutator: { excludedMutations: ['StringLiteral'] },
-    concurrency: 2,
+    concurrency: 1,
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: report },
     tempDirName: '.stryker',

@@ -4,6 +4,7 @@
  * of a worker that is left alone must not have grown.
  */
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -120,7 +121,9 @@ async function submit(): Promise<void> {
   else problems.push(`${name} (${trouble}) was not taken: ${called.stderr.trim()}`);
 }
 
-async function rows(): Promise<readonly { readonly run_id: string; readonly state: string }[]> {
+async function rows(): Promise<
+  readonly { readonly run_id: string; readonly state: string; readonly why: string }[]
+> {
   const { stdout } = await box.call('ps', '--all', '--json');
   return JSON.parse(stdout || '[]') as never;
 }
@@ -176,7 +179,9 @@ function sample(): void {
 
 /** The worker goes, and what is left is brought to its end. */
 async function settle(): Promise<void> {
+  const isOver = worker.exitCode === null && worker.signalCode === null ? once(worker, 'exit') : null;
   kill(worker.pid, 'SIGTERM');
+  await isOver;
   const { exitCode, stderr } = await box.call('work', '--until-idle', '--concurrency', CONCURRENCY);
   if (exitCode !== 0) problems.push(`work --until-idle ended with ${exitCode}: ${stderr.trim()}`);
   await box.call('ps');
@@ -184,8 +189,8 @@ async function settle(): Promise<void> {
 }
 
 async function judge(): Promise<void> {
-  for (const { run_id, state } of await rows())
-    if (state !== 'delivered') problems.push(`${run_id} is ${state}`);
+  for (const { run_id, state, why } of await rows())
+    if (state !== 'delivered') problems.push(`${run_id} is ${state}: ${why}`);
   const kept = new Set((await rows()).map(({ run_id }) => run_id));
   for (const name of submitted) {
     if (!kept.has(name)) problems.push(`${name} is not in the record`);

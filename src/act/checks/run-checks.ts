@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { strangersIn } from '../../platform/container/strangers-in.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
-import { type CommandResult, runCommand } from '../../platform/process/run-command.ts';
+import { type CommandResult, type RunCommand, runCommand } from '../../platform/process/run-command.ts';
 import { temporaryFolder } from '../../platform/storage-error.ts';
 import { decidingCommands } from '../../core/judge/check-line.ts';
 import type { CheckResult } from '../../core/vocabulary/work.ts';
@@ -29,6 +29,8 @@ const TAIL_CHARACTERS = 4_000;
 const MAX_NAMED = 20;
 /** Where a check rewrites more files than this, the first ones are enough to name it. */
 const MAX_DISTURBED = 200;
+/** A check that loses its watcher more often than this ends it itself, or the machine ends all. */
+const MAX_LOST = 2;
 
 export async function runChecks(spec: {
   readonly commands: readonly string[];
@@ -83,7 +85,7 @@ async function runOnce(
   const hidden = spec.hidden && { ...spec.hidden, over: over ?? [], owns: [spec.path, temporary] };
   let result: CommandResult;
   try {
-    result = await runCommand({
+    result = await runToItsEnd({
       argv: ['sh', '-c', command],
       cwd,
       env: { ...spec.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary },
@@ -117,6 +119,14 @@ async function runOnce(
     ...(disturbed.length === 0 ? {} : { disturbed: disturbed.slice(0, MAX_DISTURBED) }),
     run,
   };
+}
+
+/** A check whose watcher was killed says nothing about the work: it is run again. */
+async function runToItsEnd(command: RunCommand): Promise<CommandResult> {
+  for (let left = MAX_LOST; ; left -= 1) {
+    const result = await runCommand(command);
+    if (!result.isLost || left === 0) return result;
+  }
 }
 
 export interface VerifySpec

@@ -34,6 +34,8 @@ export interface CommandResult {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly timedOut: boolean;
+  /** Whoever watched the command died before it: how the command would have ended is not known. */
+  readonly isLost: boolean;
   /** Stdout and stderr in the order they were written. */
   readonly output: string;
   readonly outputBytes: number;
@@ -118,6 +120,7 @@ async function follow(
           exitCode: note?.exitCode ?? null,
           signal: note?.signal ?? null,
           timedOut,
+          isLost: note === null && !timedOut,
           ...output.result(),
           durationMs: Math.round(sinceMs),
         };

@@ -73,6 +73,21 @@ describe('checks', () => {
     expect(outcome?.durationMs).toBeLessThan(20_000);
   });
 
+  it('whose watcher is killed are run again: that says nothing about the work', async () => {
+    const run = await preparedWorkspace();
+    const { spec, save } = tools(run);
+    const { path, tree } = await prepareCheckTree(spec(await save()));
+    const commands = [
+      'test -e ../lost || { touch ../lost; kill -KILL $PPID; sleep 60; }',
+      'kill -KILL $PPID; sleep 60',
+    ];
+    const results = await runChecks({ commands, path, tree, variant: 'candidate', env, timeoutMs: 120_000 });
+    expect(results.map(({ passed, exitCode }) => [passed, exitCode])).toEqual([
+      [true, 0],
+      [false, null],
+    ]);
+  });
+
   it('that flake are run again as often as policy says, and every result is kept', async () => {
     const run = await preparedWorkspace();
     const { spec, save } = tools(run);
