@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { codeOf } from './file/file-kind.ts';
 import { MaydayError } from './mayday-error.ts';
 
 /** An error that is not from the file system is returned as it is. */
@@ -38,10 +39,6 @@ export function exhausted(error: unknown, path: string): unknown {
 /** The path that the system names in its error. */
 export function pathOf(error: unknown): string {
   return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : 'a file';
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 export function diskFull(path: string, cause: unknown): MaydayError {

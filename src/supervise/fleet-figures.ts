@@ -32,74 +32,30 @@ interface Figure {
   readonly samples: (figures: FleetFigures) => Samples;
 }
 
+type Row = (name: string, help: string, samples: Figure['samples']) => Figure;
+const gauge: Row = (name, help, samples) => ({ name, type: 'gauge', help, samples });
+const counter: Row = (name, help, samples) => ({ name, type: 'counter', help, samples });
+
 /** For a Prometheus server and for a collector. Names and labels are promised: add, never rename. */
 export const FIGURES: readonly Figure[] = [
-  {
-    name: 'mayday_runs',
-    type: 'gauge',
-    help: 'Runs by state.',
-    samples: ({ runs }) => ({ by: 'state', counts: runs }),
-  },
-  {
-    name: 'mayday_queue_depth',
-    type: 'gauge',
-    help: 'Runs that wait for a worker to take them.',
-    samples: ({ runs }) => runs.get('queued') ?? 0,
-  },
-  {
-    name: 'mayday_questions_open',
-    type: 'gauge',
-    help: 'Questions that wait for a person.',
-    samples: ({ openQuestions }) => openQuestions,
-  },
-  {
-    name: 'mayday_holds',
-    type: 'gauge',
-    help: 'Holds in force by kind.',
-    samples: ({ holds }) => ({ by: 'kind', counts: holds }),
-  },
-  {
-    name: 'mayday_runs_held',
-    type: 'gauge',
-    help: 'Runs that wait for a hold.',
-    samples: ({ heldRuns }) => heldRuns,
-  },
-  {
-    name: 'mayday_incidents_total',
-    type: 'counter',
-    help: 'Incidents by failure class.',
-    samples: ({ incidents }) => ({ by: 'class', counts: incidents }),
-  },
-  {
-    name: 'mayday_rescues_total',
-    type: 'counter',
-    help: 'Incidents after which progress was verified.',
-    samples: ({ rescues }) => rescues,
-  },
-  {
-    name: 'mayday_missions_total',
-    type: 'counter',
-    help: 'Rescue missions.',
-    samples: ({ missions }) => missions,
-  },
-  {
-    name: 'mayday_attempts_total',
-    type: 'counter',
-    help: 'Attempts of agents.',
-    samples: ({ attempts }) => attempts,
-  },
-  {
-    name: 'mayday_tokens_total',
-    type: 'counter',
-    help: 'Tokens that agents reported.',
-    samples: ({ tokens }) => tokens,
-  },
-  {
-    name: 'mayday_cost_usd_total',
-    type: 'counter',
-    help: 'Dollars that agents reported.',
-    samples: ({ costUsd }) => costUsd,
-  },
+  gauge('mayday_runs', 'Runs by state.', ({ runs }) => ({ by: 'state', counts: runs })),
+  gauge(
+    'mayday_queue_depth',
+    'Runs that wait for a worker to take them.',
+    ({ runs }) => runs.get('queued') ?? 0,
+  ),
+  gauge('mayday_questions_open', 'Questions that wait for a person.', ({ openQuestions }) => openQuestions),
+  gauge('mayday_holds', 'Holds in force by kind.', ({ holds }) => ({ by: 'kind', counts: holds })),
+  gauge('mayday_runs_held', 'Runs that wait for a hold.', ({ heldRuns }) => heldRuns),
+  counter('mayday_incidents_total', 'Incidents by failure class.', ({ incidents }) => ({
+    by: 'class',
+    counts: incidents,
+  })),
+  counter('mayday_rescues_total', 'Incidents after which progress was verified.', ({ rescues }) => rescues),
+  counter('mayday_missions_total', 'Rescue missions.', ({ missions }) => missions),
+  counter('mayday_attempts_total', 'Attempts of agents.', ({ attempts }) => attempts),
+  counter('mayday_tokens_total', 'Tokens that agents reported.', ({ tokens }) => tokens),
+  counter('mayday_cost_usd_total', 'Dollars that agents reported.', ({ costUsd }) => costUsd),
 ];
 
 /** Sessions from before Mayday that were imported are in reports, not here: nothing of them happens now. */

@@ -2,10 +2,11 @@
  * `missingProgram`: finds what a check that ended with 126 or 127 in the base could not start. Null where the task can bring it, as a
  * file of the repository that it may write. No work can bring a tool, or a file that git ignores, into a check tree.
  */
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { matchesAny } from '../../core/text/glob.ts';
 import type { CannotRun } from '../../core/vocabulary/work.ts';
+import { isExecutable } from '../../platform/file/file-kind.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import { detectProject } from '../project/detect-project.ts';
 import { decidingCommands, joined } from '../../core/judge/check-line.ts';
@@ -55,14 +56,6 @@ export async function missingProgram(spec: MissingSpec): Promise<CannotRun | nul
 
 function firstNotExecutable(spec: MissingSpec): string | null {
   const folders = (spec.env['PATH'] ?? '').split(delimiter);
-  const isExecutable = (path: string) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  };
   const found = decidingCommands(spec.command).find(({ program, folder }) =>
     program.includes('/')
       ? !isExecutable(program.startsWith('/') ? program : join(spec.tree, spec.folder, folder, program))

@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
+import { isFolder } from '../../platform/file/file-kind.ts';
 import { findPaths } from '../../platform/file/find-paths.ts';
 import { readState } from '../../platform/file/plain-file.ts';
 import { runDir } from '../run-files.ts';
@@ -138,10 +139,6 @@ function contentOf(path: string): string | null {
   } catch {
     return null;
   }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function keptFolder(home: string, runId: string): string {

@@ -1,4 +1,5 @@
 /** `detectProject`: proposes how a project is set up and checked, and which ignored files it needs. */
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { guardedGit } from '../../platform/git/git.ts';
@@ -40,7 +41,7 @@ export async function detectProject(root: string): Promise<ProjectProposal> {
     root,
     has: (name) => names.has(name),
     read: async (name) => await readSmall(join(root, name)),
-    exists: async (path) => await exists(join(root, path)),
+    exists: async (path) => existsSync(join(root, path)),
   };
   const findings = [
     await detectNode(files),
@@ -116,11 +117,4 @@ async function readSmall(path: string): Promise<string> {
   const facts = await stat(path).catch(() => null);
   if (!facts?.isFile() || facts.size > MAX_READ_BYTES) return '';
   return await readFile(path, 'utf8').catch(() => '');
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -2,7 +2,8 @@
  * `inspectRepository`: tells whether the folder of the person is a git repository or a plain folder, and refuses one that Mayday must
  * not work in.
  */
-import { realpath, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isInside } from '../../platform/file/inside.ts';
 import { guardedGit, lineOf, expectGit } from '../../platform/git/git.ts';
@@ -111,24 +112,24 @@ function withoutHome(root: string, home: string, dirty: readonly string[]): stri
 
 async function findProblems(root: string, commonDir: string, gitDir: string): Promise<RepositoryProblem[]> {
   const problems: RepositoryProblem[] = [];
-  if (await exists(join(root, '.gitmodules')))
+  if (existsSync(join(root, '.gitmodules')))
     problems.push({
       code: 'submodules',
       text: 'The repository has submodules, and the workspace has none of their files: let setup fill them (git submodule update --init).',
     });
-  if (await exists(join(commonDir, 'shallow')))
+  if (existsSync(join(commonDir, 'shallow')))
     problems.push({
       code: 'shallow',
       text: 'The repository is shallow; history before the cut is not there.',
     });
   for (const [file, what] of OPERATIONS) {
-    if (await exists(join(gitDir, file)))
+    if (existsSync(join(gitDir, file)))
       problems.push({
         code: 'operation_in_progress',
         text: `A ${what} is in progress in your checkout; the run starts from HEAD and leaves it alone.`,
       });
   }
-  if (await exists(join(gitDir, 'info/sparse-checkout')))
+  if (existsSync(join(gitDir, 'info/sparse-checkout')))
     problems.push({
       code: 'sparse_checkout',
       text: 'Your checkout is sparse; the workspace may hold more files.',
@@ -144,13 +145,6 @@ const OPERATIONS: readonly (readonly [file: string, what: string])[] = [
   ['REVERT_HEAD', 'revert'],
   ['BISECT_LOG', 'bisect'],
 ];
-
-async function exists(path: string): Promise<boolean> {
-  return await stat(path).then(
-    () => true,
-    () => false,
-  );
-}
 
 const MAX_DIRTY = 1_000;
 

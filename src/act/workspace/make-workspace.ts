@@ -3,8 +3,9 @@
  * agent starts, with the person's own git. The record is written last, so that a half-made workspace is made again.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isFolder } from '../../platform/file/file-kind.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { rawUnder } from '../../platform/git/raw-path.ts';
@@ -89,7 +90,7 @@ export async function makeWorkspace(spec: WorkspaceSpec): Promise<Workspace> {
 
 /** Returns the known workspace. Where its folder is gone (a crash, or the agent deleted it), it is made again at the same base. */
 async function revisit(spec: WorkspaceSpec, known: Workspace): Promise<Workspace> {
-  if (await isFolder(known.path)) return known;
+  if (isFolder(known.path)) return known;
   if (known.kind !== 'worktree')
     throw new MaydayError('WORKSPACE_GONE', `The folder ${known.path} of run ${spec.runId} is gone.`, [
       ['did', 'Its checkpoints are safe in the shadow repository.'],
@@ -122,7 +123,7 @@ async function makeWorktree(
   const call = { repository, path, env: process.env, signal: spec.signal };
   const registered = (await listWorktrees(call)).some((entry) => entry.path === path);
   // Without a record no agent has worked here: the folder should be a half-made checkout. It is moved, not deleted, to be safe.
-  if (await isFolder(path)) {
+  if (isFolder(path)) {
     await mkdir(quarantinePath(spec.home), { recursive: true, mode: 0o700 });
     await rename(path, join(quarantinePath(spec.home), `${spec.runId}.half-made-${randomUUID()}`));
   }
@@ -155,11 +156,4 @@ function baseWarnings(spec: WorkspaceSpec, facts: RepositoryFacts, kind: Workspa
     warnings.unshift(`${changes} left out (${named}${more}); --include-dirty takes them along.`);
   }
   return warnings;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (facts) => facts.isDirectory(),
-    () => false,
-  );
 }

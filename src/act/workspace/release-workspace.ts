@@ -3,12 +3,13 @@
  * removed. The first and the last step need a complete, verified checkpoint of the present files. Without one the workspace stays and is
  * reported.
  */
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import type { RunKey } from '../checkpoint/take-base.ts';
 import { join } from 'node:path';
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { isFolder } from '../../platform/file/file-kind.ts';
 import { readState } from '../../platform/file/plain-file.ts';
 import { removeFolder } from '../../platform/file/remove-folder.ts';
 import { rawUnder } from '../../platform/git/raw-path.ts';
@@ -46,7 +47,7 @@ export async function releaseWorkspace(spec: ReleaseSpec): Promise<Released> {
   await removeCheckTree(spec.home, spec.runId, workspace);
   if (workspace === null || workspace.kind !== 'worktree') return { type: 'nothing' };
   const { path } = workspace;
-  if (!(await isFolder(path))) {
+  if (!isFolder(path)) {
     // An earlier call may have crashed after the move.
     const moved = readQuarantined(spec.home, spec.runId);
     if (moved !== null) await settleQuarantined(workspace, moved.path, spec.signal);
@@ -101,7 +102,7 @@ async function quarantine(spec: ReleaseSpec, workspace: Workspace): Promise<stri
   const moved = await moveWorktree({ ...call, to }).catch(() => null);
   if (moved?.exitCode === 0) return to;
   // The repository is gone or no longer knows the worktree: the folder is moved without git.
-  if (!(await isFolder(to))) await rename(workspace.path, to);
+  if (!isFolder(to)) await rename(workspace.path, to);
   await removeWorktree(call).catch(() => null);
   return to;
 }
@@ -139,11 +140,4 @@ export async function removeCheckTree(
   // This also deletes temporary files of a killed process. A checkpoint needs only the files in `KEPT_STATE`.
   for (const name of await readdir(state).catch(() => []))
     if (!KEPT_STATE.includes(name)) await removeFolder(join(state, name));
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (facts) => facts.isDirectory(),
-    () => false,
-  );
 }

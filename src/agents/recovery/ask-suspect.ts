@@ -11,7 +11,7 @@ import { printable } from '../../core/diagnose/lines/clean-line.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { askModel, type ModelProvider, type ToolSpec, type ModelMessage } from './model-call.ts';
 import { fenced, newFence } from './question.ts';
-import { BAD_ANSWERS, type RecoveryLimits } from './recovery-agent.ts';
+import { BAD_ANSWERS, type RecoveryLimits, whyNoAnswer } from './recovery-agent.ts';
 
 export type Suspicion =
   | { readonly type: 'answered'; readonly suspect: ModelSuspect; readonly tokens: number }
@@ -80,12 +80,7 @@ export async function askSuspect(
     return kept(`the answer was refused: ${mistake}`);
   } catch (error) {
     if (stop.aborted) return kept('stopped');
-    if (signal.aborted) return kept(`no answer within ${limits.deadlineMs} ms`);
-    return kept(
-      error instanceof z.ZodError || error instanceof SyntaxError
-        ? 'the answer of the model is malformed'
-        : `the model could not be asked: ${oneLine(String(error))}`,
-    );
+    return kept(signal.aborted ? `no answer within ${limits.deadlineMs} ms` : whyNoAnswer(error));
   }
 }
 

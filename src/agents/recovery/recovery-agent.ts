@@ -112,13 +112,14 @@ export async function recover(
     return kept(`no answer within ${limits.turns} turns`);
   } catch (error) {
     if (stop.aborted) return kept('stopped');
-    if (signal.aborted) return kept(`no answer within ${limits.deadlineMs} ms`);
-    return kept(
-      error instanceof z.ZodError || error instanceof SyntaxError
-        ? 'the answer of the model is malformed'
-        : `the model could not be asked: ${printable(String(error)).slice(0, 200)}`,
-    );
+    return kept(signal.aborted ? `no answer within ${limits.deadlineMs} ms` : whyNoAnswer(error));
   }
+}
+
+export function whyNoAnswer(error: unknown): string {
+  return error instanceof z.ZodError || error instanceof SyntaxError
+    ? 'the answer of the model is malformed'
+    : `the model could not be asked: ${printable(String(error).replaceAll(/\s+/g, ' ')).slice(0, 200)}`;
 }
 
 /** The diagnosis with the answer in it, or why it is not taken over. */

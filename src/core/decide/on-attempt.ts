@@ -8,6 +8,7 @@ import type { Examination } from '../vocabulary/events/examination.ts';
 import { savedTree } from '../state/last-tree.ts';
 import { currentAttempt, type Attempt, type RunState } from '../state/run-state.ts';
 import { ask } from './question/ask.ts';
+import { listedPaths } from '../vocabulary/blockers/words.ts';
 import { optionFor } from '../vocabulary/questions/resolution.ts';
 import { NUDGE_TIMER, nudgeFirst } from './nudge.ts';
 import { classify } from './recovery/classify.ts';
@@ -115,16 +116,13 @@ function noteLooking(turn: Turn, { undone, partialWork }: Examination): void {
   const { created, changed, deleted } = partialWork;
   const paths = undone?.paths ?? [...created, ...changed, ...deleted];
   if (paths.length === 0) return;
-  const more = paths.length > SHOWN_PATHS ? ` and ${paths.length - SHOWN_PATHS} more` : '';
-  const what = `the agent should only look, but changed ${paths.slice(0, SHOWN_PATHS).join(', ')}${more}`;
+  const what = `the agent should only look, but changed ${listedPaths(paths)}`;
   const then =
     undone === undefined
       ? 'in place, so it is left as it is'
       : `put back before the work begins, kept in checkpoint ${undone.checkpoint}`;
   turn.decide({ type: 'noted', text: `${what}: ${then}` });
 }
-
-const SHOWN_PATHS = 8;
 
 /**
  * True: an attempt that timed out or crashed may have finished the work. A check that failed before the work is run again to find out.

@@ -2,6 +2,7 @@
  * `Detector`: one way to notice trouble. It is pure and incremental: the same entries give the same signals, in any process, at any time.
  * `levelOf`, `severityOf`: how serious a count is; `quote`, `callText`: evidence in words.
  */
+import { firstLine } from '../text/first-line.ts';
 import type { Signal } from '../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import type { Policy } from '../vocabulary/policy.ts';
@@ -62,8 +63,4 @@ export function callText({ tool, input, kind, edit }: AgentTurn): string {
   // The first line of an edit says where; the others are the text.
   const said = input[0] === '{' && file !== undefined ? file : kind === 'edit' ? firstLine(input) : input;
   return quote(tool === '' || said.startsWith(tool) ? said : `${tool} ${said}`);
-}
-
-function firstLine(text: string): string {
-  return text.slice(0, text.indexOf('\n') >>> 0);
 }

@@ -4,6 +4,7 @@
  * and the confidence come from the rules.
  */
 import type { Diagnosis, Evidence } from '../vocabulary/diagnosis.ts';
+import { ruleColumns } from '../vocabulary/classes/class-rule.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
 import { printable } from './lines/clean-line.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -57,11 +58,7 @@ export function adoptAnswer(plain: Diagnosis, answer: ModelAnswer, lines: readon
         : step || plain.humanInstructions || 'Look at the evidence first.',
       escalationReason: rule.recoverable ? null : `${sentence} (found by a model, not by a rule)`,
       suggestedActions: step === '' ? plain.suggestedActions : [step, ...plain.suggestedActions],
-      transient: rule.transient,
-      category: rule.category,
-      concern: rule.concern,
-      returnTo: rule.returnTo,
-      scope: rule.scope,
+      ...ruleColumns(rule),
       confidence: Math.round(confidence * 100) / 100,
       evidence,
       hypotheses: [

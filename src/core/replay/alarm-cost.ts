@@ -5,6 +5,7 @@
  * A stop or a question is a false alarm when the record shows that the run went well without it, or when a person said so of the incident.
  * Where the record cannot tell, the result says so.
  */
+import { minutes } from '../text/minutes.ts';
 import type { Incident, RunState } from '../state/run-state.ts';
 import type { DecisionLine } from './decision-line.ts';
 import type { Parting, Replayed } from './replay-run.ts';
@@ -65,7 +66,7 @@ function judge(
       ({ attempt, id }) => attempt === wouldStop && !falsePositives.has(id),
     );
     if (trouble !== undefined && trouble.detectedAt >= at)
-      return ['caught_earlier', `${trouble.class} was noticed ${span(trouble.detectedAt - at)} later`];
+      return ['caught_earlier', `${trouble.class} was noticed ${minutes(trouble.detectedAt - at)} later`];
     return wentWell(recorded)
       ? ['false_alarm', `attempt ${wouldStop} went well without being stopped`]
       : ['unclear', 'the record does not say whether that attempt was in trouble'];
@@ -138,8 +139,4 @@ export function add(one: Cost, other: Cost): Cost {
     attempts: one.attempts + other.attempts,
     questions: one.questions + other.questions,
   };
-}
-
-function span(ms: number): string {
-  return ms < MINUTE_MS ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / MINUTE_MS)} min`;
 }

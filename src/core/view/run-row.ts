@@ -1,5 +1,6 @@
 /** `runRow`: the read-model row of a run. */
 import { openQuestion, type RunState } from '../state/run-state.ts';
+import { firstLine } from '../text/first-line.ts';
 import { totalUsage } from '../state/usage.ts';
 import { runJson } from './run-json.ts';
 import { writeRunMetrics } from './metrics-code.ts';
@@ -11,7 +12,7 @@ const MAX_TITLE = 80;
 export function runRow(state: RunState) {
   return {
     runId: state.runId,
-    title: (state.task.text.split('\n').find((line) => line.trim() !== '') ?? '').trim().slice(0, MAX_TITLE),
+    title: firstLine(state.task.text).slice(0, MAX_TITLE),
     state: state.life.type === 'ended' && state.life.removed ? 'removed' : stateWord(state),
     stage: state.stage,
     agent: state.agent.name,

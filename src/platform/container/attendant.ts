@@ -5,7 +5,7 @@
  * claim (exactly one attendant per attempt wins) -> spools open -> agent started -> leader noted -> agent ended -> exit noted -> end
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { openSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { openSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
@@ -20,6 +20,7 @@ import {
   writeNote,
   writeNoteOnce,
 } from './attempt-files.ts';
+import { isFolder } from '../file/file-kind.ts';
 import { cgroupKill, cgroupPathFor, removeCgroup, startInCgroup } from './cgroup.ts';
 import { endWithLease, endWithStarter } from './end-with-starter.ts';
 import { hideHome, stageIn, TRY_TIMEOUT_MS } from './hide-home.ts';
@@ -208,7 +209,7 @@ function startAgent(
 function noteStartError(plan: AttendantPlan, cgroupPath: string | null, error: NodeJS.ErrnoException): void {
   // The starter gets an error and no handle, so no other process will remove the control group.
   if (cgroupPath !== null) removeCgroup(cgroupPath);
-  const code = isDirectory(plan.cwd) ? (error.code ?? 'UNKNOWN') : 'ENOCWD';
+  const code = isFolder(plan.cwd) ? (error.code ?? 'UNKNOWN') : 'ENOCWD';
   const startError = { code, message: error.message };
   const note: ExitNote = {
     exitCode: null,
@@ -274,14 +275,6 @@ function removeIfEmpty(path: string): void {
     rmdirSync(path);
   } catch {
     // It is a file, or a folder that is not empty.
-  }
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
   }
 }
 

@@ -1,6 +1,7 @@
 /** `assertStartable`, `notStarted`: tell why a program cannot start, with a code for each reason (the system reports most as ENOENT). */
-import { accessSync, constants, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { isExecutable, isFolder } from '../file/file-kind.ts';
 import { MaydayError } from '../mayday-error.ts';
 
 export interface Startable {
@@ -30,7 +31,7 @@ export function assertStartable(plan: Startable): void {
       { exitCode: 2 },
     );
   }
-  if (!isDirectory(plan.cwd)) throw workspaceMissing(plan.cwd);
+  if (!isFolder(plan.cwd)) throw workspaceMissing(plan.cwd);
   const found = findCommand(command, plan.cwd, plan.env['PATH'] ?? '');
   if (found === 'missing') throw agentNotFound(command, plan.env['PATH'] ?? '');
   if (found === 'not-executable') throw agentNotExecutable(command);
@@ -98,22 +99,9 @@ function show(text: string): string {
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}...` : text);
 }
 
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
 function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
   } catch {
     return false;
   }

@@ -5,6 +5,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { codeOf } from './file-kind.ts';
 
 export type PlainRead =
   | { readonly type: 'absent' }
@@ -90,9 +91,5 @@ function notPlain(path: string): Error {
 }
 
 function reasonOf(error: unknown): string {
-  return isNotPlain(error) ? 'not a regular file' : `cannot be read (${codeOf(error)})`;
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown';
+  return isNotPlain(error) ? 'not a regular file' : `cannot be read (${codeOf(error) || 'unknown'})`;
 }

@@ -2,15 +2,16 @@
  * `hasVanished`, `lookOrNull`: tell whether a process, a control group or a file of them ended while it was read. The kernel reports that
  * with several error codes; every reader of /proc and of control groups uses these functions.
  */
+import { codeOf } from './file-kind.ts';
 
 /**
  * ENOENT: the file is gone. ESRCH: the process ended while its file was open, or before a signal reached it.
  * ENODEV: the control group was removed while its file was open.
  */
-const VANISHED: ReadonlySet<unknown> = new Set(['ENOENT', 'ESRCH', 'ENODEV']);
+const VANISHED: ReadonlySet<string> = new Set(['ENOENT', 'ESRCH', 'ENODEV']);
 
 /** This process has run out of files or memory, or the disk failed. That says nothing about what it wanted to read. */
-const CANNOT_LOOK: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);
+const CANNOT_LOOK: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);
 
 export function hasVanished(error: unknown): boolean {
   return VANISHED.has(codeOf(error));
@@ -24,8 +25,4 @@ export function lookOrNull<T>(look: () => T): T | null {
     if (CANNOT_LOOK.has(codeOf(error))) throw error;
     return null;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -4,7 +4,8 @@
  * there, no hook, filter, monitor or attribute of the workspace has an effect, and file contents are stored byte for byte.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expectGit, type GitResult, runGit } from './git.ts';
 
@@ -78,7 +79,7 @@ export function shadowEnvironment(): Record<string, string> {
 
 /** Makes the shadow repository if it does not exist. Two processes may do it at once. */
 export async function ensureShadow(gitDir: string, signal?: AbortSignal): Promise<void> {
-  if (await exists(join(gitDir, 'HEAD'))) return;
+  if (existsSync(join(gitDir, 'HEAD'))) return;
   await mkdir(dirname(gitDir), { recursive: true, mode: 0o700 });
   const fresh = `${gitDir}.new-${randomUUID()}`;
   try {
@@ -95,7 +96,7 @@ export async function ensureShadow(gitDir: string, signal?: AbortSignal): Promis
     await writeFile(join(fresh, 'config'), CONFIG);
     await rename(fresh, gitDir).catch(async (error: unknown) => {
       // Another process made it first: that repository is used.
-      if (!(await exists(join(gitDir, 'HEAD')))) throw error;
+      if (!existsSync(join(gitDir, 'HEAD'))) throw error;
     });
   } finally {
     await rm(fresh, { recursive: true, force: true });
@@ -120,11 +121,4 @@ export async function shadowGit(
     ...(call.input === undefined ? {} : { input: call.input }),
     signal: call.signal,
   });
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -2,6 +2,11 @@
 import type { Hold, HoldChange } from '../../core/vocabulary/hold.ts';
 import type { Sighting } from '../../core/fleet/shared-cause.ts';
 
+/** Lifted holds are needed until the last held run has seen it. */
+export const LIFTED_KEPT_MS = 24 * 3_600_000;
+/** Longer than any window that counts sightings. */
+export const SIGHTINGS_KEPT_MS = 24 * 3_600_000;
+
 export interface FleetRecord {
   /** Every hold, also those lifted within a day. */
   holds(): Promise<readonly Hold[]>;

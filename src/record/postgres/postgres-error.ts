@@ -1,4 +1,5 @@
 /** `isLost`, `unavailable`, `unknownOutcome`, `postgresError`: tell errors of PostgreSQL apart and give each a code and advice. */
+import { codeOf } from '../../platform/file/file-kind.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { CommitUnknown, RecordUnavailable } from '../contract/record-unavailable.ts';
 import { StaleWriter } from '../contract/stale-writer.ts';
@@ -17,10 +18,6 @@ const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 const REFUSED_LOGIN = /^(?:28...|3D000|42501)$/;
 /** Errors of the system and of streams: ECONNRESET, ERR_STREAM_DESTROYED. The server's own codes have five characters and digits. */
 const SOCKET_CODE = /^(?:E(?!RR_)[A-Z_]+|ERR_(?:STREAM|SOCKET)_[A-Z_]+)$/;
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
 
 /** The server did not answer. Errors of the driver carry no code where the connection ended under a query. */
 export function isLost(error: unknown): boolean {

@@ -25,6 +25,13 @@ const MAX_LIMIT = 366 * 86_400_000;
 const Text = z.string().min(1).max(10_000);
 const Amount = z.number().positive().max(1e12);
 
+export const BudgetConfig = z.strictObject({
+  usd: Amount.optional(),
+  tokens: Amount.optional(),
+  turns: Amount.optional(),
+  time: Text.optional(),
+});
+
 export const ConfigSchema = z.strictObject({
   agent: Text.optional().describe('agent used when --agent is not given'),
   fallbacks: z.array(Text).optional().describe('agents that take over when the first does not get on'),
@@ -69,15 +76,7 @@ export const ConfigSchema = z.strictObject({
     })
     .optional()
     .describe("what becomes of the agent's own commits (docs/decisions/0016-agent-commits-and-hooks.md)"),
-  budget: z
-    .strictObject({
-      usd: Amount.optional(),
-      tokens: Amount.optional(),
-      turns: Amount.optional(),
-      time: Text.optional(),
-    })
-    .optional()
-    .describe('hard limits; time is working time over all attempts, like 2h'),
+  budget: BudgetConfig.optional().describe('hard limits; time is working time over all attempts, like 2h'),
   patterns: z
     .array(z.unknown())
     .optional()

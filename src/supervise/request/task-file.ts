@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { splitFrontMatter } from '../../context/rules/front-matter.ts';
 import type { Task, TaskDecision } from '../../core/vocabulary/task.ts';
 import { usageError } from '../../platform/mayday-error.ts';
+import { BudgetConfig } from './config.ts';
 import { parseDuration } from './duration.ts';
 import { readYaml } from './read-yaml.ts';
 import { MAX_TASK_CHARS } from './run-spec.ts';
@@ -13,7 +14,6 @@ const MAX_BYTES = 4 * MAX_TASK_CHARS;
 
 const Text = z.string().min(1).max(10_000);
 const Texts = z.union([Text.transform((one) => [one]), z.array(Text).max(200)]);
-const Amount = z.number().positive().finite();
 
 const Head = z.strictObject({
   title: Text.optional(),
@@ -27,14 +27,7 @@ const Head = z.strictObject({
     .array(z.strictObject({ question: Text, answer: Text.nullish() }))
     .max(50)
     .optional(),
-  budget: z
-    .strictObject({
-      usd: Amount.optional(),
-      tokens: Amount.optional(),
-      turns: Amount.optional(),
-      time: Text.optional(),
-    })
-    .optional(),
+  budget: BudgetConfig.optional(),
   expect: Text.optional(),
   size: z.enum(['simple', 'complex']).optional(),
   sink: Text.optional(),

@@ -4,6 +4,7 @@
  */
 import type { Diagnosis, Evidence } from '../../vocabulary/diagnosis.ts';
 import type { Examination, IncidentClass } from '../../vocabulary/events/event.ts';
+import { ruleColumns } from '../../vocabulary/classes/class-rule.ts';
 import { isFailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { ruleOf } from '../../vocabulary/classes/incident-class.ts';
 import type { Attempt } from '../../state/run-state.ts';
@@ -64,11 +65,7 @@ export function observedDiagnosis(
     humanInstructions: rule.recoverable ? null : `Mend the cause (${rootCause}), then let the run go on.`,
     suggestedActions: [],
     escalationReason: rule.recoverable ? null : `${incidentClass} is not recoverable without a person`,
-    transient: rule.transient,
-    category: rule.category,
-    concern: rule.concern,
-    returnTo: rule.returnTo,
-    scope: rule.scope,
+    ...ruleColumns(rule),
     retryAt: null,
     confidence: OBSERVED_CONFIDENCE,
     evidence,

@@ -4,6 +4,7 @@
  */
 import { RE2JS } from 're2js';
 import type { Diagnosis, DiagnosisInput, PatternMatch } from '../../vocabulary/diagnosis.ts';
+import { ruleColumns } from '../../vocabulary/classes/class-rule.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { fingerprint } from '../fingerprint.ts';
 import type { Line } from '../lines/read-lines.ts';
@@ -97,15 +98,7 @@ export function withPattern(plain: Diagnosis, matched: Matched | null): Diagnosi
     humanInstructions: recoverable ? null : pattern.recovery,
     escalationReason: recoverable ? null : (plain.escalationReason ?? pattern.title),
     suggestedActions: [pattern.recovery, ...plain.suggestedActions],
-    ...(changed
-      ? {
-          transient: rule.transient,
-          category: rule.category,
-          concern: rule.concern,
-          returnTo: rule.returnTo,
-          scope: rule.scope,
-        }
-      : {}),
+    ...(changed ? ruleColumns(rule) : {}),
     confidence: Math.max(plain.confidence, line === null ? plain.confidence : TEAM_CONFIDENCE),
     evidence,
     fingerprint:

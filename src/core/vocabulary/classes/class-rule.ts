@@ -1,4 +1,4 @@
-/** `ClassRule`: everything that Mayday knows about one failure class. The rows are in `classes/`. */
+/** `ClassRule`, `ruleColumns`: everything that Mayday knows about one failure class. The rows are in `classes/`. */
 import type { HoldKind } from '../hold.ts';
 import type { Question } from '../questions/question.ts';
 import type { OptionWords } from '../questions/resolution.ts';
@@ -32,6 +32,11 @@ export const REPORT_REASONS = [
   'Unknown',
 ] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
+
+/** What a diagnosis takes over from the rule of its class. */
+export function ruleColumns({ transient, category, concern, returnTo, scope }: ClassRule) {
+  return { transient, category, concern, returnTo, scope };
+}
 
 export interface ClassRule {
   /** What it looks like, for the reference pages. */

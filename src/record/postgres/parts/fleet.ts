@@ -1,15 +1,10 @@
 /** `fleet`: holds and sightings of all runs, in PostgreSQL. */
 import { changeAt, changedHold, type HoldChange, keyOf } from '../../../core/vocabulary/hold.ts';
-import type { FleetRecord } from '../../contract/fleet.ts';
+import { type FleetRecord, LIFTED_KEPT_MS, SIGHTINGS_KEPT_MS } from '../../contract/fleet.ts';
 import { madeHere } from '../../redaction/redacted.ts';
 import { holdIn, signedBody } from '../../signed-hold.ts';
 import { sightingOf } from '../../stored-rows.ts';
 import type { Connection } from '../connection.ts';
-
-/** Lifted holds are needed until the last held run has seen it. */
-const LIFTED_KEPT_MS = 24 * 3_600_000;
-/** Longer than any window that counts sightings. */
-const SIGHTINGS_KEPT_MS = 24 * 3_600_000;
 
 export function fleet(connection: Connection): FleetRecord {
   return {

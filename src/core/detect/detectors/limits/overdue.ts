@@ -1,6 +1,7 @@
 /**
  * `overdue`: notices that a run takes much longer than expected. A slow run is not stuck, so this only warns and asks a person to look.
  */
+import { minutes } from '../../../text/minutes.ts';
 import type { Detector } from '../../detector.ts';
 
 export const overdue: Detector<boolean> = {
@@ -32,7 +33,3 @@ export const overdue: Detector<boolean> = {
     ];
   },
 };
-
-function minutes(ms: number): string {
-  return ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
-}

@@ -4,6 +4,7 @@
  * (`busy_factor`), and bytes on sockets delay it longer (`wordless_ms`), because a hung process can use CPU or send a heartbeat. A tool
  * in flight delays the verdict, but never prevents it. A critical verdict needs two ticks in a row.
  */
+import { minutes } from '../../../text/minutes.ts';
 import type { Signal } from '../../../vocabulary/signal.ts';
 import { type Detector, type Level, severityOf } from '../../detector.ts';
 import type { Policy } from '../../../vocabulary/policy.ts';
@@ -136,8 +137,8 @@ function stall(level: 1 | 2, wait: Wait, tick: Tick, step: number, evidence: rea
     type: 'stalled',
     severity: severityOf(level),
     reason: isWordless
-      ? `${wait.what} for ${seconds(wordlessMs)}: bytes move on its sockets, but not a word came`
-      : `${wait.what} for ${seconds(silentMs)} without a sign (limit ${seconds(wait.limitMs)})`,
+      ? `${wait.what} for ${minutes(wordlessMs)}: bytes move on its sockets, but not a word came`
+      : `${wait.what} for ${minutes(silentMs)} without a sign (limit ${minutes(wait.limitMs)})`,
     sinceAt: isWordless ? wait.wordAt : wait.sinceAt,
     at: tick.at,
     ...(step >= 0 ? { atStep: step } : {}),
@@ -149,8 +150,4 @@ function stall(level: 1 | 2, wait: Wait, tick: Tick, step: number, evidence: rea
         : 'wait; look again when the limit has passed three times',
     disproof: 'a line or a piece of one, a byte on a socket, CPU time, a changed file',
   };
-}
-
-function seconds(ms: number): string {
-  return ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
 }

@@ -1,0 +1,25 @@
+/** `isFolder`, `isExecutable`, `codeOf`: what a path is for this process, and the code of an error of the system. */
+import { accessSync, constants, statSync } from 'node:fs';
+
+/** False also for what cannot be looked at. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Like `ENOENT`; empty where it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
