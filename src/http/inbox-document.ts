@@ -1,5 +1,5 @@
 /** `inboxDocument`: every open question with what a person needs to answer it. Keys are promised: add, never rename. */
-import type { RunJson } from '../core/view/run-json.ts';
+import { readView } from '../core/view/read-view.ts';
 import { oneLine, readableQuotes } from '../core/text/quote-fenced.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { activeHolds } from '../supervise/active-holds.ts';
@@ -8,8 +8,8 @@ import { lineDocument } from './line-document.ts';
 export async function inboxDocument(record: RunRecord, limit: number, now: number) {
   const rows = await record.rows({ needsPerson: true, limit });
   const holds = await activeHolds(record, now);
-  const questions = rows.flatMap(({ view }) => {
-    const run = JSON.parse(view) as RunJson;
+  const questions = rows.flatMap((row) => {
+    const run = readView(row);
     const open = run.questions.find(({ state }) => state === 'open');
     if (open === undefined) return [];
     // One question stands for every run that waits for the same cause.
@@ -34,7 +34,7 @@ export async function inboxDocument(record: RunRecord, limit: number, now: numbe
         checkpoint: run.checkpoints.findLast(({ state }) => state !== 'failed')?.number ?? null,
         changed: run.partial_work.changed.length + run.partial_work.created.length,
         runs: shared === undefined ? [run.run_id] : [...new Set([run.run_id, ...shared.waiting])],
-        run: lineDocument(view),
+        run: lineDocument(row.view),
       },
     ];
   });

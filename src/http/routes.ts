@@ -1,4 +1,5 @@
 /** `ROUTES`: every route of the API. Each calls one use-case or reads the record; none decides. */
+import { readView } from '../core/view/read-view.ts';
 import { z } from 'zod';
 import { inboxDocument } from './inbox-document.ts';
 import { lineDocument } from './line-document.ts';
@@ -37,8 +38,7 @@ const LOOKING: readonly RouteSpec[] = [
   }),
   route('GET', '/api/runs/:run', {
     summary: 'the public document of a run, as mayday show --json prints it',
-    answer: async ({ record }, { params }) =>
-      JSON.parse((await knownRow(record, params['run'])).view) as unknown,
+    answer: async ({ record }, { params }) => readView(await knownRow(record, params['run'])),
   }),
   route('GET', '/api/inbox', {
     summary: 'the open questions, the oldest first, and the answers that can still be taken back',

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { newestSessions, readSession, sessionFileAt } from '../agents/session-stores.ts';
+import { readView } from '../core/view/read-view.ts';
 import { autopsy } from '../core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../core/diagnose/diagnose.ts';
 import { diagnosisJson } from '../core/diagnose/diagnosis-json.ts';
@@ -41,7 +42,7 @@ export function operatorTools({ env, cwd, withRecord }: OperatorPlace): readonly
         await withRecord(async (record) => {
           const rows = await record.rows({ limit: MAX_RUNS, listed: true });
           const runs = rows
-            .map(({ view }) => JSON.parse(view) as ReturnType<typeof runJson>)
+            .map(readView)
             .filter((run) => state === undefined || run.state === state)
             .slice(0, limit);
           return document({ runs: runs.map(listed) });

@@ -4,7 +4,7 @@ import { readableQuotes } from '../core/text/quote-fenced.ts';
 import { normalisedCause } from '../core/diagnose/fingerprint.ts';
 import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
 import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
-import type { RunJson } from '../core/view/run-json.ts';
+import { readView } from '../core/view/read-view.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { type LessonFacts, stuckMs } from './metrics/learning-metrics.ts';
 import { readHistory } from './read-history.ts';
@@ -94,7 +94,7 @@ async function toldBy(record: RunRecord, members: readonly Happened[]) {
   for (const { run, incident } of members.slice(0, MAX_EVENTS)) {
     const row = await record.row(run.id);
     if (row === null) continue;
-    return (JSON.parse(row.view) as RunJson).incidents.find(({ id }) => id === incident.id) ?? null;
+    return readView(row).incidents.find(({ id }) => id === incident.id) ?? null;
   }
   return null;
 }

@@ -1,8 +1,8 @@
 /** `flowSync`: the daily flow sync: what needs a person today, what is owed, and which context updates the week brought. */
+import { readView } from '../core/view/read-view.ts';
 import { readableQuotes } from '../core/text/quote-fenced.ts';
 import { contradictions, staleLessons } from '../context/review-lessons.ts';
 import { CONTEXT_CHAIN, readDecisions } from '../context/decisions.ts';
-import type { RunJson } from '../core/view/run-json.ts';
 import { guardedGit } from '../platform/git/git.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { failedTasks } from '../supervise/bus/failed-tasks.ts';
@@ -45,7 +45,7 @@ async function triage(record: RunRecord) {
   return rows
     .toSorted((a, b) => a.updatedAt - b.updatedAt)
     .flatMap(({ runId, title, view }) => {
-      const { questions, next_step } = JSON.parse(view) as RunJson;
+      const { questions, next_step } = readView({ view });
       const open = questions.find(({ state }) => state === 'open');
       return open === undefined
         ? []
@@ -97,7 +97,7 @@ async function governance(
 async function enrichedSince(record: RunRecord, sinceAt: number) {
   const rows = await record.rows({ sinceAt });
   return rows
-    .flatMap(({ view }) => (JSON.parse(view) as RunJson).missions ?? [])
+    .flatMap((row) => readView(row).missions ?? [])
     .filter(({ closed_at }) => (closed_at ?? '') >= new Date(sinceAt).toISOString())
     .map(({ id, run_id, context_updates, enrichment }) => ({
       mission: id,

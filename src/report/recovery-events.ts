@@ -2,6 +2,7 @@
  * `recentEvents`, `systematicEvents`, `openInvestigations`: recent recoveries, causes that several runs share, and incidents without a
  * sure cause.
  */
+import { readView } from '../core/view/read-view.ts';
 import type { RunMetrics } from '../core/view/run-metrics.ts';
 import type { RunJson } from '../core/view/run-json.ts';
 import type { RunRecord } from '../record/contract.ts';
@@ -100,5 +101,5 @@ export async function openInvestigations(record: RunRecord, runs: readonly RunMe
 /** Null for imported sessions, of which only the numbers are kept. */
 async function viewOf(record: RunRecord, runId: string): Promise<RunJson | null> {
   const row = await record.row(runId);
-  return row === null ? null : (JSON.parse(row.view) as RunJson);
+  return row === null ? null : readView(row);
 }

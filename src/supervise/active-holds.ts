@@ -1,5 +1,6 @@
 /** `activeHolds`: lists every hold in force, the runs that wait for it and the question that ends it. `liftHold`: ends one for a person. */
 import { createHash } from 'node:crypto';
+import { readView } from '../core/view/read-view.ts';
 import type { Hold } from '../core/vocabulary/hold.ts';
 import type { RunJson } from '../core/view/run-json.ts';
 import { canonicalJson } from '../record/canonical-json.ts';
@@ -28,7 +29,7 @@ export async function activeHolds(record: RunRecord, now: number): Promise<reado
   );
   if (holds.length === 0) return [];
   const ended = await endedOwners(record, holds);
-  const views = (await record.rows({ ended: false })).map(({ view }) => JSON.parse(view) as RunJson);
+  const views = (await record.rows({ ended: false })).map(readView);
   return holds
     .filter(({ holder, kind }) => kind === 'fleet' || !ended.includes(holder))
     .map((hold) => ({

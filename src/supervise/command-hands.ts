@@ -1,6 +1,7 @@
 /** `CommandHands`: performs the core's commands: looks whether one may start, performs it, and submits its outcome as facts. */
 import type { ActContext, OtherRun } from '../act/act.ts';
 import { perform } from '../act/perform.ts';
+import { readView } from '../core/view/read-view.ts';
 import type { Command } from '../core/vocabulary/events/command.ts';
 import type { Fact } from '../core/vocabulary/events/event.ts';
 import type { RunRecord } from '../record/contract.ts';
@@ -15,7 +16,6 @@ import type { KeptRun } from './run-journal.ts';
 import { forgetRawOutput } from './watch/forget-raw-output.ts';
 import { lastCheckpoint } from '../core/state/last-tree.ts';
 import type { RunState } from '../core/state/run-state.ts';
-import type { RunJson } from '../core/view/run-json.ts';
 
 interface HandsOptions extends KeptRun {
   readonly leaseFile?: string | undefined;
@@ -104,7 +104,7 @@ const MAX_RUNS = 50;
 /** Only the latest runs count: an older delivery is not new to a run that lives now. */
 async function deliveredCommits(record: RunRecord, { repository }: RunState): Promise<readonly string[]> {
   const rows = await record.rows({ repository, limit: MAX_RUNS });
-  return rows.flatMap(({ view }) => (JSON.parse(view) as RunJson).delivered?.commit ?? []);
+  return rows.flatMap((row) => readView(row).delivered?.commit ?? []);
 }
 
 /** What other runs of the repository have changed so far. */
@@ -113,7 +113,7 @@ async function otherRuns(record: RunRecord, { runId, repository }: RunState): Pr
   return rows
     .filter((row) => row.runId !== runId)
     .flatMap(({ runId: other, createdAt, view }) => {
-      const { task, checkpoints, partial_work } = JSON.parse(view) as RunJson;
+      const { task, checkpoints, partial_work } = readView({ view });
       const tree = lastCheckpoint({ checkpoints })?.tree;
       if (tree === undefined) return [];
       const changed = [...partial_work.created, ...partial_work.changed, ...partial_work.deleted];

@@ -2,6 +2,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SweepReport, sweep } from '../act/workspace/sweep.ts';
+import { readView } from '../core/view/read-view.ts';
 import type { Policy } from '../core/vocabulary/policy.ts';
 import type { RunRecord } from '../record/contract.ts';
 
@@ -16,10 +17,11 @@ export async function sweepHome(
 ): Promise<SweepReport> {
   const rows = await record.rows();
   const runs = new Map(
-    rows.map(({ runId, ended, view, updatedAt }) => [
-      runId,
-      { ended, keep: isKept(view), changedAt: updatedAt },
-    ]),
+    rows.map((row) => {
+      // Without a sink the worktree is the delivery, and stays.
+      const keep = readView(row).delivered?.sink === 'none';
+      return [row.runId, { ended: row.ended, keep, changedAt: row.updatedAt }];
+    }),
   );
   return await sweep({ home, runs, now: Date.now(), policy, measure });
 }
@@ -32,10 +34,4 @@ export async function sweepHomeIfDue(home: string, record: RunRecord, policy: Po
   // The stamp is written first, so that only one of several keepers that end together sweeps.
   writeFileSync(stamp, '', { mode: 0o600 });
   if (sweptAt !== undefined) await sweepHome(home, record, policy);
-}
-
-/** Without a sink the worktree is the delivery, and stays. */
-function isKept(view: string): boolean {
-  const { delivered } = JSON.parse(view) as { delivered: { sink: string } | null };
-  return delivered?.sink === 'none';
 }

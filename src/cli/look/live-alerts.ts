@@ -1,24 +1,6 @@
 /** `liveAlerts`: the trouble of a run that is not over: its open question, and the latest sign of each kind of trouble. */
 import { readableQuotes } from '../../core/text/quote-fenced.ts';
-
-/** What the stored document of a run tells about its trouble. */
-export interface TroubleView {
-  readonly questions: readonly {
-    readonly id: string;
-    readonly kind: string;
-    readonly state: string;
-    readonly text?: string;
-    /** Absent in rows of older versions. */
-    readonly asked_at?: string | null;
-  }[];
-  readonly incidents: readonly { readonly outcome: string | null; readonly detected_at: string | null }[];
-  readonly attempts: readonly {
-    readonly number: number;
-    readonly agent: string;
-    readonly ended_at: string | null;
-    readonly signals: readonly Sign[];
-  }[];
-}
+import type { RunJson } from '../../core/view/run-json.ts';
 
 interface Sign {
   readonly type: string;
@@ -29,7 +11,7 @@ interface Sign {
 }
 
 /** Signs of the living attempt and of trouble that is still open count; what was rescued needs no alert. */
-export function liveAlerts(runId: string, { questions, incidents, attempts }: TroubleView) {
+export function liveAlerts(runId: string, { questions, incidents, attempts }: RunJson) {
   const since = incidents.find(({ outcome }) => outcome === null)?.detected_at ?? null;
   const alert = (attempt: number, agent: string, sign: Sign) => ({
     run_id: runId,

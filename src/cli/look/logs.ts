@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { transcriptPath } from '../../act/run-files.ts';
+import { readView } from '../../core/view/read-view.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { readTranscript, transcriptSummary } from '../../record/transcript/read-transcript.ts';
@@ -17,11 +18,6 @@ import { withRun } from '../with-record.ts';
 
 /** A person does not notice less. */
 const LOOK_MS = 200;
-
-/** A part of the public document. */
-interface View {
-  readonly attempts: readonly { readonly number: number }[];
-}
 
 interface Said {
   readonly attempt: number;
@@ -104,8 +100,8 @@ class Transcripts {
   }
 
   async #transcripts(): Promise<{ readonly number: number; readonly path: string }[]> {
-    const { attempts } = JSON.parse((await this.#record.row(this.#runId))?.view ?? '{"attempts":[]}') as View;
-    return attempts
+    const row = await this.#record.row(this.#runId);
+    return (row === null ? [] : readView(row).attempts)
       .filter(({ number }) => this.#only === undefined || number === this.#only)
       .map(({ number }) => ({ number, path: transcriptPath(this.#home, this.#runId, number) }))
       .filter(({ path }) => existsSync(path));

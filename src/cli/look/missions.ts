@@ -1,4 +1,5 @@
 /** `mayday missions`: lists rescue missions, those that still owe a lesson first; `close` records what was learned. */
+import { readView } from '../../core/view/read-view.ts';
 import { type MissionJson, missionJson } from '../../core/view/mission-json.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
@@ -30,7 +31,7 @@ async function list(invocation: Invocation, record: RunRecord): Promise<number> 
   const lessons = await lessonFacts(record, {}, Date.now());
   const decided = new Set(lessons.filter((lesson) => lesson.decided).map(({ incident }) => incident));
   const missions = (await record.rows())
-    .flatMap(({ view }) => (JSON.parse(view) as { missions?: readonly MissionJson[] }).missions ?? [])
+    .flatMap((row) => readView(row).missions ?? [])
     .map((mission) => standing(mission, decided.has(mission.incident)))
     .toSorted((a, b) => owed(b) - owed(a) || (b.detected_at ?? '').localeCompare(a.detected_at ?? ''));
   const none = 'no rescue missions yet: mayday rescue RUN\n';

@@ -1,5 +1,6 @@
 /** `mayday ps`: lists runs, those that need a person first. It reads only the read model, so that it starts fast. */
 import { basename } from 'node:path';
+import { readView } from '../../core/view/read-view.ts';
 import { counted } from '../../core/text/counted.ts';
 import { STATE_WORDS, type StateWord } from '../../core/view/state-word.ts';
 import { usageError } from '../../platform/mayday-error.ts';
@@ -9,7 +10,8 @@ import { activeHolds } from '../../supervise/active-holds.ts';
 import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
 import { type FailedTask, failedTasks } from '../../supervise/bus/failed-tasks.ts';
-import { liveAlerts, type TroubleView } from './live-alerts.ts';
+import type { RunJson } from '../../core/view/run-json.ts';
+import { liveAlerts } from './live-alerts.ts';
 import { textOf } from '../option-values.ts';
 import { columns } from '../render/columns.ts';
 import { renderHold } from '../render/hold.ts';
@@ -22,15 +24,6 @@ const TITLE_WIDTH = 32;
 const STATE_WIDTH = 32;
 const REPOSITORY_WIDTH = 16;
 
-interface View extends TroubleView {
-  readonly waiting: { readonly until: string | null } | null;
-  /** Rows of an older Mayday have none. */
-  readonly holds?: readonly { readonly reason: string }[];
-  /** Absent in rows of older versions. */
-  readonly stopped?: boolean;
-  readonly not_proven?: string | null;
-}
-
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
     const filter = await filterOf(invocation, home);
@@ -38,7 +31,7 @@ export function run(invocation: Invocation): Promise<number> {
     const rows = await record.rows({ ...listed, ...filter });
     if (invocation.options['alerts'] === true) return alerts(rows, await failedTasks(record), invocation);
     const { stdout, json } = invocation;
-    if (json) stdout.write(`${JSON.stringify(rows.map(({ view }) => JSON.parse(view) as unknown))}\n`);
+    if (json) stdout.write(`${JSON.stringify(rows.map(readView))}\n`);
     else {
       const now = Date.now();
       const isFiltered = Object.keys(filter).length > 0;
@@ -79,7 +72,7 @@ function table(rows: readonly RunRow[], unseen: ReadonlySet<string>, now: number
     ...(isMixed ? [plainLine(basename(row.repository), REPOSITORY_WIDTH)] : []),
     plainLine(row.title, TITLE_WIDTH),
     plainLine(
-      unseen.has(row.runId) ? 'out of sight: mayday show' : stateText(row, JSON.parse(row.view) as View, now),
+      unseen.has(row.runId) ? 'out of sight: mayday show' : stateText(row, readView(row), now),
       STATE_WIDTH,
     ),
     row.ended ? '-' : row.stage,
@@ -90,7 +83,7 @@ function table(rows: readonly RunRow[], unseen: ReadonlySet<string>, now: number
   return columns([['RUN', ...place, 'TASK', 'STATE', 'STAGE', 'PROGRESS', 'COST'], ...body]);
 }
 
-function stateText(row: RunRow, view: View, now: number): string {
+function stateText(row: RunRow, view: RunJson, now: number): string {
   const open = view.questions.find(({ state }) => state === 'open');
   if (open !== undefined) return `needs you: ${open.id} ${open.kind}`;
   if (view.stopped === true) return `stopped: mayday resume ${row.runId}`;
@@ -109,9 +102,7 @@ function stateText(row: RunRow, view: View, now: number): string {
 }
 
 function alerts(rows: readonly RunRow[], failed: readonly FailedTask[], invocation: Invocation): number {
-  const supervised = rows.flatMap(({ runId, view, ended }) =>
-    ended ? [] : liveAlerts(runId, JSON.parse(view) as View),
-  );
+  const supervised = rows.flatMap((row) => (row.ended ? [] : liveAlerts(row.runId, readView(row))));
   const external = failed.map(({ agent_id, task_id, at, class: type, root_cause, suggested_action }) => ({
     run_id: null,
     attempt: null,

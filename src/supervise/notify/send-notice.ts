@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { RunNotice } from '../../core/view/notices.ts';
 import { runCommand } from '../../platform/process/run-command.ts';
-import type { RunJson } from '../../core/view/run-json.ts';
+import { readView } from '../../core/view/read-view.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import type { NotifyTarget } from './notify-config.ts';
 import { fleetFigures } from '../fleet-figures.ts';
@@ -36,7 +36,7 @@ async function handOver(sending: Sending): Promise<string | null> {
   if ('figures' in target)
     return await sendFigures(target.figures, await fleetFigures(record, sending.now), sending.now);
   const row = await record.row(notice.run_id);
-  return row === null ? null : await sendTrace(target.collector, home, JSON.parse(row.view) as RunJson);
+  return row === null ? null : await sendTrace(target.collector, home, readView(row));
 }
 
 async function post(
