@@ -1,11 +1,8 @@
 /** `cleanText`, `cleanOneLine`, `quoted`: text from outside, made safe for a lesson: it holds no characters that a reviewer cannot see. */
+import { visibleText } from '../core/text/visible-text.ts';
 
-/** No control, bidirectional or zero-width characters, no invisible tags; lines and tabs stay. */
 export function cleanText(text: string): string {
-  return text
-    .replaceAll('\r\n', '\n')
-    .replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, '')
-    .trim();
+  return visibleText(text.replaceAll('\r\n', '\n')).trim();
 }
 
 export function cleanOneLine(text: string): string {

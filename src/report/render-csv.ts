@@ -1,4 +1,5 @@
 /** `renderCsv`: one line per run, for spreadsheets. */
+import { oneLine } from '../core/text/quote-fenced.ts';
 import type { RunMetrics } from '../core/view/run-metrics.ts';
 import { reasonOf } from './metrics/reasons.ts';
 
@@ -39,7 +40,7 @@ export function renderCsv(runs: readonly RunMetrics[]): string {
 function cell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = value.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ');
+  const text = oneLine(value);
   const harmless = /^[=+\-@]/.test(text) ? `'${text}` : text;
   return /[",]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

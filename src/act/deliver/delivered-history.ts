@@ -2,6 +2,7 @@
  * `deliveredHistory`: decides by the configuration (`delivery:`) what becomes of the agent's own commits and of the repository's hooks.
  * By default the work is one commit that quotes the agent's messages, and hooks are not run. The person is told both.
  */
+import { visibleText } from '../../core/text/visible-text.ts';
 import { counted } from '../../core/text/counted.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { createRedactor, type Redactor } from '../../record/redaction/redact.ts';
@@ -76,8 +77,6 @@ function whyNotKept(
 
 const MAX_COMMIT_CHARS = 600;
 const MAX_CHARS = 6_000;
-/** Control characters, and characters that reverse or hide text. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
  * Quotes the agent's own commit messages for the message of the delivered commit. The text is bounded and has no secrets and no control
@@ -94,7 +93,7 @@ function agentWords({ messages, isCut }: AgentCommits, redactor: Redactor): stri
     quoted.push(
       text
         .split('\n')
-        .map((line) => `> ${line.replaceAll(UNSEEN, ' ')}`.trimEnd())
+        .map((line) => `> ${visibleText(line, ' ')}`.trimEnd())
         .join('\n'),
     );
   }

@@ -1,8 +1,9 @@
 /** `plain`, `plainLine`: text from outside, made safe to print: no control, bidirectional or zero-width characters reach the terminal. */
+import { visibleText } from '../../core/text/visible-text.ts';
 import { cutToWidth } from './width.ts';
 
 export function plain(text: string): string {
-  return text.replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '');
+  return visibleText(text);
 }
 
 /** `width` counts the cells of the terminal. */

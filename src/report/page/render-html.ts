@@ -1,4 +1,5 @@
 /** `renderHtml`: a page as one HTML file: no scripts, nothing from outside, charts as inline SVG. */
+import { oneLine } from '../../core/text/quote-fenced.ts';
 import type { Block, Chart, Page } from './page.ts';
 
 const STYLE = `
@@ -81,8 +82,7 @@ function chart({ title, unit, bars }: Chart): string {
 }
 
 function escape(text: string): string {
-  return text
-    .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+  return oneLine(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

@@ -1,4 +1,5 @@
 /** `renderMarkdown`: a page as Markdown, to be committed or pasted. */
+import { oneLine } from '../../core/text/quote-fenced.ts';
 import type { Block, Page } from './page.ts';
 
 export function renderMarkdown(page: Page): string {
@@ -28,5 +29,5 @@ function block(part: Block): string {
 
 /** Nothing in a cell may end it, begin HTML or become a link. */
 function cell(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').replaceAll(/[\\|`<>[\]]/g, (mark) => `\\${mark}`);
+  return oneLine(text).replaceAll(/[\\|`<>[\]]/g, (mark) => `\\${mark}`);
 }

@@ -1,4 +1,5 @@
 /** `renderText`: a page for a terminal or a file: plain columns, no colour. */
+import { oneLine } from '../../core/text/quote-fenced.ts';
 import type { Block, Page } from './page.ts';
 
 const MAX_CELL = 48;
@@ -17,20 +18,20 @@ function block(part: Block): string {
   switch (part.type) {
     case 'lines':
       return part.lines
-        .map(([label, value]) => `  ${`${label}: `.padEnd(LABEL_WIDTH)}${safe(value)}`)
+        .map(([label, value]) => `  ${`${label}: `.padEnd(LABEL_WIDTH)}${oneLine(value)}`)
         .join('\n');
     case 'table':
       return part.rows.length === 0 ? '' : table([part.head, ...part.rows]);
     case 'list':
       return part.items.length === 0
         ? `  ${part.empty}`
-        : part.items.map((item) => `  - ${safe(item)}`).join('\n');
+        : part.items.map((item) => `  - ${oneLine(item)}`).join('\n');
     case 'chart': {
       const top = Math.max(...part.chart.bars.map(({ value }) => value), 0);
       if (top === 0 || part.chart.bars.length < 2) return '';
       const bars = part.chart.bars.map(
         ({ label, value, text }) =>
-          `  ${safe(label).slice(0, 22).padEnd(24)}${'█'.repeat(Math.max(1, Math.round((value / top) * BAR_WIDTH)))} ${text}`,
+          `  ${oneLine(label).slice(0, 22).padEnd(24)}${'█'.repeat(Math.max(1, Math.round((value / top) * BAR_WIDTH)))} ${text}`,
       );
       return [`  ${part.chart.title}`, ...bars].join('\n');
     }
@@ -40,7 +41,7 @@ function block(part: Block): string {
 function table(rows: readonly (readonly string[])[]): string {
   // The last cell has no neighbour: it is not cut.
   const cells = rows.map((row) =>
-    row.map((cell, column) => (column === row.length - 1 ? safe(cell) : short(safe(cell)))),
+    row.map((cell, column) => (column === row.length - 1 ? oneLine(cell) : short(oneLine(cell)))),
   );
   const widths = (cells[0] ?? []).map((_, column) =>
     Math.max(...cells.map((row) => (row[column] ?? '').length)),
@@ -52,9 +53,4 @@ function table(rows: readonly (readonly string[])[]): string {
 
 function short(text: string): string {
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
-}
-
-/** Text of programs and people reaches the terminal without what could move its cursor. */
-function safe(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ');
 }

@@ -1,4 +1,5 @@
 /** `cleanLine`: what a terminal would show of one line, cut to the limit. Runs of white space become one space, which patterns rely on. */
+import { visibleText } from '../../text/visible-text.ts';
 import { MATCH_CHARS } from './limits.ts';
 import { unwrapLine } from './unwrap-line.ts';
 
@@ -40,5 +41,5 @@ export function cleaned(shown: string, job: string): CleanLine {
 
 /** Safe to print on a terminal: no escapes, no control or bidirectional characters. */
 export function printable(raw: string): string {
-  return raw.replace(ANSI, '').replace(/\t/g, '    ').replace(CONTROL, '');
+  return visibleText(raw.replace(ANSI, '').replace(/\t/g, '    '));
 }

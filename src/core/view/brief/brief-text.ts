@@ -1,5 +1,6 @@
 /** `section`, `lines`, `quotedList`, `quotedBlock`: parts of a brief as bounded text. */
 import { quoteFenced } from '../../text/quote-fenced.ts';
+import { visibleText } from '../../text/visible-text.ts';
 
 /** A list of names ends here; the agent can look up the rest. */
 const MAX_LIST_CHARS = 400;
@@ -33,16 +34,8 @@ export function quotedBlock(kind: string, text: string, mark: string): string {
 }
 
 export function inMarks(text: string, mark: string): string {
-  let clean = text
-    .split('\n')
-    .map((line) => printable(line).trimEnd())
-    .join('\n');
+  let clean = visibleText(text, ' ').replaceAll(/[^\S\n]+$/gm, '');
   // What is left after a mark was taken out must not be one again.
   while (clean.includes(mark)) clean = clean.replaceAll(mark, '');
   return clean.replaceAll('\n## ', '\n### ').trim();
-}
-
-/** No control, bidirectional or zero-width characters: what a person reads is what the agent reads. */
-function printable(text: string): string {
-  return text.replaceAll(/(?!\t)[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu, ' ');
 }
