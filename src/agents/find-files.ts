@@ -1,17 +1,19 @@
 /** `newestFiles`: the newest files of a folder tree whose name matches, in bounded memory. A folder that cannot be read is skipped. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-
-export interface FoundFile {
-  readonly path: string;
-  readonly writtenAt: number;
-}
+import type { SessionFile, StoreName } from './session-store.ts';
 
 /** Enough for years of sessions; beyond it the newest are found by folder order. */
 const LOOKED_AT = 20_000;
 
-export function newestFiles(root: string, depth: number, name: RegExp, limit: number): readonly FoundFile[] {
-  const found: FoundFile[] = [];
+export function newestFiles(
+  store: StoreName,
+  root: string,
+  depth: number,
+  name: RegExp,
+  limit: number,
+): readonly SessionFile[] {
+  const found: SessionFile[] = [];
   const folders: { readonly path: string; readonly depth: number }[] = [{ path: root, depth }];
   let looked = 0;
   while (folders.length > 0 && looked < LOOKED_AT) {
@@ -21,7 +23,8 @@ export function newestFiles(root: string, depth: number, name: RegExp, limit: nu
       looked++;
       const path = join(folder.path, entry.name);
       if (entry.isDirectory() && folder.depth > 0) folders.push({ path, depth: folder.depth - 1 });
-      else if (entry.isFile() && name.test(entry.name)) found.push({ path, writtenAt: writtenAt(path) });
+      else if (entry.isFile() && name.test(entry.name))
+        found.push({ store, path, sessionId: null, writtenAt: writtenAt(path) });
     }
   }
   return found.sort((a, b) => b.writtenAt - a.writtenAt).slice(0, limit);

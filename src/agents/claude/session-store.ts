@@ -29,11 +29,7 @@ export const claudeStore: SessionStore = {
   name: 'claude',
   title: 'Claude Code',
   list: (env: Environment, limit) =>
-    newestFiles(join(claudeConfigDir(env), 'projects'), 1, /^[0-9a-f-]{36}\.jsonl$/, limit).map((file) => ({
-      store: 'claude',
-      sessionId: null,
-      ...file,
-    })),
+    newestFiles('claude', join(claudeConfigDir(env), 'projects'), 1, /^[0-9a-f-]{36}\.jsonl$/, limit),
   recognises: (lines) =>
     lines.some((line) => {
       const record = objectOrNull(line);

@@ -28,11 +28,7 @@ export const codexStore: SessionStore = {
   name: 'codex',
   title: 'Codex',
   list: (env: Environment, limit) =>
-    newestFiles(join(codexHome(env), 'sessions'), 4, /^rollout-.*\.jsonl$/, limit).map((file) => ({
-      store: 'codex',
-      sessionId: null,
-      ...file,
-    })),
+    newestFiles('codex', join(codexHome(env), 'sessions'), 4, /^rollout-.*\.jsonl$/, limit),
   recognises: (lines) => lines.some((line) => KINDS.has(jsonText(objectOrNull(line)?.['type']))),
   reader: () => new CodexSessionReader(),
   resumeCommand: (sessionId) => `codex resume ${sessionId}`,

@@ -34,11 +34,7 @@ export const geminiStore: SessionStore = {
   name: 'gemini',
   title: 'Gemini CLI',
   list: (env: Environment, limit) =>
-    newestFiles(join(env['HOME'] ?? '/', '.gemini', 'tmp'), 2, /^session-.*\.jsonl?$/, limit).map((file) => ({
-      store: 'gemini',
-      sessionId: null,
-      ...file,
-    })),
+    newestFiles('gemini', join(env['HOME'] ?? '/', '.gemini', 'tmp'), 2, /^session-.*\.jsonl?$/, limit),
   recognises: (lines) =>
     lines.some((line) => {
       const record = objectOrNull(line);

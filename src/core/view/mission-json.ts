@@ -49,6 +49,6 @@ export function missionJson(runId: string, mission: Mission) {
 
 export type MissionJson = ReturnType<typeof missionJson>;
 
-function iso(at: number | null): string | null {
+export function iso(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }

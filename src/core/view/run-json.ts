@@ -11,7 +11,7 @@ import {
 import type { SinkSpec } from '../vocabulary/task.ts';
 import { totalUsage } from '../state/usage.ts';
 import { isolationOf, isolationWords } from '../vocabulary/isolation.ts';
-import { missionJson } from './mission-json.ts';
+import { iso, missionJson } from './mission-json.ts';
 import { nextStep } from './next-step.ts';
 import { type LimitAhead, lineWord, limitsAhead, whyLine } from './run-line.ts';
 import { stateWord } from './state-word.ts';
@@ -276,8 +276,4 @@ export function questionJson(run: RunState, asked: AskedQuestion) {
     state,
     answer: answer === null ? null : { ...answer, at: iso(answer.at) },
   };
-}
-
-function iso(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

@@ -1,4 +1,5 @@
 /** `storyHtml`: the story of an autopsy as one HTML page: no script, no network, light and dark. */
+import { escapeHtml } from '../escape-html.ts';
 import type { Story } from './story.ts';
 
 const STYLE = `:root{color-scheme:light dark;--dim:#6b7280;--line:#8884;--warn:#b45309}
@@ -23,34 +24,22 @@ ${stories.map(page).join('\n')}
 }
 
 function page(story: Story): string {
-  const rows = story.timeline.map(([when, what]) => row(when, escape(what)));
+  const rows = story.timeline.map(([when, what]) => row(when, escapeHtml(what)));
   const facts = story.facts.map(([label, text, aside]) =>
-    row(label, `${escape(text)}${aside === undefined ? '' : `<small>${escape(aside)}</small>`}`),
+    row(label, `${escapeHtml(text)}${aside === undefined ? '' : `<small>${escapeHtml(aside)}</small>`}`),
   );
   const brief =
     story.brief === null
       ? ''
-      : `<details open><summary>Brief for the next agent</summary><pre>${escape(story.brief)}</pre></details>`;
+      : `<details open><summary>Brief for the next agent</summary><pre>${escapeHtml(story.brief)}</pre></details>`;
   return `<section>
-<h1>${escape(story.heading.join(' · '))}</h1>
-<p class="sum">${escape(story.summary)}</p>
+<h1>${escapeHtml(story.heading.join(' · '))}</h1>
+<p class="sum">${escapeHtml(story.summary)}</p>
 <table>${[...rows, ...facts].join('')}</table>
 ${brief}
 </section>`;
 }
 
 function row(label: string, html: string): string {
-  return `<tr><th scope="row">${escape(label)}</th><td>${html}</td></tr>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return `<tr><th scope="row">${escapeHtml(label)}</th><td>${html}</td></tr>`;
 }

@@ -93,47 +93,44 @@ export function learningSection({ learning: learned, before }: Report): Section 
 }
 
 export function breakdownSections({ by }: Report): Section[] {
-  const runs = (name: string, rows: Report['by']['agent']): Section => ({
+  const table = (name: string, head: readonly string[], rows: readonly (readonly string[])[]): Section => ({
     title: `By ${name}`,
     blocks: [
       {
         type: 'table',
-        head: [name, 'Tasks', 'First try', 'Required recovery', 'Failed', 'MTTU', 'Stuck'],
-        rows: rows
-          .slice(0, MAX_ROWS)
-          .map((row) => [
-            row.name,
-            String(row.tasks),
-            percent(row.first_try.share),
-            percent(row.required_recovery.share),
-            String(row.failed_after_recovery.n),
-            span(row.mttu_ms.mean),
-            span(row.stuck_ms),
-          ]),
-        figures: rows.slice(0, MAX_ROWS).map((row) => `${name}:${row.name}`),
+        head: [name, ...head],
+        rows: rows.slice(0, MAX_ROWS),
+        figures: rows.slice(0, MAX_ROWS).map(([row = '']) => `${name}:${row}`),
       },
     ],
   });
-  const incidents = (name: string, rows: Report['by']['class']): Section => ({
-    title: `By ${name}`,
-    blocks: [
-      {
-        type: 'table',
-        head: [name, 'Incidents', 'Resolved', 'MTTU', 'p90', 'Stuck'],
-        rows: rows
-          .slice(0, MAX_ROWS)
-          .map((row) => [
-            row.name,
-            countedShare(row.incidents),
-            percent(row.resolved.share),
-            span(row.mttu_ms.mean),
-            span(row.mttu_ms.p90),
-            span(row.stuck_ms),
-          ]),
-        figures: rows.slice(0, MAX_ROWS).map((row) => `${name}:${row.name}`),
-      },
-    ],
-  });
+  const runs = (name: string, rows: Report['by']['agent']): Section =>
+    table(
+      name,
+      ['Tasks', 'First try', 'Required recovery', 'Failed', 'MTTU', 'Stuck'],
+      rows.map((row) => [
+        row.name,
+        String(row.tasks),
+        percent(row.first_try.share),
+        percent(row.required_recovery.share),
+        String(row.failed_after_recovery.n),
+        span(row.mttu_ms.mean),
+        span(row.stuck_ms),
+      ]),
+    );
+  const incidents = (name: string, rows: Report['by']['class']): Section =>
+    table(
+      name,
+      ['Incidents', 'Resolved', 'MTTU', 'p90', 'Stuck'],
+      rows.map((row) => [
+        row.name,
+        countedShare(row.incidents),
+        percent(row.resolved.share),
+        span(row.mttu_ms.mean),
+        span(row.mttu_ms.p90),
+        span(row.stuck_ms),
+      ]),
+    );
   return [
     runs('agent', by.agent),
     ...(by.model.length > 1 ? [runs('model', by.model)] : []),

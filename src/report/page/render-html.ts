@@ -1,4 +1,5 @@
 /** `renderHtml`: a page as one HTML file: no scripts, nothing from outside, charts as inline SVG. */
+import { escapeHtml } from '../escape-html.ts';
 import { oneLine } from '../../core/text/quote-fenced.ts';
 import type { Block, Chart, Page } from './page.ts';
 
@@ -82,10 +83,5 @@ function chart({ title, unit, bars }: Chart): string {
 }
 
 function escape(text: string): string {
-  return oneLine(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  return escapeHtml(oneLine(text));
 }
