@@ -5,7 +5,6 @@
  * Git finds the changed files with the help of its index, Mayday decides which of them may be stored, and git stores them. All of it
  * uses a copy of the index, which replaces the original at the end, so that a crash leaves neither a lock nor half an index.
  */
-import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { copyGitIndex } from '../../platform/git/copy-git-index.ts';
@@ -15,6 +14,7 @@ import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { listNested } from './list-nested.ts';
 import { type FileStamp, stampFiles, unstable } from './stamp-files.ts';
 import { type IndexSpec, StorageRefused, updateIndex } from './update-index.ts';
+import { withIndex } from './with-index.ts';
 
 export interface MissingFile {
   readonly path: string;
@@ -49,9 +49,9 @@ const MAX_ROUNDS = 3;
 const MANY_FILES = 2_000;
 
 export async function snapshotTree(spec: SnapshotSpec): Promise<Snapshot> {
-  await mkdir(dirname(spec.indexFile), { recursive: true, mode: 0o700 });
-  const index = `${spec.indexFile}.${randomUUID()}`;
-  try {
+  const folder = dirname(spec.indexFile);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return await withIndex(folder, async (index) => {
     const known = await copyGitIndex(spec.indexFile, index).then(
       () => true,
       () => false,
@@ -66,10 +66,7 @@ export async function snapshotTree(spec: SnapshotSpec): Promise<Snapshot> {
     }
     if (snapshot.type === 'taken') await rename(index, spec.indexFile);
     return snapshot;
-  } finally {
-    await rm(index, { force: true });
-    await rm(`${index}.lock`, { force: true });
-  }
+  });
 }
 
 async function fillIndex(spec: SnapshotSpec): Promise<Snapshot> {
