@@ -84,7 +84,12 @@ function failuresOf({ attempts }: RunState, incident: Incident): number {
 
 function resetOf({ diagnosis }: Incident, at: number): string[] {
   const reset = diagnosis?.retryAt ?? null;
-  return reset === null || reset <= at ? [] : [`It resets in ${minutes(reset - at)}.`];
+  return reset === null || reset <= at ? [] : [`It resets in ${span(reset - at)}.`];
+}
+
+function span(ms: number): string {
+  const hours = Math.floor(ms / 3_600_000);
+  return hours < 2 ? minutes(ms) : hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
 }
 
 /** What the diagnosis advises a person to do, where it read the output; what Mayday only observed has no such words. */

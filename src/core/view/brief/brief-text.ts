@@ -34,7 +34,10 @@ export function quotedBlock(kind: string, text: string, mark: string): string {
 }
 
 export function inMarks(text: string, mark: string): string {
-  let clean = visibleText(text, ' ').replaceAll(/[^\S\n]+$/gm, '');
+  let clean = visibleText(text, ' ')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
   // What is left after a mark was taken out must not be one again.
   while (clean.includes(mark)) clean = clean.replaceAll(mark, '');
   return clean.replaceAll('\n## ', '\n### ').trim();
