@@ -94,8 +94,8 @@ async function leavingLinks(
   for (const { rawPath, object } of links) {
     const path = rawToText(rawPath);
     const to = (await shadowGit(shadow, ['cat-file', 'blob', object], { signal })).stdout.toString('utf8');
-    const landed = posix.normalize(posix.join(posix.dirname(path), to));
-    if (to.startsWith('/') || landed.startsWith('..')) found.set(path, to.slice(0, 200));
+    const landed = posix.join(posix.dirname(path), to);
+    if (to.startsWith('/') || landed === '..' || landed.startsWith('../')) found.set(path, to.slice(0, 200));
   }
   return found;
 }

@@ -61,7 +61,7 @@ async function stage(
   const { shadow } = spec.workspace;
   const call = { workTree: files, indexFile: join(folder, 'shadow-index'), signal: spec.signal };
   expectGit(await shadowGit(shadow, ['read-tree', spec.tree], call), 'reading the tree to deliver');
-  const listing = await shadowGit(shadow, ['ls-files', '-z'], call);
+  const listing = expectGit(await shadowGit(shadow, ['ls-files', '-z'], call), 'reading the tree to deliver');
   const attributes = splitNul(listing.stdout).filter((path) => /(?:^|\/)\.gitattributes$/.test(path));
   const present = changes.filter((change) => change.type !== 'deleted').map((change) => change.rawPath);
   const written = await shadowGit(shadow, ['checkout-index', '-z', '--stdin'], {

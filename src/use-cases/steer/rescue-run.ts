@@ -1,6 +1,6 @@
 /** `rescueRun`: begins a rescue mission: the agent continues with what a person found out. */
 import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { Mission, MissionPlan } from '../../core/vocabulary/mission.ts';
 import { openIncident, openMission, type RunState } from '../../core/state/run-state.ts';
 import { keepRescueFiles, rescueFileProblem } from '../../act/attempt/rescue-files.ts';
@@ -60,7 +60,7 @@ function outside(path: string, within: string | undefined): string | null {
 async function isInBase({ repository, workspace }: RunState, path: string): Promise<boolean> {
   const inside = relative(repository, path);
   const commit = workspace?.baseCommit ?? null;
-  if (commit === null || inside.startsWith('../..') || isAbsolute(inside)) return false;
+  if (commit === null || inside.startsWith('../')) return false;
   const call = { cwd: repository, env: process.env };
   const base = await personGit({
     ...call,

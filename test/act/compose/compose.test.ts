@@ -4,6 +4,7 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compose } from '../../../src/act/compose/compose.ts';
+import { submoduleChanges } from '../../../src/act/compose/submodule-changes.ts';
 import { rebaseWork } from '../../../src/act/rebase-work.ts';
 import { runChecksAct } from '../../../src/act/run-checks.ts';
 import { splitWork } from '../../../src/act/split-work.ts';
@@ -113,6 +114,8 @@ describe('compose', () => {
     });
     symlinkSync('/etc/passwd', join(work.run.path, 'out'));
     symlinkSync('b.txt', join(work.run.path, 'inside'));
+    // A name that only begins with two dots is a name; Kubernetes lays out its volumes so.
+    symlinkSync('..data/x', join(work.run.path, 'volume'));
     const { tree } = await takeCheckpoint({ ...work.run, number: 2, reason: 'x' });
     expect((await facts({ ...work, tree })).facts).toMatchObject({
       markers: ['m.txt:2'],
@@ -167,6 +170,28 @@ describe('rebase', () => {
       left.map(({ rawPath }) => rawPath),
       'the target’s own changes are no longer the work',
     ).toEqual(['a.txt']);
+  });
+});
+
+it('what the target deleted is deleted from the work, also in a folder whose name begins with two dots', async () => {
+  const { run, tree, state } = await changed({
+    'a.txt': LINES,
+    '..data/old.txt': 'old\n',
+    '..data/kept.txt': 'k\n',
+  });
+  run.repository.git('rm', '-q', '..data/old.txt');
+  run.repository.git('commit', '-qm', 'theirs');
+  await rebaseWork(context(state, run.home), { type: 'rebase_work', tree });
+  expect(existsSync(join(run.path, '..data/old.txt'))).toBe(false);
+  expect(existsSync(join(run.path, '..data/kept.txt'))).toBe(true);
+});
+
+it('a base that git cannot list is no base without submodules: the gate does not pass', async () => {
+  const { run, tree } = await changed();
+  const changes = await treeChanges(run.workspace.shadow, run.workspace.baseTree, tree);
+  const lost = { ...run.workspace, baseCommit: 'f'.repeat(40) };
+  await expect(submoduleChanges(lost, { type: 'merge', branch: 'main' }, changes)).rejects.toMatchObject({
+    code: 'GIT_FAILED',
   });
 });
 
