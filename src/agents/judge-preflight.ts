@@ -1,5 +1,6 @@
 /** `judgeCli`: tells before a run starts whether an agent CLI is installed, in which version, and logged in. */
 import type { PreflightJudgement, PreflightProblem, PreflightResult } from './adapter.ts';
+import type { Login } from './credentials.ts';
 import { compareVersions, isInRange, type VersionRange } from './version-range.ts';
 
 export interface CliFacts {
@@ -14,8 +15,7 @@ export interface CliFacts {
   readonly measured: Required<VersionRange>;
   /** Null: it also works without a login. */
   readonly login: {
-    /** Names that hold a login, or point the CLI at a cloud or helper that has one. */
-    readonly variables: readonly string[];
+    readonly by: Login;
     readonly missing: Pick<PreflightProblem, 'message' | 'advice'>;
   } | null;
 }
@@ -77,7 +77,8 @@ function versionProblem(
 function loginProblem({ login }: CliFacts, result: PreflightResult): PreflightProblem | null {
   // On macOS the login is in the keychain, which Mayday does not read.
   if (login === null || result.platform !== 'linux' || result.present.length > 0) return null;
-  if (login.variables.some((name) => (result.env[name] ?? '') !== '')) return null;
+  const { keys, clouds = [] } = login.by;
+  if ([...keys, ...clouds].some((name) => (result.env[name] ?? '') !== '')) return null;
   return { severity: 'error', code: 'login_missing', ...login.missing };
 }
 

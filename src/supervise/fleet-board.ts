@@ -10,7 +10,7 @@ import { RESTART_SIGHTING } from '../core/fleet/shared-cause.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { step } from '../core/step.ts';
 import { readRunEnvironment } from '../act/run-environment.ts';
-import { looksLikeLogin } from '../agents/credentials.ts';
+import { ANY_LOGIN, loginOf, looksLikeLogin } from '../agents/credentials.ts';
 import type { RunRecord } from '../record/contract.ts';
 
 /** How often a keeper looks at the board between two decisions: cheap, and soon enough to wake the run. */
@@ -114,29 +114,20 @@ export function placeOf(
   host = hostname(),
 ): Place {
   const agent = state.attempts.at(-1)?.agent ?? state.agent;
-  if (adapterName(agent) !== 'command') return { host, account: accountOf({ ...env, ...given }) };
+  const login = loginOf(adapterName(agent), agent.command);
+  if (adapterName(agent) !== 'command') return { host, account: accountOf({ ...env, ...given }, login) };
   // Two command lines without an adapter of their own are not known to share an account, and get only the credentials that are passed.
-  const names = [...state.options.environment, ...(agent.env ?? []), ...Object.keys(given)];
-  return { host, account: accountOf({ ...env, ...given }, agent.command.join('\0'), names) };
+  const passed = [...state.options.environment, ...(agent.env ?? []), ...Object.keys(given)];
+  const keys = passed.filter((name) => looksLikeLogin(name)).toSorted();
+  return { host, account: accountOf({ ...env, ...given }, { ...login, keys }, agent.command.join('\0')) };
 }
 
-const CREDENTIALS = [
-  'ANTHROPIC_API_KEY',
-  'ANTHROPIC_AUTH_TOKEN',
-  'OPENAI_API_KEY',
-  'GEMINI_API_KEY',
-  'GOOGLE_API_KEY',
-];
-const SERVICES = ['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL'];
-/** Where agents keep a login of their own. */
-const LOGINS = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'HOME'];
-
 /** An account is its credential, on whichever host it is used. */
-export function accountOf(env: NodeJS.ProcessEnv, program = '', passed: readonly string[] = []): string {
+export function accountOf(env: NodeJS.ProcessEnv, login = ANY_LOGIN, program = ''): string {
   if (env['MAYDAY_ACCOUNT']) return env['MAYDAY_ACCOUNT'];
-  const credentials = program === '' ? CREDENTIALS : passed.filter((name) => looksLikeLogin(name)).toSorted();
-  const hasCredential = credentials.some((name) => env[name]);
-  const names = [...credentials, ...SERVICES, ...(hasCredential ? [] : LOGINS)];
+  const { keys, clouds = [], services, homes } = login;
+  const hasKey = keys.some((name) => env[name]);
+  const names = [...keys, ...clouds, ...services, ...(hasKey ? [] : [...homes, 'HOME'])];
   const told = names.map((name) => `${name}=${env[name] ?? ''}`).join('\n');
   return createHash('sha256').update(`${program}\n${told}`).digest('hex').slice(0, 16);
 }

@@ -59,6 +59,13 @@ describe('a session of', () => {
 describe('the latest session', () => {
   const env = () => ({ HOME: home });
 
+  test('of Gemini CLI is found where GEMINI_CLI_HOME says that its folder lies', () => {
+    writeGemini(join(home, 'elsewhere'));
+    expect(newestSessions({ HOME: home, GEMINI_CLI_HOME: join(home, 'elsewhere') }, 1)).toMatchObject([
+      { store: 'gemini' },
+    ]);
+  });
+
   test('is found over all stores by when it was written', () => {
     const codex = writeCodex(home);
     const claude = writeClaude(home);

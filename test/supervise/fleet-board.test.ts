@@ -78,3 +78,24 @@ it('two runs of one command line with different credentials are two accounts, an
   expect(account({})).not.toBe(account({}, ['OPENAI_API_KEY']));
   expect(account({ OPENAI_API_KEY: 'good' })).toBe(account({ OPENAI_API_KEY: 'good', DEBUG: '1' }));
 });
+
+it.each([
+  ['claude', { CLAUDE_CODE_OAUTH_TOKEN: 'a' }, { CLAUDE_CODE_OAUTH_TOKEN: 'b' }],
+  [
+    'claude',
+    { CLAUDE_CONFIG_DIR: '/a', OPENAI_API_KEY: 'k' },
+    { CLAUDE_CONFIG_DIR: '/b', OPENAI_API_KEY: 'k' },
+  ],
+  ['claude-acp', { CLAUDE_CODE_OAUTH_TOKEN: 'a' }, { CLAUDE_CODE_OAUTH_TOKEN: 'b' }],
+  ['codex', { CODEX_API_KEY: 'a' }, { CODEX_API_KEY: 'b' }],
+  ['gemini', { GEMINI_CLI_HOME: '/a' }, { GEMINI_CLI_HOME: '/b' }],
+  ['gemini', { GOOGLE_CLOUD_PROJECT: 'a' }, { GOOGLE_CLOUD_PROJECT: 'b' }],
+  ['opencode', { XDG_DATA_HOME: '/a' }, { XDG_DATA_HOME: '/b' }],
+  ['opencode', { OPENROUTER_API_KEY: 'a' }, { OPENROUTER_API_KEY: 'b' }],
+])('two logins of %s in one home are two accounts: %j, %j', async (name, one, other) => {
+  const { state } = await ownRun();
+  const account = (env: NodeJS.ProcessEnv) =>
+    placeOf({ ...state, agent: { name, command: [], model: null } }, { HOME: '/home/ann', ...env }).account;
+  expect(account(one)).not.toBe(account(other));
+  expect(account(one)).toBe(account({ ...one, LANG: 'C' }));
+});

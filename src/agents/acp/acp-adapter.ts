@@ -45,14 +45,14 @@ const AGENTS: readonly AcpAgent[] = [
     command: ['codex-acp'],
     install: 'npm install -g @agentclientprotocol/codex-acp',
     measures: ['tokens'],
-    passEnv: () => ['OPENAI_*', 'CODEX_*'],
+    passEnv: () => ['CODEX_*', ...documentedVariables(['codex'])],
   },
   {
     name: 'gemini-acp',
     command: ['gemini', '--acp'],
     install: 'npm install -g @google/gemini-cli',
     measures: ['tokens'],
-    passEnv: () => ['GEMINI_*', 'GOOGLE_*'],
+    passEnv: () => ['GEMINI_*', 'GOOGLE_GENAI_*', ...documentedVariables(['gemini'])],
     // A workspace that no person trusted by hand would be read-only for it.
     env: () => ({ GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
   },

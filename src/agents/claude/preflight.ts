@@ -1,6 +1,7 @@
 /** `claudeProbe`, `judgeClaude`: tell before a run starts whether Claude Code is installed, in which version, and logged in. */
 import { join } from 'node:path';
 import type { LaunchContext, PreflightJudgement, PreflightProbe, PreflightResult } from '../adapter.ts';
+import { LOGINS } from '../credentials.ts';
 import { judgeCli, PROBE_TIMEOUT_MS } from '../judge-preflight.ts';
 import { CLAUDE_MEASURED } from './quirks.ts';
 import { claudeConfigDir } from './session-files.ts';
@@ -22,14 +23,7 @@ export function judgeClaude(result: PreflightResult): PreflightJudgement {
       version: /(\d+\.\d+\.\d+)[^\n]*Claude Code/,
       measured: CLAUDE_MEASURED,
       login: {
-        variables: [
-          'ANTHROPIC_API_KEY',
-          'ANTHROPIC_AUTH_TOKEN',
-          'CLAUDE_CODE_OAUTH_TOKEN',
-          'CLAUDE_CODE_USE_BEDROCK',
-          'CLAUDE_CODE_USE_VERTEX',
-          'CLAUDE_CODE_USE_FOUNDRY',
-        ],
+        by: LOGINS.claude,
         missing: {
           message:
             'Claude Code is installed but not logged in: no credentials file, ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN.',

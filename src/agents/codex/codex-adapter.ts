@@ -1,6 +1,7 @@
 /** `codexAdapter`: the adapter of Codex in headless mode. */
 import { join } from 'node:path';
 import type { AgentAdapter } from '../adapter.ts';
+import { LOGINS } from '../credentials.ts';
 import { endingVerdict } from '../ending-verdict.ts';
 import { judgeCli, PROBE_TIMEOUT_MS } from '../judge-preflight.ts';
 import { quirksOf } from '../version-range.ts';
@@ -17,7 +18,7 @@ const CODEX = {
   version: /codex-cli (\d+\.\d+\.\d+)/,
   measured: CODEX_MEASURED,
   login: {
-    variables: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'CODEX_ACCESS_TOKEN'],
+    by: LOGINS.codex,
     missing: {
       message: 'Codex is installed but not logged in: no auth.json, OPENAI_API_KEY or CODEX_API_KEY.',
       advice:

@@ -1,12 +1,14 @@
 /** `geminiAdapter`: the adapter of Gemini CLI in headless mode. */
 import { join } from 'node:path';
 import type { AgentAdapter } from '../adapter.ts';
+import { LOGINS } from '../credentials.ts';
 import { endingVerdict } from '../ending-verdict.ts';
 import { judgeCli, PROBE_TIMEOUT_MS } from '../judge-preflight.ts';
 import { quirksOf } from '../version-range.ts';
 import { launchGemini } from './launch.ts';
 import { GEMINI_MEASURED, GEMINI_QUIRKS } from './quirks.ts';
 import { repairGeminiSession } from './repair-session.ts';
+import { geminiHome } from './session-store.ts';
 import { GeminiStreamReader } from './stream-reader.ts';
 
 const GEMINI = {
@@ -16,7 +18,7 @@ const GEMINI = {
   version: /^(\d+\.\d+\.\d+)/m,
   measured: GEMINI_MEASURED,
   login: {
-    variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'],
+    by: LOGINS.gemini,
     missing: {
       message:
         'Gemini CLI is installed but not logged in: no settings with a login method, no GEMINI_API_KEY.',
@@ -63,7 +65,3 @@ export const geminiAdapter: AgentAdapter = {
     ),
   quirks: (version) => quirksOf(GEMINI_QUIRKS, GEMINI_MEASURED, version),
 };
-
-function geminiHome(env: Readonly<Record<string, string | undefined>>): string {
-  return join(env['GEMINI_CLI_HOME'] ?? env['HOME'] ?? '/', '.gemini');
-}

@@ -34,7 +34,7 @@ export const geminiStore: SessionStore = {
   name: 'gemini',
   title: 'Gemini CLI',
   list: (env: Environment, limit) =>
-    newestFiles('gemini', join(env['HOME'] ?? '/', '.gemini', 'tmp'), 2, /^session-.*\.jsonl?$/, limit),
+    newestFiles('gemini', join(geminiHome(env), 'tmp'), 2, /^session-.*\.jsonl?$/, limit),
   recognises: (lines) =>
     lines.some((line) => {
       const record = objectOrNull(line);
@@ -45,6 +45,10 @@ export const geminiStore: SessionStore = {
   headlessResume: (sessionId, words) => ['gemini', '--resume', sessionId, '-p', words],
   program: /\bgemini\b/,
 };
+
+export function geminiHome(env: Environment): string {
+  return join(env['GEMINI_CLI_HOME'] ?? env['HOME'] ?? '/', '.gemini');
+}
 
 class GeminiSessionReader implements SessionReader {
   readonly #facts = noFacts();

@@ -125,7 +125,7 @@ function latest({ env }: Invocation): readonly SessionFile[] {
   if (files.length > 0) return files;
   throw new MaydayError('NO_SESSIONS', 'no agent session was found on this machine', [
     ['did', 'looked for Claude Code, Codex, Gemini CLI and opencode sessions in your home folder'],
-    ['do', 'mayday autopsy PATH    or set CLAUDE_CONFIG_DIR, CODEX_HOME'],
+    ['do', 'mayday autopsy PATH    or set CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME or XDG_DATA_HOME'],
   ]);
 }
 
