@@ -38,6 +38,21 @@ export function refusalError(refusal: Refusal): MaydayError {
           ['do', `mayday show ${refusal.runId}`],
         ],
       );
+    case 'already_working': {
+      const { runId, isKept } = refusal;
+      const why = isKept
+        ? 'it goes on by itself'
+        : 'its keeper is gone, and nothing would tell its agent the note';
+      return usageError('ALREADY_WORKING', `run ${runId} does not wait, so it takes no resume`, [
+        ['happened', why],
+        UNTOUCHED,
+        [
+          'do',
+          `mayday watch ${runId}; mayday resume ${runId} without --note takes it up where its keeper is gone`,
+        ],
+        ['do', `mayday flag ${runId} --reason "what is wrong" stops its agent`],
+      ]);
+    }
     case 'not_rescued':
       return usageError('NO_RESCUE', `run ${refusal.runId} could not be rescued now`, [
         ['do', `mayday show ${refusal.runId}`],

@@ -19,6 +19,8 @@ interface Refusals {
   };
   run_not_ended: OfRun;
   not_working: OfRun;
+  /** `isKept`: false: its keeper is gone, and the words of a person came with the resume. */
+  already_working: OfRun & { readonly isKept: boolean };
   not_rescued: OfRun;
   no_workspace: OfRun;
   no_checkpoint: OfRun & { readonly wanted: string };

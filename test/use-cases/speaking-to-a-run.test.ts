@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
-import { loadState } from '../../src/supervise/run-journal.ts';
+import { ownOwner } from '../../src/supervise/lease/owner.ts';
+import { loadState, RunJournal } from '../../src/supervise/run-journal.ts';
+import { planRun } from '../../src/use-cases/start/plan-run.ts';
 import { abandonRun } from '../../src/use-cases/steer/abandon-run.ts';
 import { acceptRun } from '../../src/use-cases/steer/accept-run.ts';
 import { answerQuestion } from '../../src/use-cases/steer/answer-question.ts';
@@ -125,6 +127,24 @@ describe('a run that asks a person', () => {
     expect(await removeRun(caller, { runId, discardWorktree: true })).toMatchObject({ type: 'removed' });
     expect((await loadState(world.record, runId)).life).toMatchObject({ removed: true });
   });
+});
+
+test('a run that does not wait takes no resume: kept it goes on by itself, without a keeper a note would be lost', async () => {
+  const caller = world.caller();
+  const plan = await planRun(
+    { home: world.home, env: process.env, by: 'ann' },
+    { task: 'write a.txt', cwd: world.repository, config: {}, script: GOOD_WORK, sink: 'none' },
+  );
+  const { fact } = plan;
+  const lease = { owner: ownOwner(), ttlMs: 600_000 };
+  const journal = await RunJournal.create(world.record, plan.runId, fact, lease, (value) => value);
+  const { runId } = journal.state;
+  const before = { type: 'refused', because: 'already_working', runId };
+  expect(await resumeRun(caller, { runId, note: '' })).toEqual({ ...before, isKept: true });
+  await world.record.releaseLease(runId, journal.fence);
+  expect(await resumeRun(caller, { runId, note: 'in German' })).toEqual({ ...before, isKept: false });
+  expect(await world.record.mailbox(runId)).toEqual([]);
+  expect((await loadState(world.record, runId)).seq).toBe(journal.state.seq);
 });
 
 test('an answer is recorded as the word of the person, and the run goes on by it', async () => {

@@ -14,7 +14,9 @@ export interface Resume {
   readonly agentGone?: boolean;
 }
 
-export type ResumeResult = { readonly type: 'resumed'; readonly before: RunState } | Refused<'run_ended'>;
+export type ResumeResult =
+  | { readonly type: 'resumed'; readonly before: RunState }
+  | Refused<'run_ended' | 'already_working'>;
 
 export async function resumeRun(
   caller: Caller,
@@ -34,9 +36,12 @@ export async function resumeRun(
     await speak(caller, runId, { type: 'agent_declared_gone', attempt: unseen.attempt, by, note });
   if (life.type === 'waiting' || life.type === 'queued')
     await speak(caller, runId, { type: 'resume_requested', by, note });
-  else if (!(await isKept(record, runId))) {
-    const stillUnseen = await unseenAttempt(home, record, runId);
+  else if (unseen === null) {
+    const kept = await isKept(record, runId);
+    const stillUnseen = kept ? null : await unseenAttempt(home, record, runId);
     if (stillUnseen !== null) throw unseenError(stillUnseen);
+    // A run that does not wait takes no word: with a keeper nothing would be done, without one a note would be lost.
+    if (kept || note !== '') return { type: 'refused', because: 'already_working', runId, isKept: kept };
     await caller.hear(runId);
   }
   return { type: 'resumed', before };
