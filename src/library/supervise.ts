@@ -103,8 +103,8 @@ async function keepUntilSettled(
     await teller?.tell();
     return await loadState(record, runId);
   };
-  const caller: Caller = { home, record, by: userName(env), hear };
-  const plan = await planRun({ home, env, by: env['USER'] || 'a program' }, wishOf(options));
+  const caller: Caller = { home, record, by: userName(env, 'a program'), hear };
+  const plan = await planRun({ home, env, by: caller.by }, wishOf(options));
   let { state } = await startRun(caller, plan);
   for (;;) {
     const question = openQuestion(state)?.question;

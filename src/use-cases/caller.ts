@@ -38,7 +38,7 @@ export async function speak(caller: Caller, runId: string, word: Word): Promise<
   return await caller.hear(runId);
 }
 
-/** The person at this terminal. */
-export function userName(env: NodeJS.ProcessEnv): string {
-  return env['USER'] || env['LOGNAME'] || 'a person';
+/** The person at this terminal, or whose program this is. */
+export function userName(env: NodeJS.ProcessEnv, unknown = 'a person'): string {
+  return env['USER'] || env['LOGNAME'] || unknown;
 }

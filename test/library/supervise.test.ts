@@ -48,6 +48,23 @@ test('a supervised run is an async iterator of what happens, and `watch` tells t
   expect(again).toEqual(seen);
 });
 
+test('the run and its answers are told by one name, also where no person has one', async () => {
+  const run = await supervise({
+    ...TASK,
+    command: ['true'],
+    checks: ['false'],
+    repository: world.repository,
+    home: world.home,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    onQuestion: () => Promise.resolve({ option: 'abandon' }),
+  });
+  const events = (await world.record.events(run.run_id)).map(
+    ({ body }) => JSON.parse(body) as { by?: string },
+  );
+  const said = events.map(({ by }) => by).filter((by) => by !== undefined && by !== 'mayday');
+  expect(new Set(said)).toEqual(new Set(['a program']));
+});
+
 test('a failure reaches the program that only iterates when it awaits', async () => {
   const supervised = supervise({
     ...TASK,

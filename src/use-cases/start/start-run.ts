@@ -35,10 +35,13 @@ export async function startRun(caller: Caller, plan: RunPlan): Promise<StartResu
   const redactor = createRedactor({ environment: planner.env, values });
   const { state, fence } = await createRun(record, redactor, create, plan.runId, wish.name !== undefined);
   const { runId } = state;
-  await writeRunEnvironment(home, runId, given.values);
-  if (queued && record.hosts !== null) await offerRun({ hosts: record.hosts, runId, fence }, state, wish);
-  // From here on the run belongs to its keeper.
-  await record.releaseLease(runId, fence);
+  try {
+    await writeRunEnvironment(home, runId, given.values);
+    if (queued && record.hosts !== null) await offerRun({ hosts: record.hosts, runId, fence }, state, wish);
+  } finally {
+    // From here on the run belongs to its keeper, also where this process fails.
+    await record.releaseLease(runId, fence);
+  }
   return queued
     ? { type: 'queued', runId, state }
     : { type: 'started', runId, state: await caller.hear(runId) };
