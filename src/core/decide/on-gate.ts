@@ -3,7 +3,7 @@
  * named blocker.
  */
 import { counted } from '../text/counted.ts';
-import { BLOCKERS, isBlockerCode, blocker } from '../vocabulary/blockers/blocker.ts';
+import { BLOCKERS, isBlockerCode } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker, BlockerCode, BlockerRule } from '../vocabulary/blockers/blocker-rule.ts';
 import { blockerCase, blockerEvidence } from '../vocabulary/blockers/blocker-evidence.ts';
 import { blockerKey, keyText } from '../vocabulary/blockers/blocker-key.ts';
@@ -16,6 +16,7 @@ import type { Approval } from '../vocabulary/questions/approval.ts';
 import { buildGate } from '../gates/build-gate.ts';
 import { candidateTree } from '../state/last-tree.ts';
 import { composeGate, composeWarnings } from '../gates/compose-gate.ts';
+import { materializeGate } from '../gates/materialize-gate.ts';
 import { isLifted, waiverWords, waivesProof } from '../gates/waiver-summary.ts';
 import { oneLine, quoteFenced } from '../text/quote-fenced.ts';
 import { currentAttempt, openIncident, type Attempt, type RunState } from '../state/run-state.ts';
@@ -38,7 +39,6 @@ import { confirmedNote } from './on-explore.ts';
 import { planAttempt } from './plan-attempt.ts';
 import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
-import type { ComposeFacts } from '../vocabulary/events/compose-facts.ts';
 
 /** Enough for the line of a check that names the cause. */
 const MAX_SAID_CHARS = 160;
@@ -223,13 +223,4 @@ function falseSuccess(first: Blocker, changed: readonly string[]): string {
   const said = lines.length === 0 ? '' : `: ${lines.join(' ').slice(0, MAX_SAID_CHARS)}`;
   const how = `${first.code.replaceAll('_', ' ')}: ${what}${said}`;
   return `the agent ended without an error (${counted(changed.length, 'file')} changed), but ${how}`;
-}
-
-/** The approvals that are needed before the sink is written. Whether it can be written, the sink itself tells. */
-function materializeGate(compose: ComposeFacts | undefined): readonly Blocker[] {
-  return (compose?.findings ?? [])
-    .filter(({ kind, approval }) => kind === 'approval' && approval === 'delivery')
-    .map(({ rule, says, evidence }) =>
-      blocker('approval_required', { source: 'policy', rule, says, paths: evidence }),
-    );
 }

@@ -15,9 +15,9 @@ import { firstLine } from '../text/first-line.ts';
 
 type ChecksFinished = FactOf<'checks_finished'>;
 
-/** Sinks that put the work onto the target; a branch or folder of its own can wait for its merge. */
 /** Enough to tell two tasks apart. */
 const MAX_TASK_CHARS = 200;
+/** Sinks that put the work onto the target; a branch or folder of its own can wait for its merge. */
 const ONTO_TARGET: ReadonlySet<SinkSpec['type']> = new Set(['merge', 'pull_request', 'patch']);
 
 export function composeGate(state: RunState, { at, changed, compose }: ChecksFinished): readonly Blocker[] {
