@@ -1,4 +1,4 @@
-/** `textOf`, `listOf`, `wholeNumberOf`: the value of one option of an invocation by its type. */
+/** `textOf`, `listOf`, `numberOf`, `secondsOf`, `wholeNumberOf`: the value of one option of an invocation by its type. */
 import { usageError } from '../platform/mayday-error.ts';
 import type { Invocation } from './command.ts';
 
@@ -23,7 +23,7 @@ export function wholeNumberOf(
   const given = textOf(invocation, name);
   if (given === undefined) return undefined;
   const value = Number(given);
-  if (/^\d{1,9}$/.test(given) && value >= min && value <= max) return value;
+  if (/^-?\d{1,9}$/.test(given) && value >= min && value <= max) return value;
   const bounds = max === MAX_NUMBER ? `from ${min}` : `from ${min} to ${max}`;
   throw usageError(
     'WRONG_NUMBER',
@@ -33,3 +33,27 @@ export function wholeNumberOf(
 }
 
 const MAX_NUMBER = 999_999_999;
+
+/** Undefined: not given. */
+export function numberOf(invocation: Pick<Invocation, 'options'>, name: string): number | undefined {
+  const given = textOf(invocation, name);
+  if (given === undefined) return undefined;
+  if (DECIMAL.test(given) && Number.isFinite(Number(given))) return Number(given);
+  throw usageError('WRONG_NUMBER', `--${name} ${JSON.stringify(given.slice(0, 40))} is not a number`, [
+    ['do', 'write it like 5 or 2.50'],
+  ]);
+}
+
+/** In milliseconds; parts of a second may be given. Undefined: not given. */
+export function secondsOf(invocation: Pick<Invocation, 'options'>, name: string): number | undefined {
+  const seconds = numberOf(invocation, name);
+  if (seconds === undefined) return undefined;
+  if (seconds > 0 && seconds <= MAX_SECONDS) return seconds * 1_000;
+  throw usageError('WRONG_NUMBER', `--${name} is a number of seconds above 0, at most ${MAX_SECONDS}`, [
+    ['do', `write it like --${name} 2`],
+  ]);
+}
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+/** A timer of Node that is longer than 2^31 ms fires at once. */
+const MAX_SECONDS = 2_147_483;

@@ -66,6 +66,7 @@ describe('wrong usage of run is refused before anything is written', () => {
     ['its tokens', 'BUDGET_NOT_MEASURED', ['submit', '--budget-tokens', '5', 'x', ...AGENT]],
     ['its turns', 'BUDGET_NOT_MEASURED', ['run', '--max-turns', '5', 'x', ...AGENT]],
     ['NaN', 'WRONG_NUMBER', ['run', '--budget-usd', 'NaN', 'x', ...AGENT]],
+    ['half a priority', 'WRONG_NUMBER', ['submit', '--priority', '1.5', 'x', ...AGENT]],
     ['infinity', 'WRONG_NUMBER', ['run', '--budget-usd', 'Infinity', 'x', ...AGENT]],
     ['a huge time limit', 'WRONG_DURATION', ['run', '--timeout', '99999999999999h', 'x', ...AGENT]],
     ['a negative time limit', 'WRONG_DURATION', ['run', '--timeout=-5m', 'x', ...AGENT]],

@@ -10,7 +10,7 @@ import { LineSieve } from '../../core/diagnose/lines/read-lines.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
 import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 import type { Invocation } from '../command.ts';
-import { textOf } from '../option-values.ts';
+import { textOf, wholeNumberOf } from '../option-values.ts';
 import { diagnoseArchive, unreadableArchive } from './diagnose-archive.ts';
 import { usesColour } from '../render/colour.ts';
 import { diagnoseJsonl } from './diagnose-jsonl.ts';
@@ -117,31 +117,23 @@ async function openInput(invocation: Invocation): Promise<Readable> {
   return createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 
-function statusOf({ options }: Invocation): Omit<DiagnosisInput, 'output'> {
-  const word = (name: string): string | null => {
-    const value = options[name];
-    return typeof value === 'string' && value !== '' ? value : null;
-  };
+function statusOf(invocation: Invocation): Omit<DiagnosisInput, 'output'> {
+  const word = (name: string): string | null => textOf(invocation, name) || null;
+  const number = (name: string, min = 0): number | null =>
+    word(name) === null ? null : (wholeNumberOf(invocation, name, { min }) ?? null);
   return {
-    exitCode: wholeNumber('exit-code', word('exit-code')),
+    exitCode: number('exit-code', -MAX_SIGNAL_CODE),
     signal: word('signal'),
     command: word('command'),
-    retryCount: wholeNumber('retry-count', word('retry-count')) ?? 0,
+    retryCount: number('retry-count') ?? 0,
     featureId: word('feature'),
-    issueNumber: wholeNumber('issue', word('issue')),
+    issueNumber: number('issue'),
     failureTypeHint: word('failure-type'),
   };
 }
 
-function wholeNumber(name: string, value: string | null): number | null {
-  if (value === null) return null;
-  if (!/^-?\d{1,9}$/.test(value))
-    throw usageError('WRONG_OPTION', `--${name} takes a whole number`, [
-      ['happened', `it was given ${JSON.stringify(value)}`],
-      ['do', `mayday diagnose --${name} 1`],
-    ]);
-  return Number(value);
-}
+/** Python tells the end by a signal as a code below 0. */
+const MAX_SIGNAL_CODE = 255;
 
 /** Asks the model under `recovery:` about a failure of which the rules are not sure; its answer must pass every check. */
 async function askModelToo(

@@ -4,13 +4,14 @@ import { resolve } from 'node:path';
 import type { SessionFile } from '../../agents/session-store.ts';
 import { newestSessions, readSession, sessionFileAt, storeNamed } from '../../agents/session-stores.ts';
 import { quote } from '../../core/detect/detector.ts';
-import { MaydayError, usageError } from '../../platform/mayday-error.ts';
+import { MaydayError } from '../../platform/mayday-error.ts';
 import { runCommand } from '../../platform/process/run-command.ts';
 import { runInForeground } from '../../platform/process/run-in-foreground.ts';
 import { attach, type Notice } from '../../supervise/watch/attach.ts';
 import { thresholdsAt } from '../../supervise/request/config.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import type { Invocation } from '../command.ts';
+import { secondsOf } from '../option-values.ts';
 
 const INTERVAL_MS = 2_000;
 /** Sessions looked through for an id. */
@@ -27,7 +28,7 @@ export async function run(invocation: Invocation): Promise<number> {
   try {
     for await (const notice of attach({
       file,
-      intervalMs: intervalOf(invocation),
+      intervalMs: secondsOf(invocation, 'interval') ?? INTERVAL_MS,
       thresholds: thresholdsAt(maydayHome(invocation.env), invocation.cwd),
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       now: Date.now,
@@ -98,15 +99,6 @@ function findSession({ args: [wanted], cwd, env }: Invocation): SessionFile {
       ['do', 'mayday attach SESSION, with an id or the path of a session file'],
     ],
   );
-}
-
-function intervalOf({ options }: Invocation): number {
-  if (options['interval'] === undefined) return INTERVAL_MS;
-  const seconds = Number(options['interval']);
-  if (seconds > 0) return seconds * 1_000;
-  throw usageError('WRONG_NUMBER', '--interval is a number of seconds above 0', [
-    ['do', `leave it out for ${INTERVAL_MS / 1_000} seconds`],
-  ]);
 }
 
 function tell({ json, stdout }: Invocation, file: SessionFile, notice: Notice): void {

@@ -64,10 +64,9 @@ function line({ id, at, source, body }: StoredBusMessage): string {
 async function sinceId(value: Invocation['options'][string], record: RunRecord): Promise<number> {
   if (value === undefined) return 0;
   if (value === 'now') return await record.lastMessage();
-  const id = Number(value);
-  if (typeof value !== 'string' || value.trim() === '' || !Number.isSafeInteger(id) || id < 0)
+  if (typeof value !== 'string' || !/^\d{1,15}$/.test(value))
     throw usageError('WRONG_NUMBER', `--since ${JSON.stringify(value)} is no id of a message`, [
       ['do', 'give the last id that you have seen, or now'],
     ]);
-  return id;
+  return Number(value);
 }

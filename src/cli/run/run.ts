@@ -17,7 +17,7 @@ import type { Invocation } from '../command.ts';
 import { converse } from '../conversation.ts';
 import { followToEnd } from '../follow-to-end.ts';
 import { labelsOf } from '../labels.ts';
-import { listOf, textOf } from '../option-values.ts';
+import { listOf, numberOf, textOf, wholeNumberOf } from '../option-values.ts';
 import { print } from '../print.ts';
 import { ringBell } from '../ring-bell.ts';
 import { openCaller } from '../with-record.ts';
@@ -26,7 +26,7 @@ export function run(invocation: Invocation): Promise<number> {
   return withNewRun(invocation, false, async (caller, { runId, state }) => {
     const started = `mayday  run ${runId} started; mayday watch ${runId}, mayday show ${runId}\n`;
     if (invocation.options['detach'] === true) return print(invocation, runJson(state), started);
-    const maxWaitMs = maybe(invocation, 'max-wait', parseDuration);
+    const maxWaitMs = duration(invocation, 'max-wait');
     return await followToEnd(invocation, caller, { runId, maxWaitMs });
   });
 }
@@ -70,8 +70,8 @@ async function askInPlace(folder: string, invocation: Invocation): Promise<void>
 
 function wishOf(invocation: Invocation): NewRun {
   const { cwd, options, args, rest } = invocation;
-  const limit = (name: string, parse: (value: string, what: string) => number): Limit =>
-    options[name] === 'none' ? 'none' : maybe(invocation, name, parse);
+  const limit = (name: string): Limit =>
+    options[name] === 'none' ? 'none' : (numberOf(invocation, name) ?? null);
   const scriptFile = textOf(invocation, 'script');
   const file = textOf(invocation, 'task-file');
   const given = file === undefined ? null : readTaskFile(resolve(cwd, file));
@@ -89,15 +89,18 @@ function wishOf(invocation: Invocation): NewRun {
     scope: scope.length > 0 ? scope : (given?.scope ?? []),
     scopeAt: scope.length > 0 ? undefined : given?.scopeAt,
     decisions: given?.decisions,
-    expectedMs: maybe(invocation, 'expect', parseDuration) ?? given?.expectedMs ?? null,
+    expectedMs: duration(invocation, 'expect') ?? given?.expectedMs ?? null,
     size: textOf(invocation, 'size') ?? given?.size,
-    budgetUsd: limit('budget-usd', toNumber) ?? given?.budget.usd,
-    budgetTokens: limit('budget-tokens', toNumber) ?? given?.budget.tokens,
-    maxTurns: limit('max-turns', toNumber) ?? given?.budget.turns,
-    budgetTimeMs: limit('budget-time', parseDuration) ?? given?.budget.timeMs,
-    timeoutMs: maybe(invocation, 'timeout', parseDuration),
+    budgetUsd: limit('budget-usd') ?? given?.budget.usd,
+    budgetTokens: limit('budget-tokens') ?? given?.budget.tokens,
+    maxTurns: limit('max-turns') ?? given?.budget.turns,
+    budgetTimeMs:
+      options['budget-time'] === 'none'
+        ? 'none'
+        : (duration(invocation, 'budget-time') ?? given?.budget.timeMs),
+    timeoutMs: duration(invocation, 'timeout'),
     sink: textOf(invocation, 'sink') ?? given?.sink,
-    sinkInFile: textOf(invocation, 'sink') === undefined,
+    inFile: given === null ? [] : IN_FILES.filter((name) => options[name] === undefined),
     explore: options['explore'] === true,
     inPlace: options['in-place'] === true,
     asUser: textOf(invocation, 'as-user'),
@@ -107,9 +110,12 @@ function wishOf(invocation: Invocation): NewRun {
     given: givenVariables(invocation),
     trust: options['trust'] === true,
     labels: labelsOf(invocation),
-    priority: maybe(invocation, 'priority', toNumber) ?? 0,
+    priority: wholeNumberOf(invocation, 'priority', { min: 0 }) ?? 0,
   };
 }
+
+/** A task file may say them in place of an option. */
+const IN_FILES = ['check', 'scope', 'sink'] as const;
 
 function givenVariables(invocation: Invocation): GivenEnvironment {
   const files = listOf(invocation, 'env-file').map((file) => resolve(invocation.cwd, file));
@@ -135,18 +141,9 @@ function tellNotes({ withheld, warnings, checkAtHand }: PlanNotes, stderr: NodeJ
 /** One warning line: an agent without its key would fail late and with misleading output. */
 const SHOWN_NAMES = 6;
 
-function maybe<T>(invocation: Invocation, name: string, parse: (value: string, what: string) => T): T | null {
+function duration(invocation: Invocation, name: string): number | null {
   const value = textOf(invocation, name);
-  return value === undefined ? null : parse(value, `--${name}`);
-}
-
-function toNumber(value: string, what: string): number {
-  const parsed = Number(value);
-  if (value.trim() === '' || !Number.isFinite(parsed))
-    throw usageError('WRONG_NUMBER', `${what} ${JSON.stringify(value.slice(0, 40))} is not a number`, [
-      ['do', 'write it like 5 or 2.50'],
-    ]);
-  return parsed;
+  return value === undefined ? null : parseDuration(value, `--${name}`);
 }
 
 function yesOrNo(value: string): boolean {

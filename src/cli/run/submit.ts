@@ -1,4 +1,4 @@
-/** `mayday submit`: queues a task; only `mayday work` on this host takes it. */
+/** `mayday submit`: queues a task; `mayday work` takes it: on this host, or on another of the fleet if all that it needs can travel. */
 import { runJson } from '../../core/view/run-json.ts';
 import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';

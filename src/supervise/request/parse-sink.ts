@@ -3,8 +3,11 @@ import { resolve } from 'node:path';
 import { isBranchName, type SinkSpec } from '../../core/vocabulary/task.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 
-/** `from`: where relative paths begin. `named`: a person typed it; a sink that only a file names must stay in the repository. */
-export function parseSink(text: string, runId: string, from: string, named: boolean): SinkSpec {
+/**
+ * `from`: where relative paths begin. `named`: a person typed it; a sink that only a file names must stay in the repository.
+ * `what`: how an error names it.
+ */
+export function parseSink(text: string, runId: string, from: string, named: boolean, what: string): SinkSpec {
   const place = named ? {} : ({ confined: true } as const);
   const [kind, rest] = split(text);
   switch (kind) {
@@ -27,7 +30,7 @@ export function parseSink(text: string, runId: string, from: string, named: bool
       break;
     default:
   }
-  throw usageError('WRONG_SINK', `--sink ${JSON.stringify(text.slice(0, 80))} names no sink`, [
+  throw usageError('WRONG_SINK', `${what} names no sink`, [
     ['do', 'branch:NAME, none, dir:PATH, patch:FILE, merge:BRANCH or pr'],
   ]);
 }

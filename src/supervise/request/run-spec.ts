@@ -35,8 +35,8 @@ export interface RunWish extends BudgetRequest {
   readonly size?: string | undefined;
   readonly timeoutMs?: number | null;
   readonly sink?: string | undefined;
-  /** A task file names the sink, and the person did not. */
-  readonly sinkInFile?: boolean;
+  /** Which of them a task file says, if it says them: the person typed none. */
+  readonly inFile?: readonly ('check' | 'scope' | 'sink')[];
   readonly explore?: boolean;
   readonly inPlace?: boolean;
   /** The user of this machine that agent and checks are to be. */
@@ -79,12 +79,12 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
   const checks = orConfigured(request.checks, config.checks);
   for (const check of checks) {
     if (check.trim() === '' || check.includes('\0'))
-      throw usageError('WRONG_CHECK', `--check ${JSON.stringify(check)} is not a command`, [
+      throw usageError('WRONG_CHECK', `${told(request, 'check', check)} is not a command`, [
         ['do', 'give what proves the work in a shell, e.g. --check "npm test"'],
       ]);
   }
   const scope = orConfigured(request.scope, config.scope);
-  for (const glob of scope) assertGlob(glob);
+  for (const glob of scope) assertGlob(glob, told(request, 'scope', glob));
   const overrides = {
     ...policyOf(config),
     ...request.policy,
@@ -93,8 +93,8 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
   // In place the work already lies where the person wants it.
   const sink = request.sink ?? config.sink ?? (inPlace || !request.isGit ? 'none' : 'branch');
   const from = request.sink === undefined ? request.repository : request.cwd;
-  const isNamed = request.sink !== undefined && request.sinkInFile !== true;
-  const where = parseSink(sink, runId, from, isNamed);
+  const isNamed = request.sink !== undefined && request.inFile?.includes('sink') !== true;
+  const where = parseSink(sink, runId, from, isNamed, told(request, 'sink', sink));
   await assertSink(where, request);
   return {
     type: 'run_created',
@@ -173,7 +173,7 @@ function taskText({ task, taskGiven = false, command = [] }: RunRequest, agent: 
 }
 
 /** Scopes are paths inside the repository; one that points elsewhere would never match and silently allow nothing. */
-function assertGlob(glob: string): void {
+function assertGlob(glob: string, what: string): void {
   const broken =
     glob.trim() === '' ||
     glob.length > MAX_GLOB_CHARS ||
@@ -181,11 +181,21 @@ function assertGlob(glob: string): void {
     glob.startsWith('/') ||
     glob.split('/').includes('..');
   if (broken)
-    throw usageError(
-      'WRONG_SCOPE',
-      `--scope ${JSON.stringify(glob.slice(0, 80))} is no path in this repository`,
-      [['do', 'give a glob relative to the top of the repository, e.g. --scope "src/**"']],
-    );
+    throw usageError('WRONG_SCOPE', `${what} is no path in this repository`, [
+      ['do', 'give a glob relative to the top of the repository, e.g. --scope "src/**"'],
+    ]);
+}
+
+/** A wrong value with the place that it comes from. */
+function told(
+  { inFile = [], checks = [], scope = [], sink }: RunRequest,
+  name: 'check' | 'scope' | 'sink',
+  value: string,
+): string {
+  const quoted = JSON.stringify(value.slice(0, 80));
+  const isAsked = { check: checks.length > 0, scope: scope.length > 0, sink: sink !== undefined }[name];
+  if (!isAsked) return `${name} ${quoted} of mayday.yaml`;
+  return inFile.includes(name) ? `${name} ${quoted} of the task file` : `--${name} ${quoted}`;
 }
 
 function size(text: string | undefined): 'simple' | 'complex' | null {

@@ -162,7 +162,8 @@ describe('mayday diagnose', () => {
     expect(missing.stderr).toContain('INPUT_UNREADABLE');
     const wrong = await mayday(['diagnose', '--exit-code', 'one'], 'x');
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain('--exit-code takes a whole number');
+    expect(wrong.stderr).toContain('--exit-code is a whole number');
+    expect(wrong.stderr).toContain('(WRONG_NUMBER)');
   });
 });
 

@@ -9,7 +9,7 @@ import { temporaryRepository } from '../../act/temporary-repository.ts';
 async function choose(text: string, { named = true, prepare = (_root: string) => {} } = {}) {
   const { root } = temporaryRepository({ 'a.txt': 'a\n' });
   prepare(root);
-  const sink = parseSink(text, 'r1', root, named);
+  const sink = parseSink(text, 'r1', root, named, text);
   await assertSink(sink, { repository: root, isGit: true, runId: 'r1' });
   return { sink, root };
 }

@@ -31,6 +31,18 @@ test('a queued run is on record for a worker, and has no keeper', async () => {
   expect(await world.record.lease(runId)).toBeNull();
 });
 
+test('a queued run that the fleet could not be told of is free for the next worker', async () => {
+  const { record } = world;
+  const offer = () => Promise.reject(new Error('the database is gone'));
+  const fleet = new Proxy(record, {
+    get: (target, key) => (key === 'hosts' ? { offer } : (Reflect.get(target, key) as unknown)),
+  });
+  const wish = await plan({ script: WRITES_A, queued: true });
+  await expect(startRun({ ...world.caller(), record: fleet }, wish)).rejects.toThrow('the database is gone');
+  expect((await loadState(record, wish.runId)).life).toMatchObject({ type: 'queued' });
+  expect(await record.lease(wish.runId)).toBeNull();
+});
+
 test('a started run is heard by its caller; the script is kept with the run', async () => {
   const wish = { script: WRITES_A, checks: ['test -f a.txt'], sink: 'none' };
   const { type, runId, state } = await startRun(world.caller(), await plan(wish));
@@ -55,6 +67,19 @@ test('a wish that cannot be granted is refused before anything is written', asyn
     message: expect.stringContaining('no-such-program-here'),
   });
   expect(await world.record.rows()).toEqual(before);
+});
+
+test('a wrong value is told with the place it comes from: an option, the task file or mayday.yaml', async () => {
+  const message = (text: string) => ({ message: expect.stringContaining(text) as unknown });
+  const asked = { script: WRITES_A, config: { scope: ['/etc'], checks: ['true'] } };
+  await expect(plan(asked)).rejects.toMatchObject(message('scope "/etc" of mayday.yaml is no path'));
+  const check = { script: WRITES_A, config: { checks: [' '] } };
+  await expect(plan(check)).rejects.toMatchObject(message('check " " of mayday.yaml is not a command'));
+  await expect(plan({ ...asked, scope: ['../x'] })).rejects.toMatchObject(
+    message('--scope "../x" is no path'),
+  );
+  const inFile = { script: WRITES_A, scope: ['../x'], inFile: ['scope'] } as const;
+  await expect(plan(inFile)).rejects.toMatchObject(message('scope "../x" of the task file is no path'));
 });
 
 test('what the person should know comes with the plan: a key that is not passed, a check at hand', async () => {
