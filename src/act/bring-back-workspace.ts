@@ -1,5 +1,5 @@
 /**
- * `bringBackWorkspace`: makes a workspace that the agent deleted again, before the next attempt: first at its base, then at the last
+ * `bringBackWorkspace`: makes a deleted workspace again before the next attempt: first at its base, then at the last
  * checkpoint. A mark on disk says that this is under way, so that a half-made tree is not taken for the agent's work.
  */
 import { lastCheckpoint } from '../core/state/last-tree.ts';

@@ -10,6 +10,7 @@
 import type { CheckpointKey } from './verify-checkpoint.ts';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { counted } from '../../core/text/counted.ts';
 import { copyGitIndex } from '../../platform/git/copy-git-index.ts';
 import { expectGit } from '../../platform/git/git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
@@ -43,7 +44,10 @@ export interface Restored {
 
 export async function restoreCheckpoint(spec: RestoreSpec): Promise<Restored> {
   if (spec.liveProcesses !== 0)
-    throw refused(`${spec.liveProcesses} processes of the run are still alive.`, `mayday stop ${spec.runId}`);
+    throw refused(
+      `${counted(spec.liveProcesses, 'process of the run is', 'processes of the run are')} still alive.`,
+      `mayday stop ${spec.runId}`,
+    );
   const workspace = await openWorkspace(spec);
   const target = await verified(spec, workspace.shadow, spec.number);
   const later = (await checkpointNumbers(workspace.shadow, spec.runId)).filter((n) => n > spec.number);
@@ -153,7 +157,7 @@ async function readBack(spec: RestoreSpec, workspace: Workspace, plan: RestorePl
     const paths = splitNul(expectGit(differs, 'reading the result back').stdout);
     if (paths.length > 0)
       throw refused(
-        `${paths.length} files differ from the checkpoint after the restore, first ${rawToText(paths[0] as string)}.`,
+        `${counted(paths.length, 'file differs', 'files differ')} from the checkpoint after the restore, first ${rawToText(paths[0] as string)}.`,
         'Find out who writes there, then restore again.',
       );
   });

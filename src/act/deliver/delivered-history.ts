@@ -98,7 +98,7 @@ function agentWords({ messages, isCut }: AgentCommits, redactor: Redactor): stri
     );
   }
   const isWhole = !isCut && quoted.length === messages.length;
-  const count = `${messages.length}${isCut ? ' newest' : ''} commit${messages.length === 1 ? '' : 's'}`;
+  const count = counted(messages.length, isCut ? 'newest commit' : 'commit');
   return [
     `The agent's own words, from ${count} that are one commit here${isWhole ? '' : ' (the first of them)'}:`,
     ...quoted,

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isFolder } from '../../platform/file/file-kind.ts';
+import { counted } from '../../core/text/counted.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { rawUnder } from '../../platform/git/raw-path.ts';
@@ -140,7 +141,7 @@ async function problemsIn(path: string, facts: RepositoryFacts): Promise<Reposit
   const folders = await Promise.all(
     submodulesIn(listing.stdout).map((module) => readdir(rawUnder(path, module)).catch(() => [])),
   );
-  if (folders.some((names) => names.length === 0)) return facts;
+  if (listing.exitCode !== 0 || folders.some((names) => names.length === 0)) return facts;
   return { ...facts, problems: facts.problems.filter(({ code }) => code !== 'submodules') };
 }
 
@@ -152,7 +153,7 @@ function baseWarnings(spec: WorkspaceSpec, facts: RepositoryFacts, kind: Workspa
   if (kind === 'worktree' && count > 0 && !spec.includeDirty) {
     const named = dirty.slice(0, MAX_NAMED_DIRTY).join(', ');
     const more = count > MAX_NAMED_DIRTY ? ', ...' : '';
-    const changes = count === 1 ? '1 uncommitted change is' : `${count} uncommitted changes are`;
+    const changes = counted(count, 'uncommitted change is', 'uncommitted changes are');
     warnings.unshift(`${changes} left out (${named}${more}); --include-dirty takes them along.`);
   }
   return warnings;

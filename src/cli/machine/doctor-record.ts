@@ -1,4 +1,5 @@
 /** `recordFindings`: what `mayday doctor` finds in the record: damage, forgeries, holds, tasks without a keeper that watches them. */
+import { counted } from '../../core/text/counted.ts';
 import type { RunJson } from '../../core/view/run-json.ts';
 import { type Forgery, forgeryWords } from '../../core/vocabulary/events/word.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
@@ -88,7 +89,7 @@ function noticeFindings(home: string, env: NodeJS.ProcessEnv): DoctorFinding[] {
   return notifyProblems(home, env).map(({ target, count, since, problem }) => ({
     what: 'notify',
     ok: false,
-    says: `${target}: ${count} ${count === 1 ? 'message' : 'messages'} not delivered since ${clockTime(since)}: ${plain(problem)}`,
+    says: `${target}: ${counted(count, 'message')} not delivered since ${clockTime(since)}: ${plain(problem)}`,
     advice: 'mend it, or notify in mayday.yaml; mayday serve or mayday work delivers them within a minute',
   }));
 }
@@ -102,9 +103,8 @@ async function busFinding(record: RunRecord, home: string, env: NodeJS.ProcessEn
   const alive = rows.filter(({ ended }) => !ended);
   const kept = alive.map(({ runId }) => new KeeperGuard(home, record, runId, env).isKept());
   const keepers = (await Promise.all(kept)).filter(Boolean).length;
-  const watched =
-    keepers === 0 ? 'no keeper watches' : `${keepers} ${keepers === 1 ? 'keeper watches' : 'keepers watch'}`;
-  const running = `${tasks} ${tasks === 1 ? 'task' : 'tasks'} of external agents RUNNING`;
+  const watched = keepers === 0 ? 'no keeper watches' : counted(keepers, 'keeper watches', 'keepers watch');
+  const running = `${counted(tasks, 'task')} of external agents RUNNING`;
   const ok = keepers > 0;
   const advice = ok ? null : 'keep mayday work or mayday bus --follow running; any other command looks once';
   return [{ what: 'bus', ok, says: `${running}; ${watched} the time limit`, advice }];

@@ -4,7 +4,7 @@ import { MaydayError } from '../../platform/mayday-error.ts';
 import { diskFull, readOnly, tooManyFiles } from '../../platform/storage-error.ts';
 import { CommitUnknown, RecordUnavailable } from '../contract/record-unavailable.ts';
 
-/** Primary and extended result codes of SQLite that we treat differently. */
+// Primary and extended result codes of SQLite that we treat differently.
 /** Our statements are fixed and tested: one that does not fit the tables means that another program changed them. */
 const MISFIT = 1;
 const BUSY = 5;

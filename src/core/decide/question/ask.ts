@@ -2,6 +2,7 @@
  * `ask`, `askOnceMore`, `flag`, `askAboutBlocker`: ask a person a question that names the real decision, the options, what each would do,
  * and what was tried.
  */
+import { counted } from '../../text/counted.ts';
 import type { Blocker } from '../../vocabulary/blockers/blocker-rule.ts';
 import { isResolution, optionFor, ownWords } from '../../vocabulary/questions/resolution.ts';
 import { blockerEvidence } from '../../vocabulary/blockers/blocker-evidence.ts';
@@ -134,9 +135,7 @@ function agentsTried({ attempts }: RunState): string[] {
   const lives = new Map<string, number>();
   for (const { agent, startedAt } of attempts)
     if (startedAt !== null) lives.set(agent.name, (lives.get(agent.name) ?? 0) + 1);
-  const told = [...lives].map(
-    ([name, count]) => `${name} (${count} ${count === 1 ? 'attempt' : 'attempts'})`,
-  );
+  const told = [...lives].map(([name, count]) => `${name} (${counted(count, 'attempt')})`);
   return told.length > 1 ? [`agents: ${told.join(', ')}`] : [];
 }
 

@@ -2,6 +2,7 @@
  * `chooseWay`: chooses the next step for a diagnosed incident. Order of limits: hard budget (a class of its own), restart budget,
  * futility (rungs used up), then another agent (`fallback.ts`), then a person. Runs wait for outages and limits to pass, uncounted.
  */
+import { counted } from '../../text/counted.ts';
 import type { AgentChoice, Recovery } from '../../vocabulary/events/event.ts';
 import { causeKey } from '../../fleet/concerns.ts';
 import type { HoldNotice } from '../../vocabulary/hold.ts';
@@ -65,8 +66,7 @@ export function chooseWay(state: RunState, incident: Incident, at: number): Way 
   return {
     type: 'ask',
     why:
-      inVain ??
-      (tried === 0 ? personsDecision(incident) : `${tried} ${tried === 1 ? 'try' : 'tries'} did not help`),
+      inVain ?? (tried === 0 ? personsDecision(incident) : `${counted(tried, 'try', 'tries')} did not help`),
   };
 }
 

@@ -1,4 +1,5 @@
 /** `switchedOff`, `TEST_FILE`: a check that turned green right after its test was edited to be skipped or to assert less. */
+import { counted } from '../../text/counted.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { callText, quote } from '../detector.ts';
@@ -55,7 +56,7 @@ function switchesOff(edit: EditTarget | null): string | null {
   const skip = SKIPS.exec(edit.to.replace(/\\[nrt]/g, ' ').replaceAll('\\"', '"'));
   if (skip !== null && !SKIPS.test(edit.from)) return skip[0];
   const lost = (edit.from.match(ASSERTS)?.length ?? 0) - (edit.to.match(ASSERTS)?.length ?? 0);
-  return lost > 0 ? `${lost} fewer assertion${lost === 1 ? '' : 's'}` : null;
+  return lost > 0 ? counted(lost, 'fewer assertion') : null;
 }
 
 function editAt(entries: readonly TranscriptEntry[], turn: AgentTurn | undefined): EditTarget | null {
