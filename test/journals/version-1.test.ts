@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { createState } from '../../src/core/state/create-state.ts';
 import type { RunEvent } from '../../src/core/vocabulary/events/event.ts';
 import { evolve } from '../../src/core/state/evolve.ts';
+import { BLOCKERS } from '../../src/core/vocabulary/blockers/blocker.ts';
 import { keyText } from '../../src/core/vocabulary/blockers/blocker-key.ts';
 import { type EvidenceRecord, ledgerEntries } from '../../src/core/state/ledger-entries.ts';
 import type { RunState } from '../../src/core/state/run-state.ts';
@@ -50,6 +51,23 @@ test.each(journals)('$name: today each answer leads where it led then', (journal
     if (answered === null || fact.type !== 'question_answered') continue;
     const today = step(answered, fact);
     expect(today === null ? null : terms(today.state)).toEqual(terms(before));
+  }
+});
+
+/** The words of a blocker are written anew from time to time; what was decided under the old ones stays decided. */
+test.each(journals)('$name: folds the same when the words for every blocker are others', (journal) => {
+  const folded = () => {
+    const state = fold(journal.run, eventsOf(journal)) as RunState;
+    return { terms: terms(state), document: asJson(runJson(state)) };
+  };
+  const then = folded();
+  const rows = Object.values(BLOCKERS) as { case: unknown; details: unknown }[];
+  const words = rows.map((row) => ({ ...row }));
+  for (const row of rows) Object.assign(row, { case: () => 'other words', details: () => ['more of them'] });
+  try {
+    expect(folded()).toEqual(then);
+  } finally {
+    for (const [index, row] of rows.entries()) Object.assign(row, words[index]);
   }
 });
 

@@ -76,7 +76,10 @@ describe('restoring a checkpoint', () => {
   it('refuses while something of the run is alive', async () => {
     const run = await preparedWorkspace();
     writeFiles(run.path, { 'README.md': 'changed' });
-    await expect(restore(run, 0, { liveProcesses: 1 })).rejects.toMatchObject({ code: 'RESTORE_REFUSED' });
+    await expect(restore(run, 0, { liveProcesses: 1 })).rejects.toMatchObject({
+      code: 'RESTORE_REFUSED',
+      message: '1 process of the run is still alive.',
+    });
     expect(read(run, 'README.md')).toBe('changed');
     expect(await listCheckpoints(run)).toHaveLength(1);
   });
