@@ -53,14 +53,19 @@ export async function rescueRun(
 function outside(path: string, within: string | undefined): string | null {
   if (within === undefined) return null;
   const inside = relative(realpathSync(within), realpathSync(path));
-  return inside.startsWith('..') || isAbsolute(inside) ? `lies outside of ${within}` : null;
+  return leaves(inside) ? `lies outside of ${within}` : null;
+}
+
+/** A name may begin with two dots. */
+function leaves(way: string): boolean {
+  return way === '..' || way.startsWith('../');
 }
 
 /** True: the base of the run has this file with the same content. */
 async function isInBase({ repository, workspace }: RunState, path: string): Promise<boolean> {
   const inside = relative(repository, path);
   const commit = workspace?.baseCommit ?? null;
-  if (commit === null || inside.startsWith('../')) return false;
+  if (commit === null || leaves(inside)) return false;
   const call = { cwd: repository, env: process.env };
   const base = await personGit({
     ...call,
