@@ -79,8 +79,7 @@ export const START_ROUTES: readonly RouteSpec[] = [
           budgetTimeMs: time === 'none' ? time : duration(time, 'budget_time'),
           timeoutMs: duration(timeout, 'timeout'),
           sink: asked.sink,
-          // Not the word of the person at the terminal: a path must stay in the repository.
-          sinkInFile: true,
+          saidIn: { place: 'the request', names: ['check', 'scope', 'sink'] },
           explore: asked.explore,
           includeDirty: asked.include_dirty,
           autoResume: asked.auto_resume,

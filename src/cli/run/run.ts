@@ -100,7 +100,7 @@ function wishOf(invocation: Invocation): NewRun {
         : (duration(invocation, 'budget-time') ?? given?.budget.timeMs),
     timeoutMs: duration(invocation, 'timeout'),
     sink: textOf(invocation, 'sink') ?? given?.sink,
-    inFile: given === null ? [] : IN_FILES.filter((name) => options[name] === undefined),
+    saidIn: { place: 'the task file', names: IN_FILES.filter((name) => options[name] === undefined) },
     explore: options['explore'] === true,
     inPlace: options['in-place'] === true,
     asUser: textOf(invocation, 'as-user'),

@@ -35,8 +35,8 @@ export interface RunWish extends BudgetRequest {
   readonly size?: string | undefined;
   readonly timeoutMs?: number | null;
   readonly sink?: string | undefined;
-  /** Which of them a task file says, if it says them: the person typed none. */
-  readonly inFile?: readonly ('check' | 'scope' | 'sink')[];
+  /** Where those of these wishes come from that the person at the terminal did not type: a sink from there must stay in the repository. */
+  readonly saidIn?: { readonly place: string; readonly names: readonly ('check' | 'scope' | 'sink')[] };
   readonly explore?: boolean;
   readonly inPlace?: boolean;
   /** The user of this machine that agent and checks are to be. */
@@ -93,7 +93,7 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
   // In place the work already lies where the person wants it.
   const sink = request.sink ?? config.sink ?? (inPlace || !request.isGit ? 'none' : 'branch');
   const from = request.sink === undefined ? request.repository : request.cwd;
-  const isNamed = request.sink !== undefined && request.inFile?.includes('sink') !== true;
+  const isNamed = request.sink !== undefined && request.saidIn?.names.includes('sink') !== true;
   const where = parseSink(sink, runId, from, isNamed, told(request, 'sink', sink));
   await assertSink(where, request);
   return {
@@ -188,14 +188,16 @@ function assertGlob(glob: string, what: string): void {
 
 /** A wrong value with the place that it comes from. */
 function told(
-  { inFile = [], checks = [], scope = [], sink }: RunRequest,
+  { saidIn, checks = [], scope = [], sink }: RunRequest,
   name: 'check' | 'scope' | 'sink',
   value: string,
 ): string {
   const quoted = JSON.stringify(value.slice(0, 80));
   const isAsked = { check: checks.length > 0, scope: scope.length > 0, sink: sink !== undefined }[name];
   if (!isAsked) return `${name} ${quoted} of mayday.yaml`;
-  return inFile.includes(name) ? `${name} ${quoted} of the task file` : `--${name} ${quoted}`;
+  return saidIn?.names.includes(name) === true
+    ? `${name} ${quoted} of ${saidIn.place}`
+    : `--${name} ${quoted}`;
 }
 
 function size(text: string | undefined): 'simple' | 'complex' | null {

@@ -78,7 +78,11 @@ test('a wrong value is told with the place it comes from: an option, the task fi
   await expect(plan({ ...asked, scope: ['../x'] })).rejects.toMatchObject(
     message('--scope "../x" is no path'),
   );
-  const inFile = { script: WRITES_A, scope: ['../x'], inFile: ['scope'] } as const;
+  const inFile = {
+    script: WRITES_A,
+    scope: ['../x'],
+    saidIn: { place: 'the task file', names: ['scope'] },
+  } as const;
   await expect(plan(inFile)).rejects.toMatchObject(message('scope "../x" of the task file is no path'));
 });
 
