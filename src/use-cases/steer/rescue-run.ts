@@ -4,6 +4,7 @@ import { relative, resolve } from 'node:path';
 import type { Mission, MissionPlan } from '../../core/vocabulary/mission.ts';
 import { openIncident, openMission, type RunState } from '../../core/state/run-state.ts';
 import { keepRescueFiles, rescueFileProblem } from '../../act/attempt/rescue-files.ts';
+import { isInside } from '../../platform/file/inside.ts';
 import { lineOf, personGit } from '../../platform/git/git.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { loadState } from '../../supervise/run-journal.ts';
@@ -52,24 +53,17 @@ export async function rescueRun(
 
 function outside(path: string, within: string | undefined): string | null {
   if (within === undefined) return null;
-  const inside = relative(realpathSync(within), realpathSync(path));
-  return leaves(inside) ? `lies outside of ${within}` : null;
-}
-
-/** A name may begin with two dots. */
-function leaves(way: string): boolean {
-  return way === '..' || way.startsWith('../');
+  return isInside(realpathSync(path), realpathSync(within)) ? null : `lies outside of ${within}`;
 }
 
 /** True: the base of the run has this file with the same content. */
 async function isInBase({ repository, workspace }: RunState, path: string): Promise<boolean> {
-  const inside = relative(repository, path);
   const commit = workspace?.baseCommit ?? null;
-  if (commit === null || leaves(inside)) return false;
+  if (commit === null || !isInside(path, repository)) return false;
   const call = { cwd: repository, env: process.env };
   const base = await personGit({
     ...call,
-    args: ['rev-parse', '--verify', '--quiet', `${commit}:${inside}`],
+    args: ['rev-parse', '--verify', '--quiet', `${commit}:${relative(repository, path)}`],
   });
   const now = await personGit({ ...call, args: ['hash-object', '--', path] });
   return base.exitCode === 0 && now.exitCode === 0 && lineOf(base) === lineOf(now);
