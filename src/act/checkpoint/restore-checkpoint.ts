@@ -155,11 +155,14 @@ async function readBack(spec: RestoreSpec, workspace: Workspace, plan: RestorePl
     await shadowGit(workspace.shadow, ['update-index', '-q', '--refresh'], call);
     const differs = await shadowGit(workspace.shadow, ['diff-files', '-z', '--name-only'], call);
     const paths = splitNul(expectGit(differs, 'reading the result back').stdout);
-    if (paths.length > 0)
+    const [first] = paths;
+    if (first !== undefined) {
+      const differ = counted(paths.length, 'file differs', 'files differ');
       throw refused(
-        `${counted(paths.length, 'file differs', 'files differ')} from the checkpoint after the restore, first ${rawToText(paths[0] as string)}.`,
+        `${differ} from the checkpoint after the restore, first ${rawToText(first)}.`,
         'Find out who writes there, then restore again.',
       );
+    }
   });
 }
 
