@@ -58,9 +58,28 @@ export function quote(text: string): string {
 
 /** A call in one line: the command line of a shell, the file that another tool takes, otherwise the input as it is. */
 export function callText({ tool, input, kind, edit }: AgentTurn): string {
-  if (isShellCall(tool, input)) return quote(commandOf(input));
+  const line = commandOf(input);
+  const isGiven = ARGUMENTS.test(input);
+  if (isShellCall(tool, input) && !(isGiven && input.startsWith(line))) return quote(line);
   const file = kind === 'read' || kind === 'edit' ? (edit?.path ?? editOf(input)?.path) : undefined;
   // The first line of an edit says where; the others are the text.
-  const said = input[0] === '{' && file !== undefined ? file : kind === 'edit' ? firstLine(input) : input;
+  const said = isGiven ? (file ?? valuesIn(input, tool)) : kind === 'edit' ? firstLine(input) : input;
   return quote(tool === '' || said.startsWith(tool) ? said : `${tool} ${said}`);
+}
+
+const ARGUMENTS = /^\{\s*['"]/;
+/** A text among arguments; a key is one, too, with a colon after it. */
+const VALUE = /(?<![\w])(['"])((?:\\.|(?!\1)[^\\])+)(?:\1|$)(?!\s*:)/g;
+
+/** The texts among the arguments of a call, without its own name and what only holds them together. */
+function valuesIn(input: string, tool: string): string {
+  const values = [...input.matchAll(VALUE)]
+    .map(([, , value = '']) => value)
+    .filter((value) => value !== tool);
+  return values.length === 0
+    ? input
+    : values
+        .join(', ')
+        .replaceAll(/\\[nt]/g, ' ')
+        .replaceAll(/\\(["'])/g, '$1');
 }

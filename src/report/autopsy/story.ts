@@ -4,7 +4,6 @@
  */
 import { counted } from '../../core/text/counted.ts';
 import type { AgentSession } from '../../agents/session-stores.ts';
-import { surestOf } from '../../core/detect/autopsy/autopsy-cause.ts';
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { callText, quote } from '../../core/detect/detector.ts';
 import { changes } from '../../core/detect/detectors/staleness.ts';
@@ -14,10 +13,10 @@ import { closingWords } from '../../core/detect/autopsy/run-end.ts';
 import { sameLines } from '../../core/detect/autopsy/same-lines.ts';
 import { editedPath, type SideEffect, sideEffects } from '../../core/detect/autopsy/side-effects.ts';
 import type { AgentTurn } from '../../core/detect/agent-turn.ts';
-import { closedAdvice } from '../../core/diagnose/advice.ts';
 import { FAILURE_CLASSES } from '../../core/vocabulary/classes/failure-class.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { costText, durationText } from './amounts.ts';
+import { nextStep } from './next-step.ts';
 import { type CallPlaces, placesOf, spentSince } from './turns.ts';
 
 export interface Story {
@@ -149,6 +148,7 @@ function falseClaim(entries: readonly TranscriptEntry[], { endedBy, lastCheck }:
 
 function failing({ turn, count }: Repeated): string {
   const times = count === 1 ? '' : ` ${count} times`;
+  if (!turn.failed) return `\`${callText(turn)}\` was made${times}`;
   return `\`${callText(turn)}\` failed${times}: ${quote(turn.errorLine).replace(/\.+$/, '')}`;
 }
 
@@ -207,7 +207,7 @@ function timeline(entries: readonly TranscriptEntry[], found: Autopsy, at: CallP
         `the same ${first.failed ? 'failure' : 'call'} for the last time, ${repeats.count} times in all`,
       );
   }
-  return lines.sort((a, b) => a.step - b.step).map(({ when, what }) => [when, what]);
+  return lines.sort((a, b) => at.of(a.step)[0] - at.of(b.step)[0]).map(({ when, what }) => [when, what]);
 }
 
 function firstTime(turn: AgentTurn): string {
@@ -250,15 +250,8 @@ function facts(session: AgentSession, found: Autopsy, at: CallPlaces): Story['fa
       found.rootCause ?? 'I cannot tell',
       `${found.class} · ${category.replaceAll('_', ' ')} · ${whose}`,
     ]);
-    // What repeated tells better what to do than the place of the last failure.
-    const instructions =
-      found.next.startHere ??
-      diagnosis?.humanInstructions ??
-      diagnosis?.suggestedActions[0] ??
-      surestOf(found.signals.filter((signal) => signal.severity === 'critical'))?.suggestedAction ??
-      closedAdvice(found.class);
     const resume = session.resumeCommand === null ? '' : `\nthen:  ${session.resumeCommand}`;
-    lines.push(['Next', `${instructions}${resume}`]);
+    lines.push(['Next', `${nextStep(found)}${resume}`]);
     const since = found.repeats?.turns[0]?.callStep ?? found.firstStuckStep;
     const left = since === null ? '' : leftBehind(session.entries, found, since);
     if (left !== '') lines.push(['Left', left]);

@@ -1,18 +1,21 @@
 /**
- * `classOf`, `causeOf`, `failureText`: why a run got stuck or failed: the class, the sentence, and the output from which both were read.
+ * `classOf`, `causeOf`, `withEdits`, `failureText`: why a run got stuck or failed: the class, the sentence, what was edited in vain, and
+ * the output from which they were read.
  */
 import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
 import type { FailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { type Signal, SIGNALS, type SignalType } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { commandOf } from '../call-kind.ts';
-import { LISTED_LINE } from '../result-text.ts';
-import type { TranscriptEnd } from './run-end.ts';
+import { LISTED_LINE, readResult, TRACEBACK } from '../result-text.ts';
+import { endOf, type TranscriptEnd } from './run-end.ts';
 import { callText, quote } from '../detector.ts';
 import type { AgentTurn } from '../agent-turn.ts';
-import { editsFile } from './repeated-turns.ts';
-import { isPaging, type StuckPattern } from './stuck-pattern.ts';
+import { editsFile, type Repeated } from './repeated-turns.ts';
+import { hasNoEffect, isPaging, type StuckPattern } from './stuck-pattern.ts';
+import { counted } from '../../text/counted.ts';
 import { firstLine } from '../../text/first-line.ts';
+import { changes } from '../detectors/staleness.ts';
 
 export type AutopsyState = 'progressing' | 'stuck' | 'failed' | 'finished' | 'unknown';
 
@@ -35,15 +38,21 @@ export function failureText(
   // A failure that came once while the run was stuck is not why it was stuck.
   const turn = pattern === null ? turns.findLast((each) => each.failed) : pattern.failure?.turn;
   const error = entries.findLast(
-    (entry) => entry.type === 'error' || (entry.type === 'result' && entry.isError),
+    (entry) =>
+      entry.type === 'error' || (entry.type === 'result' && entry.isError) || isCrash(entry, entries),
   );
-  if (error !== undefined && (error.type === 'error' || error.type === 'result') && pattern === null)
-    return { output: error.text };
+  if (error !== undefined && 'text' in error && pattern === null)
+    return { output: error.text.slice(Math.max(0, error.text.indexOf(TRACEBACK))) };
   if (turn === undefined) return null;
   const result = entries[turn.step];
   const output =
     result?.type === 'tool_result' ? result.output : result?.type === 'error' ? result.text : turn.errorLine;
   return { output: editsFile(turn) ? withoutListing(output) : output, command: commandOf(turn.input) };
+}
+
+/** The last message shows how the program ended. */
+function isCrash(entry: TranscriptEntry, entries: readonly TranscriptEntry[]): boolean {
+  return entry === entries.at(-1) && entry.type === 'message' && endOf(entries, []) === 'error';
 }
 
 /** An editor that refuses shows the file; its lines say nothing about the refusal. */
@@ -111,7 +120,13 @@ export function causeOf(
   const repeats = pattern === null ? null : repetition(pattern);
   if (repeats !== null) return repeats;
   const surest = surestOf(alarms);
-  return surest?.reason ?? (failure ? firstLine(failure.output).slice(0, 300) : null);
+  return surest?.reason ?? (failure ? namingLine(failure.output) : null);
+}
+
+/** The line of an output that names its failure, otherwise the first. */
+function namingLine(output: string): string {
+  const { errorLine } = readResult({ output, isError: true, marksErrors: true, input: '', kind: 'other' });
+  return errorLine || firstLine(output).slice(0, 300);
 }
 
 /** The diagnosis in its own words, and the line that repeated where they leave most of it out. */
@@ -132,10 +147,27 @@ function repetition({ failure, call }: StuckPattern): string | null {
   const looks = call.turn.kind === 'read' || call.turn.kind === 'search';
   const found = call.turn.barren
     ? `${looks ? 'found' : 'printed'} nothing each time`
-    : isPaging(call)
-      ? 'showed another part each time, without what was looked for'
-      : 'told nothing new';
+    : hasNoEffect(call)
+      ? 'changed nothing: each answer begins alike'
+      : isPaging(call)
+        ? 'showed another part each time, without what was looked for'
+        : 'told nothing new';
   return `${callText(call.turn)} was made ${call.count} times and ${found}`;
+}
+
+/** Adds what was edited between equal failures: it made no difference. */
+export function withEdits(
+  cause: string | null,
+  failure: Repeated | null,
+  turns: readonly AgentTurn[],
+): string | null {
+  const [first, last] = [failure?.turns[0], failure?.turns.at(-1)];
+  if (cause === null || first === undefined || last === undefined || editsFile(first)) return cause;
+  const edits = turns.filter((turn) => changes(turn) && turn.step > first.step && turn.step < last.callStep);
+  const paths = new Set(edits.flatMap(({ edit }) => edit?.path ?? []));
+  if (edits.length === 0 || paths.size === 0) return cause;
+  const named = `${[...paths].slice(0, 3).join(', ')}${paths.size > 3 ? ' and others' : ''}`;
+  return `${cause.replace(/\.+$/, '')}; ${counted(edits.length, 'edit')} in between (${named}) made no difference`;
 }
 
 export function surestOf(signals: readonly Signal[]): Signal | undefined {

@@ -9,7 +9,8 @@ import { type Signal, stops } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { markWithoutChance } from '../../text/quote-fenced.ts';
 import { autopsyBrief } from './autopsy-brief.ts';
-import { type AutopsyState, causeOf, classOf, failureText, surestOf } from './autopsy-cause.ts';
+import { outputOf } from './find-reason.ts';
+import { type AutopsyState, causeOf, classOf, failureText, surestOf, withEdits } from './autopsy-cause.ts';
 import type { DetectPolicy } from '../detector.ts';
 import { couldRun, lastCheck } from './last-check.ts';
 import { type TranscriptEnd, endOf } from './run-end.ts';
@@ -27,7 +28,7 @@ import {
 } from './stuck-stretch.ts';
 import { reasonOfPlace } from './reason-of-place.ts';
 import { reasonOfRepeating, unmovedStretch } from './reason-of-repeating.ts';
-import { ownHint } from './own-hint.ts';
+import { withOwnHint } from './own-hint.ts';
 import { reasonOfSameFailure } from './same-failure.ts';
 import { switchedOff } from './switched-off.ts';
 import { suspectStep } from './suspect-step.ts';
@@ -99,6 +100,7 @@ export function autopsy(
   // What a run left behind without being stuck in it.
   const task = taskOf(entries);
   const off = isDone && stretch === null ? switchedOff(entries, turns, task) : null;
+  const openCheck = isRed || (endedBy === 'limit' && check?.failed === true) ? check : null;
   const left =
     off !== null
       ? openStretch(
@@ -107,26 +109,20 @@ export function autopsy(
           true,
         )
       : isOpen
-        ? leftBehind(
-            turns,
-            endedBy,
-            warnings,
-            isRed || (endedBy === 'limit' && check?.failed === true) ? check : null,
-          )
+        ? leftBehind(turns, endedBy, warnings, openCheck)
         : null;
   const alarms = stretch === null ? warnings : critical;
   const state = stretch === null ? stateOf(entries, turns, endedBy, left !== null) : 'stuck';
   const firstStuckStep = stretch?.fromStep ?? null;
   const trouble = stretch ?? left;
-  const base =
-    trouble === null
-      ? null
-      : stuckPattern(trouble, alarms, answerOf(entries, trouble.groups[0]?.turns.at(-1)));
+  const base = trouble === null ? null : stuckPattern(trouble, alarms, (turn) => outputOf(entries, turn));
   const repeated = base?.failure ?? null;
   const reason =
     off?.reason ??
     (repeated !== null
-      ? reasonOfSameFailure({ entries, turns, failure: repeated })
+      ? base?.cause
+        ? null
+        : reasonOfSameFailure({ entries, turns, failure: repeated })
       : stretch === null
         ? null
         : reasonOfRepeating(entries, turns, stretch, alarms));
@@ -143,7 +139,9 @@ export function autopsy(
     base === null || better === null ? base : { ...base, cause: better[0], startHere: better[1] };
   const question = stretch !== null ? null : unansweredQuestion(entries, turns, inFlight);
   const failureClass =
-    question === null ? classOf(state, alarms, diagnosis, pattern, endedBy) : 'waiting_for_input';
+    question === null
+      ? (reason?.[2] ?? classOf(state, alarms, diagnosis, pattern, endedBy))
+      : 'waiting_for_input';
   const repeats = pattern?.call ?? null;
   // An edit that is made again and again is the trouble, not the change before it.
   const before =
@@ -153,14 +151,20 @@ export function autopsy(
     question ??
     (state === 'failed' && endedBy === 'limit' && pattern === null
       ? 'its limit of money, turns or time was reached'
-      : causeOf(state, alarms, diagnosis, failure, pattern));
+      : withEdits(
+          causeOf(state, endedBy === 'error' ? [] : alarms, diagnosis, failure, pattern),
+          better === null ? repeated : null,
+          turns,
+        ));
   const isOutside = diagnosis !== null && diagnosis.failureType !== 'success' && !diagnosis.recoverable;
   // What only a person can mend is told by the diagnosis.
   const told =
     (question === null ? pattern?.startHere : ANSWER) ?? (isOutside ? null : pattern?.otherwise) ?? null;
-  const hint = repeated === null ? null : ownHint(repeated.turns.map((turn) => answerOf(entries, turn)));
+  // A program that is not there advises to have it.
   const startHere =
-    hint === null ? told : `The program itself says: ${hint}${told === null ? '' : ` ${told}`}`;
+    repeated === null || reason?.[2] === 'missing_dependency'
+      ? told
+      : withOwnHint(told, { entries, turns, failure: repeated });
   return {
     id,
     state,
@@ -248,6 +252,7 @@ function leftBehind(
   if (endedBy === 'person' || endedBy === 'error') return null;
   if (endedBy === 'cut off' && warnings.length > 0) return stuckStretch(turns, warnings);
   const open = openStretch(turns, red, endedBy === 'result');
+  if (endedBy === 'limit' && open === null && warnings.length > 0) return stuckStretch(turns, warnings);
   return endedBy !== 'cut off' || (red !== null && (open?.groups[0]?.count ?? 0) >= RED_RUNS) ? open : null;
 }
 
@@ -292,9 +297,4 @@ function nextOf(
 function taskOf(entries: readonly TranscriptEntry[]): string {
   const first = entries.find((entry) => entry.type === 'message' && entry.role === 'person');
   return first?.type === 'message' ? first.text : '';
-}
-
-function answerOf(entries: readonly TranscriptEntry[], turn: AgentTurn | undefined): string {
-  const result = turn === undefined ? undefined : entries[turn.step];
-  return result?.type === 'tool_result' ? result.output : '';
 }

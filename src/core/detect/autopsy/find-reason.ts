@@ -1,10 +1,15 @@
-/** `FindReason`, `firstReason`, `outputOf`: one way to find why something fails again and again, and what a call printed. */
+/**
+ * `FindReason`, `firstReason`: one way to find why something fails again and again. `outputOf`, `inputAt`: what a call printed and was
+ * given.
+ */
+import type { FailureClass } from '../../vocabulary/classes/failure-class.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { withoutStatus } from '../result-text.ts';
 import type { Repeated } from './repeated-turns.ts';
 
-export type Reason = readonly [cause: string, startHere: string];
+/** `failureClass`: where the reason is of another class than what was noticed. */
+export type Reason = readonly [cause: string, startHere: string, failureClass?: FailureClass];
 
 export interface FailureRecord {
   readonly entries: readonly TranscriptEntry[];
@@ -25,4 +30,9 @@ export function firstReason(record: FailureRecord, ways: readonly FindReason[]):
 export function outputOf(entries: readonly TranscriptEntry[], turn: AgentTurn): string {
   const result = entries[turn.step];
   return result?.type === 'tool_result' ? withoutStatus(result.output) : turn.errorLine;
+}
+
+export function inputAt(entries: readonly TranscriptEntry[], step: number): string {
+  const call = entries[step];
+  return call?.type === 'tool_call' ? call.input : '';
 }

@@ -1,5 +1,12 @@
-/** `ownHint`: what a program that fails again and again explains and advises by itself; null if it does neither. */
+/**
+ * `ownHint`: what a program that fails again and again explains and advises by itself; null if it does neither. `withOwnHint`: advice with
+ * that before it, and whether it was done.
+ */
 import { oneOf } from '../../text/one-of.ts';
+import { commandOf } from '../call-kind.ts';
+import { callText } from '../detector.ts';
+import type { AgentTurn } from '../agent-turn.ts';
+import { type FailureRecord, outputOf } from './find-reason.ts';
 import { mostFrequent } from './repeated-turns.ts';
 
 const HINT = oneOf(
@@ -26,7 +33,9 @@ function hintsIn(output: string): string {
     .slice(-SCANNED_CHARS)
     .split('\n')
     .map((line) => line.trim());
-  const told = lines.filter((line) => line.length <= LINE_CHARS && (HINT.test(line) || PROPOSED.test(line)));
+  const told = lines.flatMap((line, at) =>
+    line.length <= LINE_CHARS && (HINT.test(line) || PROPOSED.test(line)) ? [sentenceFrom(lines, at)] : [],
+  );
   // A hint over several lines repeats its mark.
   const [first = ''] = told;
   const mark = /^\w+: /.exec(first)?.[0];
@@ -37,4 +46,40 @@ function hintsIn(output: string): string {
   ]
     .join(' ')
     .trim();
+}
+
+/** A sentence that a line end cuts goes on in the next line. */
+const CUT = /[a-z,]$/;
+const GOES_ON = /^[a-z]/;
+
+function sentenceFrom(lines: readonly string[], at: number): string {
+  const [line = '', next = ''] = [lines[at], lines[at + 1]];
+  return CUT.test(line) && GOES_ON.test(next) && !HINT.test(next) ? `${line} ${next}` : line;
+}
+
+/** What a hint names so that a call can follow it. */
+const NAMED = /`([^`]{2,80})`|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b|(?<=\s)(--[a-z][\w-]+)/g;
+
+/** The call that did what the hint says, by what it names; null if none did. */
+function followedHint(hint: string, { turns, failure }: FailureRecord): AgentTurn | null {
+  const [first, last] = [failure.turns[0] as AgentTurn, failure.turns.at(-1) as AgentTurn];
+  const names = [...hint.matchAll(NAMED)].map(
+    (found) => found.slice(1).find((each) => each !== undefined) ?? '',
+  );
+  const says = ({ input }: AgentTurn) => names.some((name) => commandOf(input).includes(name));
+  const later = turns.find((turn) => turn.step > first.step && turn.callStep <= last.callStep && says(turn));
+  return says(first) ? null : (later ?? null);
+}
+
+/** What to do first, with what the program itself says before it, and whether that was done. */
+export function withOwnHint(told: string | null, record: FailureRecord): string | null {
+  const hint = ownHint(record.failure.turns.map((turn) => outputOf(record.entries, turn)));
+  if (hint === null) return told;
+  const done = followedHint(hint, record);
+  const said = `The program itself says: ${hint}`;
+  const tried =
+    done === null
+      ? ''
+      : `${/[.?!]$/.test(hint) ? '' : '.'} That was done (\`${callText(done)}\`) and did not help.`;
+  return `${said}${tried}${told === null ? '' : ` ${told}`}`;
 }

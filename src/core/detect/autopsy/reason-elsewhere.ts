@@ -1,7 +1,7 @@
 /**
  * `reasonElsewhere`: why a call fails again and again, where another place of the record tells more than the failure: a question that the
- * program asks, a module of another language or in another environment, a table or an output that was never made, two failures that take
- * turns, a time zone, a name that a listing shows otherwise.
+ * program asks, a program that is not installed, a module of another language or in another environment, a table or an output that was
+ * never made, two failures that take turns, a time zone, what another output shows or explains.
  */
 import { oneOf } from '../../text/one-of.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
@@ -12,7 +12,9 @@ import { changes } from '../detectors/staleness.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { type FindReason, firstReason, outputOf } from './find-reason.ts';
 import { notMigrated, otherColumn } from './missing-in-database.ts';
+import { missingProgram, tellMissing } from './missing-program.ts';
 import { editsFile } from './repeated-turns.ts';
+import { explainedOnce, shownElsewhere } from './told-before.ts';
 
 export const reasonElsewhere: FindReason = (record) => firstReason(record, REASONS);
 
@@ -227,34 +229,14 @@ const timeZone: FindReason = ({ entries, turns, failure }) => {
   ];
 };
 
-const NO_SUCH = oneOf(
-  /(?:^|[\s'"‘`:])([\w.@+-]+)\/?['"’`]?: no such file|no such file or directory[:,]? ?['"]?([\w.@+-]+)/i,
-  /cannot find (?:module|file) ['"](?:[^'"\n]*\/)?([\w.@+-]+)['"]/,
-);
-const LISTS = /^(?:ls|dir|tree|find|fd)\b/;
-const LISTED_NAMES = 12;
-const SHARED_CHARS = 3;
-
-/** The last listing shows a name that begins alike. */
-const nearName: FindReason = ({ entries, turns, failure }) => {
-  const found = NO_SUCH.exec(failure.turn.errorLine);
-  const name = found?.slice(1).find((each) => each !== undefined);
-  const last = failure.turns.at(-1) as AgentTurn;
-  const listing = turns.findLast((turn) => turn.step < last.callStep && LISTS.test(commandOf(turn.input)));
-  if (name === undefined || listing === undefined) return null;
-  const names = outputOf(entries, listing)
-    .split(/\s+/)
-    .filter((each) => each !== '');
-  const begin = name.slice(0, SHARED_CHARS).toLowerCase();
-  const near = names.find((each) => each.slice(0, SHARED_CHARS).toLowerCase() === begin);
-  if (names.length > LISTED_NAMES || near === undefined || near.replace(/[/*@]$/, '') === name) return null;
-  return [
-    `there is no ${name}: the listing shows ${near}, and \`${callText(failure.turn)}\` failed ${failure.count} times`,
-    `Use the name as it is listed, ${near}, upper and lower case included`,
-  ];
+/** What the failing call needs is not on the machine. */
+const notInstalled: FindReason = ({ entries, turns, failure: { turn } }) => {
+  const missing = missingProgram(entries, turns, [turn]);
+  return missing === null ? null : tellMissing(turns, missing);
 };
 
 const REASONS: readonly FindReason[] = [
+  notInstalled,
   openQuestion,
   neverEnds,
   otherLanguage,
@@ -265,5 +247,6 @@ const REASONS: readonly FindReason[] = [
   notBuilt,
   swapped,
   timeZone,
-  nearName,
+  shownElsewhere,
+  explainedOnce,
 ];

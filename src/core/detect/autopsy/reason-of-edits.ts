@@ -1,124 +1,108 @@
 /**
- * `reasonOfEdits`: why a failure stays the same, by what the calls did about it: a refused edit, one change made again and again, a call
- * that works with the whole path, a text where a number is meant, a runner that finds no tests.
+ * `reasonOfEdits`: why a failure stays the same, by what the calls did about it: a refused edit, changes that are alike, a text
+ * where a number is meant, a runner that finds no tests.
  */
 import { counted } from '../../text/counted.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
+import { editOf } from '../edit-target.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { CHECKED_EDIT } from './last-check.ts';
-import { type FindReason, firstReason, outputOf, type Reason } from './find-reason.ts';
+import { type FailureRecord, type FindReason, firstReason, inputAt, outputOf } from './find-reason.ts';
 import { NOT_THERE, reasonOfRefusedEdit } from './refused-edit.ts';
-import { editsFile, mostFrequent } from './repeated-turns.ts';
+import { editsFile } from './repeated-turns.ts';
 import { sameLines } from './same-lines.ts';
 import { editedPath } from './side-effects.ts';
 
 export const reasonOfEdits: FindReason = (record) =>
-  firstReason(record, [reasonOfRefusedEdit, sameChange, wholePath, textForNumber, noTests]);
+  firstReason(record, [reasonOfRefusedEdit, sameChange, textForNumber, noTests]);
 
-/** As often the same change must come among the failing ones to be the story. */
-const SAME_CHANGE = 3;
+/** As many changes must fail alike to be the story, or as often one of them where an editor only refuses it. */
+const FAILING_CHANGES = 3;
+const SHOWN_CHANGES = 3;
 
-/** A tool that changes a file and checks it fails alike again and again: with one change, with a part of it, or with any. */
-const sameChange: FindReason = ({ entries, failure: { turn, turns: members, count } }) => {
+/** A tool that changes a file, and checks it or refuses, fails alike again and again: what the changes were, and what they share. */
+const sameChange: FindReason = (record) => {
+  const { turn, turns: members, count } = record.failure;
   if (!editsFile(turn) || NOT_THERE.test(turn.errorLine)) return null;
-  const inputs = members.map(({ callStep }) => {
-    const call = entries[callStep];
-    return call?.type === 'tool_call' ? call.input : '';
-  });
-  const failed = sameLines(entries, members).slice(0, 2).map(quote).join(' · ') || quote(turn.errorLine);
+  const inputs = members.map(({ callStep }) => inputAt(record.entries, callStep));
+  const different = [...Map.groupBy(inputs.map(newText), (parts) => parts.join(' ⏎ '))].sort(
+    ([, a], [, b]) => b.length - a.length,
+  );
   const isChecked = CHECKED_EDIT.test(turn.errorLine);
-  const [same, times] = mostFrequent(inputs);
-  if (same !== null && times >= SAME_CHANGE) return sentAgain(inputs, { same, times, failed, isChecked });
-  if (count < SAME_CHANGE || !isChecked) return null;
-  const shared = sharedPart(inputs);
-  return shared === null ? alwaysOnePlace(inputs, failed) : alwaysInCommon(count, shared, failed);
+  const often = isChecked ? count : (different[0]?.[1].length ?? 0);
+  if (often < FAILING_CHANGES) return null;
+  const listed = different
+    .slice(0, SHOWN_CHANGES)
+    .map(([text, same]) => `\`${quote(text)}\`${same.length === 1 ? '' : ` (${same.length} times)`}`);
+  const only =
+    different.length < count ? `, ${counted(different.length, 'different one')} but for comments` : '';
+  const shared = different.length === 1 ? null : sharedPart(different.map(([, [parts = []]]) => parts));
+  const common = shared === null ? '' : `; \`${quote(shared)}\` is in all of them`;
+  const old = sameAsBefore(record, inputs);
+  const stood = old === null ? '' : `; ${old}`;
+  const failed =
+    sameLines(record.entries, members).slice(0, 2).map(quote).join(' · ') || quote(turn.errorLine);
+  return [
+    [
+      `${count} changes were sent${only}, and each failed alike: ${failed.replace(/\.+$/, '')}.`,
+      `They are: ${listed.join(' · ')}${common}${stood}`,
+    ].join(' '),
+    isChecked ? otherChange(different.length > SHOWN_CHANGES ? null : shared) : REFUSED_TEXT,
+  ];
 };
 
-interface SentAgain {
-  readonly same: string;
-  readonly times: number;
-  readonly failed: string;
-  readonly isChecked: boolean;
+const REFUSED_TEXT =
+  'The editor refuses that text: do not send it again. Mend what the refusal names in it, or write the whole file anew.';
+
+function otherChange(shared: string | null): string {
+  return shared === null
+    ? [
+        'Do not send these changes again, nor others like them. Read the test that fails,',
+        'follow it to the code that it calls, and change that: it may be another place.',
+      ].join(' ')
+    : `Leave \`${quote(shared)}\` out: it is in each change that failed. Read what the failure says, and mend the cause another way.`;
 }
 
-function sentAgain(inputs: readonly string[], { same, times, failed, isChecked }: SentAgain): Reason {
-  const different = [...new Set(inputs)];
-  const others = different.length - 1;
-  const change = quote(whatDiffers(same, different));
-  const rest = others === 0 ? '' : `; ${counted(others, 'other change')} differed by a word or two`;
-  return [
-    `the same change was sent ${times} of ${inputs.length} times, and each failed alike: ${change}${rest}. It fails with: ${failed}`,
-    isChecked
-      ? 'That change does not mend it: do not send it again. Look at the file as it is after it, and at the test that fails.'
-      : 'The editor refuses that text: do not send it again. Mend what the refusal names in it, or write the whole file anew.',
-  ];
+/** Keys, names and paths have no space in them. */
+const SENTENCE = /\S\s+\S/;
+const QUOTED = /(['"])((?:\\.|(?!\1)[^\\])*)\1/g;
+const COMMENT = /\s*(?:\/\/|(?<=\s)#\s).*$|\/\*.*?\*\//;
+
+/** What a change puts in, line by line, without comments: its new text, the texts among its arguments, or all of it. */
+function newText(input: string): readonly string[] {
+  const given = input.startsWith('{') ? [...input.matchAll(QUOTED)].map(([, , text = '']) => text) : [input];
+  const parts = [editOf(input)?.to ?? given]
+    .flat()
+    .flatMap((text) => text.split(/\\n|\n/))
+    .filter((part) => SENTENCE.test(part))
+    .map((part) => part.replace(COMMENT, '').trim())
+    .filter((part) => part !== '');
+  return parts.length === 0 ? [input.slice(-200)] : parts;
 }
 
-function alwaysInCommon(count: number, shared: string, failed: string): Reason {
-  return [
-    `all ${count} changes have this in common: ${quote(shared)}; and each failed alike: ${failed}`,
-    `Leave ${quote(shared)} out: it is in each change that failed. See what the failure says about it, and mend the cause another way.`,
-  ];
-}
-
-function alwaysOnePlace(inputs: readonly string[], failed: string): Reason {
-  const different = [...new Set(inputs)];
-  const tried = different.slice(-3).map((input) => quote(whatDiffers(input, different).slice(0, 80)));
-  return [
-    `${inputs.length} changes of one place were tried, and all fail alike: ${failed}. The last ones: ${tried.join(' · ')}`,
-    'Before the next change read the test that fails, and follow it to the code that it calls: that may be another place.',
-  ];
-}
-
-/** Shorter texts are in any change. */
-const SHARED_CHARS = 12;
-
-/** The longest text between quotes, or line, that is in all. */
-function sharedPart([first = '', ...others]: readonly string[]): string | null {
-  const parts = first.split(/'|"|\\n|\n/).map((part) => part.trim());
-  const shared = parts.filter(
-    (part) => part.length >= SHARED_CHARS && /\s/.test(part) && others.every((other) => other.includes(part)),
-  );
+/** The longest part that is in all changes. */
+function sharedPart([first = [], ...others]: readonly (readonly string[])[]): string | null {
+  const shared = first.filter((part) => others.every((other) => other.some((each) => each.includes(part))));
   return shared.reduce<string | null>(
     (long, part) => (part.length > (long?.length ?? 0) ? part : long),
     null,
   );
 }
 
-/** What one text has that the others do not have in common with it, up to the quotes or line ends around. */
-function whatDiffers(text: string, all: readonly string[]): string {
-  if (all.length < 2) return text.slice(-200);
-  let from = 0;
-  while (from < text.length && all.every((other) => other[from] === text[from])) from++;
-  let end = 0;
-  while (end < text.length - from && all.every((other) => other.at(-1 - end) === text.at(-1 - end))) end++;
-  const begin = /[^'"\n]*$/.exec(text.slice(0, from))?.[0].length ?? 0;
-  const rest = /^[^'"\n]*/.exec(text.slice(text.length - end))?.[0].length ?? 0;
-  return text.slice(from - begin, text.length - end + rest);
-}
+const NUMBERED = /^[^\w\n]{0,12}(?:Line )?(\d+)[:|\t](.*)$/gm;
 
-/** The call fails with a name and works, right after, with the whole path of it. */
-const wholePath: FindReason = ({ entries, turns, failure: { turn, turns: members, count } }) => {
-  const pairs = members.flatMap((member) => {
-    const next = turns[turns.indexOf(member) + 1];
-    if (next === undefined || next.failed || next.tool !== member.tool) return [];
-    const words = new Set(member.input.split(/\s+/));
-    const longer = next.input.split(/\s+/).find((word) => !words.has(word));
-    const name = [...words].find((word) => longer?.endsWith(`/${word}`));
-    return longer === undefined || name === undefined ? [] : [{ next, longer, name }];
-  });
-  const last = pairs.at(-1);
-  if (last === undefined || pairs.length * 2 < count || pairs.length < 2) return null;
-  return [
-    [
-      `${turn.tool} failed ${count} times with the name ${last.name} and worked ${pairs.length} times, right after, with the whole path;`,
-      `the answers were the same and nothing was done with them: ${quote(outputOf(entries, last.next).trim())}`,
-    ].join(' '),
-    `Use ${last.longer} from the start. What was searched for is found (${quote(callText(last.next))}): read that place and make the edit.`,
-  ];
-};
+/** A line with its number as a call before showed it, which a change to that line puts there again. */
+function sameAsBefore({ entries, turns, failure }: FailureRecord, inputs: readonly string[]): string | null {
+  const first = failure.turns[0] as AgentTurn;
+  const sent = new Map(inputs.map((input) => [newText(input).join(), input]));
+  for (const turn of turns.filter(({ step }) => step < first.callStep))
+    for (const [, number = '', line = ''] of outputOf(entries, turn).matchAll(NUMBERED))
+      if (new RegExp(`\\b${number}\\b`).test(sent.get(line.trim()) ?? ''))
+        return `line ${number} was \`${quote(line)}\` before`;
+  return null;
+}
 
 const DIGITS = /(?<![\w'"])(?:'-?\d[\d.]*'|"-?\d[\d.]*")(?!\w)/.source;
 const BARE = /(?<![\w'".])-?\d[\d.]*(?![\w'"])/.source;

@@ -8,10 +8,10 @@ import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { commandOf } from '../call-kind.ts';
 import { checkOf } from '../check-mark.ts';
 import { callText, quote } from '../detector.ts';
-import { missingTool } from '../detectors/loops/tool-missing.ts';
 import { changes } from '../detectors/staleness.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { type FindReason, outputOf, type Reason } from './find-reason.ts';
+import { missingProgram, tellMissing } from './missing-program.ts';
 import { editsFile, mostFrequent, type Repeated } from './repeated-turns.ts';
 import { isPaging } from './stuck-pattern.ts';
 import { editedPath, OPEN_FILE } from './side-effects.ts';
@@ -28,7 +28,7 @@ export function reasonOfRepeating(
     return null;
   return (
     otherBranch(entries, turns, stuck) ??
-    afterMissing(turns, stuck) ??
+    afterMissing(entries, turns, stuck) ??
     (call === undefined
       ? null
       : (oldProcess({ entries, turns, failure: call }) ??
@@ -43,7 +43,7 @@ export function reasonOfRepeating(
 }
 
 /** What these report is the reason itself. */
-const TELLS_WHY: ReadonlySet<SignalType> = new Set(['refused_again', 'edit_undo', 'tool_missing']);
+const TELLS_WHY: ReadonlySet<SignalType> = new Set(['refused_again', 'edit_undo']);
 
 const BRANCH = /^\s*(?:remotes\/)?([\w.-]+\/[\w./-]+)\s*$/gm;
 /** As many empty searches as make the searching the trouble. */
@@ -72,25 +72,20 @@ function otherBranch(
 }
 
 /** What is searched for since a program was found missing is a way to have it. */
-function afterMissing(turns: readonly AgentTurn[], stuck: readonly AgentTurn[]): Reason | null {
-  const missing = missingBefore(turns);
-  const name = missing === null ? null : missingTool(missing);
-  const since = stuck.filter(({ step }) => missing !== null && step > missing.step);
-  const vain = since.filter(({ kind, barren, failed, input }) =>
-    kind === 'search' || kind === 'read'
-      ? barren || failed || (name !== null && input.includes(name))
-      : false,
+function afterMissing(
+  entries: readonly TranscriptEntry[],
+  turns: readonly AgentTurn[],
+  stuck: readonly AgentTurn[],
+): Reason | null {
+  const missing = missingProgram(entries, turns);
+  const since = stuck.filter(({ step }) => missing !== null && step > missing.last.step);
+  const vain = since.filter(
+    ({ kind, barren, failed, input }) =>
+      (kind === 'search' || kind === 'read') &&
+      (barren || failed || (missing !== null && input.includes(missing.name))),
   );
-  if (missing === null || name === null || vain.length < BARREN_LOOKS || vain.length * 5 < since.length * 2)
-    return null;
-  const last = [...new Set(vain.map((turn) => callText(turn)))].slice(0, 3);
-  return [
-    [
-      `${name} is not installed (${quote(missing.errorLine)}), and ${vain.length} searches for it or for help`,
-      `did not find it: ${last.join(' · ')}`,
-    ].join(' '),
-    `Stop looking for ${name}: it is not on this machine. Finish the change without running it and say so, or ask for it to be installed.`,
-  ];
+  if (missing === null || vain.length < BARREN_LOOKS || vain.length * 5 < since.length * 2) return null;
+  return tellMissing(turns, { ...missing, vain });
 }
 
 /** The same edit was accepted again and again: it changes nothing, or adds the same once more. */
@@ -196,22 +191,17 @@ function looksInTurn(
   if (different.length < ROUND || looks.length * 3 < stuck.length * 2 || stuck.some(changes)) return null;
   const round = different.slice(0, 5).map(([turn]) => callText(turn as AgentTurn));
   const [file] = mostFrequent(looks.flatMap((turn) => OPEN_FILE.exec(outputOf(entries, turn))?.[1] ?? []));
-  const missing = missingBefore(turns);
-  const cannot = missing === null ? '' : `. It cannot run what it writes: ${quote(missing.errorLine)}`;
+  const missing = missingProgram(entries, turns);
+  const cannot = missing === null ? '' : `. It cannot run what it writes: ${quote(missing.last.errorLine)}`;
   return [
     `the same looks in turn, ${groups[0]?.count ?? ROUND} times, and no edit in between: ${round.join(' · ')}${cannot}`,
     [
       `What these calls tell is known. Make the edit now${file === null ? '' : ` (most looks are at ${file})`}, or say what is missing;`,
       missing === null
         ? 'do not open the same places again.'
-        : `say that it was not run, because ${missingTool(missing)} is missing.`,
+        : `say that it was not run, because ${missing.name} is missing.`,
     ].join(' '),
   ];
-}
-
-/** The last call of a program that is not installed. */
-function missingBefore(turns: readonly AgentTurn[]): AgentTurn | null {
-  return turns.findLast((turn) => turn.failed && missingTool(turn) !== null) ?? null;
 }
 
 const unmoved: FindReason = ({ entries, turns, failure: { turn, turns: members, count } }) => {

@@ -9,7 +9,7 @@ import { changes } from '../detectors/staleness.ts';
 import { editOf } from '../edit-target.ts';
 import { LISTED_LINE } from '../result-text.ts';
 import type { AgentTurn } from '../agent-turn.ts';
-import { type FindReason, firstReason, outputOf } from './find-reason.ts';
+import { type FindReason, firstReason, inputAt, outputOf } from './find-reason.ts';
 import { editsFile, mostFrequent } from './repeated-turns.ts';
 import { OPEN_FILE } from './side-effects.ts';
 
@@ -104,8 +104,7 @@ const removesWhatItCalls: FindReason = ({ entries, failure: { turn, turns: membe
 };
 
 function textOf(entries: readonly TranscriptEntry[], turn: AgentTurn): string {
-  const call = entries[turn.callStep];
-  return call?.type === 'tool_call' ? call.input.replaceAll('\\n', '\n') : '';
+  return inputAt(entries, turn.callStep).replaceAll('\\n', '\n');
 }
 
 export const NOT_THERE =
@@ -147,8 +146,7 @@ const unmatchedEdit: FindReason = ({ entries, turns, failure: { turn, turns: mem
 
 /** The lines that an edit wants to replace, as they must stand in the file. */
 function replacedLines(entries: readonly TranscriptEntry[], turn: AgentTurn): readonly string[] {
-  const call = entries[turn.callStep];
-  const input = call?.type === 'tool_call' ? call.input : '';
+  const input = inputAt(entries, turn.callStep);
   const from = editOf(input)?.from;
   const text =
     from === null || from === undefined

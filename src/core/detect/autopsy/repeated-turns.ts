@@ -52,7 +52,8 @@ function marksOf(turn: AgentTurn): readonly (readonly [GroupKind, string | numbe
   if (!turn.failed)
     return [
       turn.waiting === null
-        ? ['call', turn.callLoose]
+        ? // Where an edit goes is a number.
+          ['call', editsFile(turn) ? turn.call : turn.callLoose]
         : ['look', `${bareCommand(turn.input)} ${turn.opening}`],
     ];
   const check = checkOf(turn);

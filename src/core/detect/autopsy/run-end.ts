@@ -4,6 +4,7 @@
 import { oneOf } from '../../text/one-of.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { AgentTurn } from '../agent-turn.ts';
+import { TRACEBACK } from '../result-text.ts';
 
 /** `limit`: of money, turns, time or context. `gave up`: the agent ended by itself and said that it could not. */
 export type TranscriptEnd = 'person' | 'error' | 'limit' | 'result' | 'gave up' | 'cut off';
@@ -11,7 +12,7 @@ export type TranscriptEnd = 'person' | 'error' | 'limit' | 'result' | 'gave up' 
 const SUBMITTED = /^(submit|finish|complete|exit)\b|COMPLETE_TASK|TERMINATE|task (is )?(complete|done)/i;
 const RAN_OUT = oneOf(
   /exit_(cost|context|abort|timeout)|autosubmitted|max(imum)? (turns|rounds|iterations|steps|budget)/i,
-  /limits? ?(reached|exceeded)|out of budget/i,
+  /(?:limits?|max(?:imum)? time(?: \([^)\n]{1,20}\))?|counter) ?(reached|exceeded)|out of budget/i,
 );
 export const INTERRUPTED = /^\[(Request interrupted by user|turn aborted|aborted)/;
 
@@ -28,6 +29,8 @@ const GIVES_UP = oneOf(
   /\b(?:still (?:red|fail(?:s|ing)|broken)|I(?:'ll| will)? stop here|beyond repair|giv(?:e|ing) up)\b/i,
 );
 const CLOSING_CHARS = 800;
+/** A program that crashed says so at once. */
+const OPENING_CHARS = 400;
 
 /** How a run ended; by its own word only if that word does not say that the last call, which failed, was too much for it. */
 export function endOf(entries: readonly TranscriptEntry[], turns: readonly AgentTurn[]): TranscriptEnd {
@@ -61,7 +64,8 @@ function lastOf(entries: readonly TranscriptEntry[]): TranscriptEnd {
       return 'error';
     case 'message':
       if (last.role === 'person') return INTERRUPTED.test(last.text) ? 'person' : 'cut off';
-      if (RAN_OUT.test(last.text.slice(0, 200))) return 'limit';
+      if (ranOut(entries)) return 'limit';
+      if (last.text.slice(0, OPENING_CHARS).includes(TRACEBACK)) return 'error';
       return GOES_ON.test(lastSentence(last.text)) ? 'cut off' : 'result';
     case 'tool_result': {
       const call = entries.findLast((entry) => entry.type === 'tool_call' && entry.id === last.id);
@@ -74,6 +78,12 @@ function lastOf(entries: readonly TranscriptEntry[]): TranscriptEnd {
     default:
       return 'cut off';
   }
+}
+
+/** A program may say something more after it said that a limit is reached. */
+function ranOut(entries: readonly TranscriptEntry[]): boolean {
+  const last = entries.filter((entry) => entry.type === 'message').slice(-2);
+  return last.some((entry) => entry.role !== 'person' && RAN_OUT.test(entry.text.slice(0, 200)));
 }
 
 function lastSentence(text: string): string {

@@ -9,7 +9,7 @@ import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import { editOf } from '../edit-target.ts';
 import type { AgentTurn } from '../agent-turn.ts';
-import { type FindReason, firstReason, outputOf, type Reason } from './find-reason.ts';
+import { type FindReason, firstReason, inputAt, outputOf, type Reason } from './find-reason.ts';
 import { reasonElsewhere } from './reason-elsewhere.ts';
 import { reasonOfEdits } from './reason-of-edits.ts';
 import { editsFile } from './repeated-turns.ts';
@@ -118,11 +118,6 @@ function takesBack(
   return (
     turn.edit.to === edit.from || (turn.edit.from === 0 && !inputAt(entries, turn.callStep).includes(made))
   );
-}
-
-function inputAt(entries: readonly TranscriptEntry[], step: number): string {
-  const call = entries[step];
-  return call?.type === 'tool_call' ? call.input : '';
 }
 
 /** The folders that a command line names after its flags. */

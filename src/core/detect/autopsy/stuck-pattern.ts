@@ -3,10 +3,8 @@
  * an autopsy are made from it, because the last failure of a run is often a different one.
  */
 import type { Signal } from '../../vocabulary/signal.ts';
-import { counted } from '../../text/counted.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { callText, quote } from '../detector.ts';
-import { missingTool } from '../detectors/loops/tool-missing.ts';
 import { changes } from '../detectors/staleness.ts';
 import { isFinishing } from '../finishing.ts';
 import { lineNotYet } from '../result-text.ts';
@@ -27,15 +25,15 @@ export interface StuckPattern {
   readonly otherwise: string | null;
 }
 
-/** `answer`: what the call that repeats most was answered last. */
+/** `answerOf`: what a call was answered. */
 export function stuckPattern(
   { groups, turns }: StuckStretch,
   alarms: readonly Signal[],
-  answer: string,
+  answerOf: (turn: AgentTurn) => string,
 ): StuckPattern {
   const call = groups[0] ?? null;
   const failure = call?.turn.failed === true ? call : null;
-  const [cause, startHere] = habitOf(call, turns, alarms, answer) ?? [
+  const [cause, startHere] = habitOf(call, turns, alarms, answerOf) ?? [
     failure === null ? roundOf(groups) : null,
     failure === null ? null : adviceFor(failure),
   ];
@@ -51,7 +49,7 @@ function habitOf(
   call: Repeated | null,
   turns: readonly AgentTurn[],
   alarms: readonly Signal[],
-  answer: string,
+  answerOf: (turn: AgentTurn) => string,
 ): readonly [cause: string, startHere: string] | null {
   const refused = alarms.find(({ type }) => type === 'refused_again');
   if (refused !== undefined) return [refused.reason, REFUSED];
@@ -71,8 +69,6 @@ function habitOf(
       ].join(' '),
       'Send the command alone, without the thought before it.',
     ];
-  const missing = alarms.findLast(({ type }) => type === 'tool_missing');
-  if (missing !== undefined) return missingTold(missing, turns, failure?.turns ?? []);
   if (failure !== null) return null;
   if (call?.kind === 'ask')
     return [
@@ -81,7 +77,7 @@ function habitOf(
     ];
   if (call?.kind === 'look')
     return [
-      `${callText(call.turn)} gave the same answer ${call.count} times: ${quote(lineNotYet(answer))}`,
+      `${callText(call.turn)} gave the same answer ${call.count} times: ${quote(lineNotYet(answerOf(call.turns.at(-1) as AgentTurn)))}`,
       'Look at what it waits for: it may have failed, or need something that nobody provides. Do not ask for its state again.',
     ];
   const looks = turns.filter(({ kind }) => kind === 'read' || kind === 'search');
@@ -129,34 +125,6 @@ const BARREN =
 interface AdviceRule {
   readonly says: RegExp;
   readonly advice: string;
-}
-
-/** All calls of what is missing count, also those before the signal; what was looked at elsewhere is told. */
-function missingTold(
-  missing: Signal,
-  turns: readonly AgentTurn[],
-  failing: readonly AgentTurn[],
-): readonly [string, string] {
-  const calls = [...new Set([...failing, ...turns])].filter(
-    (turn) => turn.failed && missingTool(turn) !== null,
-  );
-  const [first] = calls;
-  if (first === undefined) return [missing.reason, MISSING];
-  const name = missingTool(first) ?? '';
-  const looked = turns.filter(
-    ({ kind, input, failed, barren }) =>
-      (kind === 'search' || kind === 'read') && (failed || barren) && input.includes(name),
-  ).length;
-  return [
-    [
-      `${name} is not installed: ${calls.length} calls of it failed (${quote(first.errorLine)})`,
-      looked === 0 ? '' : `, and ${counted(looked, 'search', 'searches')} did not find it`,
-    ].join(''),
-    [
-      `Do not call ${name} again. Install it, if that is allowed, or use what is there (the wrapper of the project, CI);`,
-      'otherwise do the work without it and say that it was not run.',
-    ].join(' '),
-  ];
 }
 
 const MISSING =
@@ -261,6 +229,18 @@ function adviceFor({ turn }: Repeated): string | null {
   return BY_ERROR.find(({ says }) => says.test(turn.errorLine))?.advice ?? null;
 }
 
+/** Each answer of the same call begins alike, although it is not the same: what it acts on stays as it is. */
+export function hasNoEffect({ turn, turns }: Repeated): boolean {
+  return (
+    turn.kind === 'run' &&
+    turns.length > 2 &&
+    !/\bscroll/i.test(turn.input) &&
+    new Set(turns.map(({ call }) => call)).size === 1 &&
+    new Set(turns.map(({ opening }) => opening)).size === 1 &&
+    new Set(turns.map(({ result }) => result)).size > 1
+  );
+}
+
 /** The same call shows another part each time. */
 export function isPaging({ turn, turns, count }: Repeated): boolean {
   const inputs = new Set(turns.map(({ input }) => input));
@@ -280,6 +260,8 @@ function adviceForRepeating(call: Repeated | null, turns: readonly AgentTurn[]):
     return call.turn.kind === 'read' || call.turn.kind === 'search'
       ? BARREN
       : 'It runs and prints nothing, so it cannot tell anything. Look at what it runs, and make it print what you want to know.';
+  if (hasNoEffect(call))
+    return 'It has no effect, however often it is made. Reach what is wanted another way: its address, another control, another tool.';
   if (isPaging(call))
     return 'Do not page through it. Search for the name you need (`grep -n`) or open its place directly, then read only that.';
   return 'The result of this call is known and will not change. Say what is still missing, and make the call that can tell it.';

@@ -1,0 +1,107 @@
+/**
+ * `missingProgram`, `tellMissing`: a program that the calls need and that is not on the machine: by which error that shows, where it was
+ * looked for, and what was tried to have it.
+ */
+import { counted } from '../../text/counted.ts';
+import { oneOf } from '../../text/one-of.ts';
+import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+import { commandOf } from '../call-kind.ts';
+import { callText, quote } from '../detector.ts';
+import { missingTool } from '../detectors/loops/tool-missing.ts';
+import type { AgentTurn } from '../agent-turn.ts';
+import { outputOf, type Reason } from './find-reason.ts';
+
+export interface MissingProgram {
+  readonly name: string;
+  /** The last call that failed for it. */
+  readonly last: AgentTurn;
+  readonly calls: readonly AgentTurn[];
+  /** The looks for it that did not find it. */
+  readonly vain: readonly AgentTurn[];
+}
+
+/** The error says that there is no such program. */
+const NO_PROGRAM = oneOf(
+  /\bno ['"`]([\w.+-]{1,60})['"`] (?:command|executable|binary|program)\b[^.\n]{0,20} found/i,
+  /['"`]([\w.+-]{1,60})['"`]:? (?:executable |command )?(?:file )?(?:was )?not found (?:in|on) (?:your |the )?\$?PATH\b/i,
+);
+/** The error says that a program cannot be started where a setting says it is. */
+const NOT_STARTED = /\bcannot (?:execute|run|start)[: ]+['"`]?[\w./+-]*\/s?bin\/([\w.+-]{1,60})/i;
+const INSTALLS = oneOf(
+  /\b(?:apt|apt-get|brew|dnf|yum|apk|conda|pip3?|npm|choco|winget|snap|gem|cargo|sdk) (?:-\S+ )*(?:install|add|i)\b/,
+  /\bdocker (?:pull|run)\b|\b(?:curl|wget) \S/,
+);
+
+/** `failing`: the calls that fail for it, if they are known; otherwise the last call of a missing program counts. */
+export function missingProgram(
+  entries: readonly TranscriptEntry[],
+  turns: readonly AgentTurn[],
+  failing: readonly AgentTurn[] | null = null,
+): MissingProgram | null {
+  const asked = failing ?? turns.filter((turn) => turn.failed && missingTool(turn) !== null).slice(-1);
+  for (const turn of asked) {
+    const output = outputOf(entries, turn);
+    const told = missingTool(turn) ?? nameIn(NO_PROGRAM, output);
+    const name = told ?? nameIn(NOT_STARTED, output);
+    if (name === null) continue;
+    const calls = turns.filter((each) => each.failed && namesProgram(outputOf(entries, each), name));
+    const vain = turns.filter((each) => isVainLook(each, name));
+    // A setting that is wrong says nothing about what is installed.
+    if (told !== null || vain.length > 0) return { name, last: turn, calls, vain };
+  }
+  return null;
+}
+
+function nameIn(words: RegExp, text: string): string | null {
+  return (
+    words
+      .exec(text)
+      ?.slice(1)
+      .find((each) => each !== undefined) ?? null
+  );
+}
+
+function namesProgram(text: string, name: string): boolean {
+  return text.split(/[\s'"`:/]+/).includes(name);
+}
+
+function isVainLook({ kind, failed, barren, input }: AgentTurn, name: string): boolean {
+  return (kind === 'search' || kind === 'read') && (failed || barren) && namesProgram(commandOf(input), name);
+}
+
+const SHOWN = 3;
+
+export function tellMissing(
+  turns: readonly AgentTurn[],
+  { name, last, calls, vain }: MissingProgram,
+): Reason {
+  const looks = [...new Set(vain.map((turn) => `\`${callText(turn)}\``))].slice(0, SHOWN).join(', ');
+  const since = calls[0]?.step ?? last.step;
+  const installs = turns.filter(
+    ({ failed, step, input }) => failed && step > since && INSTALLS.test(commandOf(input)),
+  );
+  const places = settingsTried(calls);
+  const tried = [
+    ...(places.length === 0 ? [] : [`${places.join(', ')} did not help`]),
+    ...(vain.length === 0
+      ? []
+      : [`${counted(vain.length, 'search', 'searches')} did not find it (${looks})`]),
+    ...installs.slice(0, SHOWN).map((turn) => `\`${callText(turn)}\` failed: ${quote(turn.errorLine)}`),
+  ];
+  const rest = tried.length === 0 ? '' : `; ${tried.join('; ')}`;
+  const without = 'Do the work without it and say that it was not run, or ask a person to install it.';
+  return [
+    `${name} is not installed (${quote(last.errorLine)})${rest}`,
+    installs.length > 0 || vain.length > 0
+      ? `Do not call ${name} or look for it again: it is not on this machine. ${without}`
+      : `Do not call ${name} again. Install it, if that is allowed, or use what is there (the wrapper of the project, CI). ${without}`,
+    'missing_dependency',
+  ];
+}
+
+const SETTING = /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+=[^\s;&]+)/g;
+
+/** The settings with which the failing calls were made. */
+function settingsTried(calls: readonly AgentTurn[]): readonly string[] {
+  return [...new Set(calls.flatMap(({ input }) => commandOf(input).match(SETTING) ?? []))].slice(0, SHOWN);
+}
