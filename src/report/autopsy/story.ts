@@ -16,7 +16,7 @@ import type { AgentTurn } from '../../core/detect/agent-turn.ts';
 import { FAILURE_CLASSES } from '../../core/vocabulary/classes/failure-class.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { costText, durationText } from './amounts.ts';
-import { nextStep } from './next-step.ts';
+import { stepAfter } from './step-after.ts';
 import { type CallPlaces, placesOf, spentSince } from './turns.ts';
 
 export interface Story {
@@ -251,7 +251,7 @@ function facts(session: AgentSession, found: Autopsy, at: CallPlaces): Story['fa
       `${found.class} · ${category.replaceAll('_', ' ')} · ${whose}`,
     ]);
     const resume = session.resumeCommand === null ? '' : `\nthen:  ${session.resumeCommand}`;
-    lines.push(['Next', `${nextStep(found)}${resume}`]);
+    lines.push(['Next', `${stepAfter(found)}${resume}`]);
     const since = found.repeats?.turns[0]?.callStep ?? found.firstStuckStep;
     const left = since === null ? '' : leftBehind(session.entries, found, since);
     if (left !== '') lines.push(['Left', left]);

@@ -1,6 +1,6 @@
 /** `verdictJson`: the public document of an autopsy. Keys are promised: add, never rename. */
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
-import { nextStep } from './next-step.ts';
+import { stepAfter } from './step-after.ts';
 
 /** `stepOf`: the caller's own number of a step, where a step became several entries. */
 export function verdictJson(found: Autopsy, stepOf: readonly number[] | null = null) {
@@ -32,6 +32,6 @@ export function verdictJson(found: Autopsy, stepOf: readonly number[] | null = n
       last === undefined || found.firstStuckStep === null
         ? found.wastedSteps
         : last + 1 - (step(found.firstStuckStep) ?? 0),
-    next: { strategy: found.next.strategy, brief: found.next.brief, start_here: nextStep(found) },
+    next: { strategy: found.next.strategy, brief: found.next.brief, start_here: stepAfter(found) },
   };
 }

@@ -12,7 +12,7 @@ import { changes } from '../detectors/staleness.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { type FindReason, firstReason, outputOf } from './find-reason.ts';
 import { notMigrated, otherColumn } from './missing-in-database.ts';
-import { missingProgram, tellMissing } from './missing-program.ts';
+import { absentProgram, tellAbsent } from './absent-program.ts';
 import { editsFile } from './repeated-turns.ts';
 import { explainedOnce, shownElsewhere } from './told-before.ts';
 
@@ -231,8 +231,8 @@ const timeZone: FindReason = ({ entries, turns, failure }) => {
 
 /** What the failing call needs is not on the machine. */
 const notInstalled: FindReason = ({ entries, turns, failure: { turn } }) => {
-  const missing = missingProgram(entries, turns, [turn]);
-  return missing === null ? null : tellMissing(turns, missing);
+  const missing = absentProgram(entries, turns, [turn]);
+  return missing === null ? null : tellAbsent(turns, missing);
 };
 
 const REASONS: readonly FindReason[] = [

@@ -11,7 +11,7 @@ import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { type FindReason, outputOf, type Reason } from './find-reason.ts';
-import { missingProgram, tellMissing } from './missing-program.ts';
+import { absentProgram, tellAbsent } from './absent-program.ts';
 import { editsFile, mostFrequent, type Repeated } from './repeated-turns.ts';
 import { isPaging } from './stuck-pattern.ts';
 import { editedPath, OPEN_FILE } from './side-effects.ts';
@@ -77,7 +77,7 @@ function afterMissing(
   turns: readonly AgentTurn[],
   stuck: readonly AgentTurn[],
 ): Reason | null {
-  const missing = missingProgram(entries, turns);
+  const missing = absentProgram(entries, turns);
   const since = stuck.filter(({ step }) => missing !== null && step > missing.last.step);
   const vain = since.filter(
     ({ kind, barren, failed, input }) =>
@@ -85,7 +85,7 @@ function afterMissing(
       (barren || failed || (missing !== null && input.includes(missing.name))),
   );
   if (missing === null || vain.length < BARREN_LOOKS || vain.length * 5 < since.length * 2) return null;
-  return tellMissing(turns, { ...missing, vain });
+  return tellAbsent(turns, { ...missing, vain });
 }
 
 /** The same edit was accepted again and again: it changes nothing, or adds the same once more. */
@@ -191,7 +191,7 @@ function looksInTurn(
   if (different.length < ROUND || looks.length * 3 < stuck.length * 2 || stuck.some(changes)) return null;
   const round = different.slice(0, 5).map(([turn]) => callText(turn as AgentTurn));
   const [file] = mostFrequent(looks.flatMap((turn) => OPEN_FILE.exec(outputOf(entries, turn))?.[1] ?? []));
-  const missing = missingProgram(entries, turns);
+  const missing = absentProgram(entries, turns);
   const cannot = missing === null ? '' : `. It cannot run what it writes: ${quote(missing.last.errorLine)}`;
   return [
     `the same looks in turn, ${groups[0]?.count ?? ROUND} times, and no edit in between: ${round.join(' · ')}${cannot}`,

@@ -1,10 +1,10 @@
-/** `nextStep`: what to do next after an autopsy, the same at every door. */
+/** `stepAfter`: what to do next after an autopsy, the same at every door. */
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { surestOf } from '../../core/detect/autopsy/autopsy-cause.ts';
 import { closedAdvice } from '../../core/diagnose/advice.ts';
 
 /** Null for a run without trouble. */
-export function nextStep({ next, diagnosis, signals, class: failureClass }: Autopsy): string | null {
+export function stepAfter({ next, diagnosis, signals, class: failureClass }: Autopsy): string | null {
   if (failureClass === null) return null;
   return (
     // What repeated tells better what to do than the place of the last failure.

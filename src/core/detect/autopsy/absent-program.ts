@@ -1,5 +1,5 @@
 /**
- * `missingProgram`, `tellMissing`: a program that the calls need and that is not on the machine: by which error that shows, where it was
+ * `absentProgram`, `tellAbsent`: a program that the calls need and that is not on the machine: by which error that shows, where it was
  * looked for, and what was tried to have it.
  */
 import { counted } from '../../text/counted.ts';
@@ -11,7 +11,7 @@ import { missingTool } from '../detectors/loops/tool-missing.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { outputOf, type Reason } from './find-reason.ts';
 
-export interface MissingProgram {
+export interface AbsentProgram {
   readonly name: string;
   /** The last call that failed for it. */
   readonly last: AgentTurn;
@@ -33,11 +33,11 @@ const INSTALLS = oneOf(
 );
 
 /** `failing`: the calls that fail for it, if they are known; otherwise the last call of a missing program counts. */
-export function missingProgram(
+export function absentProgram(
   entries: readonly TranscriptEntry[],
   turns: readonly AgentTurn[],
   failing: readonly AgentTurn[] | null = null,
-): MissingProgram | null {
+): AbsentProgram | null {
   const asked = failing ?? turns.filter((turn) => turn.failed && missingTool(turn) !== null).slice(-1);
   for (const turn of asked) {
     const output = outputOf(entries, turn);
@@ -71,10 +71,7 @@ function isVainLook({ kind, failed, barren, input }: AgentTurn, name: string): b
 
 const SHOWN = 3;
 
-export function tellMissing(
-  turns: readonly AgentTurn[],
-  { name, last, calls, vain }: MissingProgram,
-): Reason {
+export function tellAbsent(turns: readonly AgentTurn[], { name, last, calls, vain }: AbsentProgram): Reason {
   const looks = [...new Set(vain.map((turn) => `\`${callText(turn)}\``))].slice(0, SHOWN).join(', ');
   const since = calls[0]?.step ?? last.step;
   const installs = turns.filter(
