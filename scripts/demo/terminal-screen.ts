@@ -1,5 +1,5 @@
 /** `TerminalScreen`: what a terminal shows after the bytes that a program wrote: lines, wrapping, colours; as much as Mayday uses. */
-import { textWidth } from '../../src/cli/render/width.ts';
+import { textWidth } from '../../src/core/text/width.ts';
 
 export interface Cell {
   readonly character: string;

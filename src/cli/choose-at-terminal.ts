@@ -26,11 +26,16 @@ export async function chooseAtTerminal(
 }
 
 async function chosenBy(ask: Ask, question: Question): Promise<AnswerInput | null> {
+  const last = question.options.length;
+  let prompt = `your decision (1-${last}, or your words; Enter: later)  `;
   for (;;) {
-    const said = await ask(`your decision (1-${question.options.length}, or your words; Enter: later)  `);
+    const said = await ask(prompt);
     if (said.trim() === '') return null;
     const choice = readChoice(question, said);
-    if (choice === null) continue;
+    if (choice === null) {
+      prompt = `that is no option: a number from 1 to ${last}, or a sentence (Enter: later)  `;
+      continue;
+    }
     if (!lacksWords(question, choice.option, choice.note)) return choice;
     const note = (await ask('your words  ')).trim();
     if (!lacksWords(question, choice.option, note)) return { ...choice, note };

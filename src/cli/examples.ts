@@ -64,5 +64,5 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   drill: ['mayday drill', 'mayday drill silent-hang'],
   bench: ['mayday bench'],
   mcp: ['mayday mcp --read-only'],
-  completion: ['eval "$(mayday completion bash)"'],
+  completion: ['eval "$(mayday completion bash)"', 'source <(mayday completion zsh)'],
 };

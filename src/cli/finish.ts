@@ -9,6 +9,7 @@ import type { Invocation } from './command.ts';
 import type { FollowEnd } from './follow.ts';
 import type { Tone } from './render/colour.ts';
 import { forTerminal } from './render/for-terminal.ts';
+import { writeText } from '../platform/write-text.ts';
 import { renderQuestion } from './render/question.ts';
 import { ending } from './render/story.ts';
 import { localTime } from './render/time.ts';
@@ -27,7 +28,10 @@ export function finish({ type, state, asker }: FollowEnd, { json, stdout, stderr
   const out = json ? stderr : stdout;
   const say = (lines: readonly string[], tone: Tone | null) => {
     const [first = '', ...more] = lines;
-    out.write(`\n${[...forTerminal(out, env, [first], tone), ...forTerminal(out, env, more)].join('\n')}\n`);
+    writeText(
+      out,
+      `\n${[...forTerminal(out, env, [first], tone), ...forTerminal(out, env, more)].join('\n')}\n`,
+    );
   };
   const { runId, life } = state;
   switch (type) {

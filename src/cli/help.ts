@@ -1,7 +1,7 @@
 /** `overviewHelp`, `commandHelp`: help texts, made from the command table. */
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { EXAMPLES } from './examples.ts';
-import { wrapToWidth } from './render/width.ts';
+import { wrapToWidth } from '../core/text/width.ts';
 
 export const VERSION = '0.1.0';
 
@@ -42,7 +42,7 @@ export function commandHelp(command: CommandSpec, columns = 80): string {
   const { name, takes, summary, aliases } = command;
   const examples = EXAMPLES[name] ?? [];
   return [
-    ...wrapToWidth(`mayday ${name} ${takes.usage}`, Math.min(columns, MAX_COLUMNS), 9),
+    ...wrapToWidth(`mayday ${name} ${takes.usage}`, Math.min(columns, MAX_COLUMNS), { hanging: 9 }),
     '',
     ...wrapToWidth(`  ${summary}${also(aliases)}`, Math.min(columns, MAX_COLUMNS)),
     '',

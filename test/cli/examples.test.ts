@@ -4,7 +4,7 @@ import { COMMANDS } from '../../src/cli/commands.ts';
 import { EXAMPLES } from '../../src/cli/examples.ts';
 import { commandHelp, overviewHelp } from '../../src/cli/help.ts';
 import { parseInvocation } from '../../src/cli/parse.ts';
-import { textWidth } from '../../src/cli/render/width.ts';
+import { textWidth } from '../../src/core/text/width.ts';
 
 /** The words of a command line after `mayday NAME`; a pipe, a variable or `$(...)` before it is the shell's. */
 function wordsAfter(example: string, { name }: CommandSpec): string[] {

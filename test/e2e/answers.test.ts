@@ -18,7 +18,7 @@ it('a waiver without --note is a wrong call that says how, and nothing is record
       'echo A > a.txt',
     );
     expect(run.exitCode, run.stdout + run.stderr).toBe(3);
-    expect(run.stdout).toContain('[waive_with_reason]  (needs --note)');
+    expect(run.stdout).toContain('(with your words: --note)');
     const { run_id } = await box.show();
     const waived = await box.call('answer', `${run_id}-q1`, 'waive_with_reason');
     expect(waived.exitCode).toBe(2);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { textWidth } from '../../src/cli/render/width.ts';
+import { textWidth } from '../../src/core/text/width.ts';
 import { type Box, inBox } from './box.ts';
 import { atTerminal, hasTerminal } from './terminal.ts';
 
@@ -53,7 +53,8 @@ it.skipIf(!hasTerminal)(
       const widths = later.screen.split('\r\n').map((line) => textWidth(line));
       expect(Math.max(...widths.slice(1)), 'no line is broken inside a word').toBeLessThanOrEqual(50);
       const dialogue = [
-        { asked: 'your decision', typed: '1\n' },
+        { asked: 'your decision', typed: 'l\n' },
+        { asked: 'that is no option', typed: '1\n' },
         { asked: 'your words', typed: `${REPLY}\n` },
       ];
       expect(await atTerminal(box, ['answer', run_id, '--follow'], dialogue)).toMatchObject({ exitCode: 0 });

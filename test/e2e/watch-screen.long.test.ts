@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { textWidth } from '../../src/cli/render/width.ts';
+import { textWidth } from '../../src/core/text/width.ts';
 import { TerminalScreen } from '../../scripts/demo/terminal-screen.ts';
 import { inBox } from './box.ts';
 import { atTerminal, hasTerminal } from './terminal.ts';

@@ -10,11 +10,11 @@ import { canChoose, chooseAtTerminal } from '../choose-at-terminal.ts';
 import type { Invocation } from '../command.ts';
 import { followToEnd } from '../follow-to-end.ts';
 import { textOf } from '../option-values.ts';
-import { brokenText } from '../render/for-terminal.ts';
 import { renderQuestion } from '../render/question.ts';
 import { granted } from '../../use-cases/refusal-error.ts';
 import { print } from '../print.ts';
 import { withRecord } from '../with-record.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (caller) => {
@@ -38,7 +38,7 @@ async function chosen(invocation: Invocation, { record }: Caller, name: string):
   const question = state === null ? undefined : openQuestion(state)?.question;
   if (question === undefined || state === null) return { name, option: '', note: '' };
   const asked = renderQuestion(runId, question, lastCheckpoint(state)?.number ?? null);
-  invocation.stdout.write(brokenText(invocation, asked));
+  writeText(invocation.stdout, asked);
   if (canChoose(invocation)) return await chooseAtTerminal(invocation, question);
   throw usageError('NO_OPTION', `the answer to ${question.id} names no option`, [
     ['did', 'nothing: the question is still open'],

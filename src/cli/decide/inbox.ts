@@ -8,9 +8,9 @@ import { loadState } from '../../supervise/run-journal.ts';
 import type { Invocation } from '../command.ts';
 import { renderHold } from '../render/hold.ts';
 import { plainLine } from '../render/plain.ts';
-import { brokenText } from '../render/for-terminal.ts';
 import { renderQuestion } from '../render/question.ts';
 import { withRecord } from '../with-record.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ record }) => {
@@ -41,13 +41,13 @@ export function run(invocation: Invocation): Promise<number> {
     } else {
       const now = Date.now();
       const holds = (await activeHolds(record, now)).map((hold) => renderHold(hold, now));
-      if (waiting.length + failed.length === 0) stdout.write('nothing waits for you\n');
+      if (waiting.length + failed.length === 0) writeText(stdout, 'nothing waits for you\n');
       const questions = waiting.map(({ state, asked }) =>
         renderQuestion(state.runId, asked.question, lastCheckpoint(state)?.number ?? null),
       );
-      stdout.write(brokenText(invocation, questions.join('\n')));
-      stdout.write(failed.map(externalFailure).join(''));
-      stdout.write(holds.map((hold) => `\n${hold}`).join(''));
+      writeText(stdout, questions.join('\n'));
+      writeText(stdout, failed.map(externalFailure).join(''));
+      writeText(stdout, holds.map((hold) => `\n${hold}`).join(''));
     }
     return 0;
   });

@@ -14,6 +14,7 @@ import { plainLine } from '../render/plain.ts';
 import { granted, refusalError } from '../../use-cases/refusal-error.ts';
 import { print } from '../print.ts';
 import { withRun } from '../with-record.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 type Plan = Rescue['plan'];
 
@@ -70,13 +71,14 @@ function filesIn(invocation: Invocation): Pick<Plan, 'filesAdded' | 'specChanges
 function guided(state: RunState, invocation: Invocation): Promise<Plan> {
   const { stdout } = invocation;
   const incident = openIncident(state);
-  stdout.write(`run ${state.runId}: ${plainLine(state.task.text, 70)}\n`);
+  writeText(stdout, `run ${state.runId}: ${plainLine(state.task.text, 70)}\n`);
   if (incident !== undefined) {
-    stdout.write(
+    writeText(
+      stdout,
       `${incident.class}: ${plainLine(incident.diagnosis?.rootCause ?? 'not explained yet', 200)}\n`,
     );
     for (const { text } of incident.diagnosis?.evidence.slice(0, 5) ?? [])
-      stdout.write(`  | ${plainLine(text, 100)}\n`);
+      writeText(stdout, `  | ${plainLine(text, 100)}\n`);
   }
   return converse(stdout, async (ask) => {
     const category = await firstYes(ask, evidenceIn(state));

@@ -4,6 +4,7 @@ import { loadRunConfig } from '../../supervise/request/config-trust.ts';
 import type { Config } from '../../supervise/request/config.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import type { Invocation } from '../command.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 export async function allowedRecovery(
   { cwd, env, options, stderr }: Invocation,
@@ -20,7 +21,10 @@ export async function allowedRecovery(
     return (await loadRunConfig({ home: maydayHome(env), repository: cwd, trust: false })).recovery;
   } catch (error) {
     if (!(error instanceof MaydayError) || error.code !== 'CONFIG_NOT_TRUSTED') throw error;
-    stderr.write(`mayday ${command}: no model was asked: the configuration of this folder is not trusted\n`);
+    writeText(
+      stderr,
+      `mayday ${command}: no model was asked: the configuration of this folder is not trusted\n`,
+    );
     return undefined;
   }
 }

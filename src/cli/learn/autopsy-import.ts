@@ -10,6 +10,7 @@ import { sessionMetrics } from '../../report/session-metrics.ts';
 import type { Invocation } from '../command.ts';
 import { plainLine } from '../render/plain.ts';
 import { withRecord } from '../with-record.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 /** The history of some months; older sessions say little about today's agents. */
 const MAX_SESSIONS = 1_000;
@@ -44,7 +45,8 @@ export function importSessions(
       } catch (error) {
         // One unreadable session must not hide the others; it is named.
         unread += 1;
-        stderr.write(
+        writeText(
+          stderr,
           `mayday autopsy: ${plainLine(file.path, 200)} was left out: ${plainLine(String(error), 200)}\n`,
         );
       }
@@ -54,7 +56,8 @@ export function importSessions(
     if (json) stdout.write(`${JSON.stringify({ imported, unread, states: counts })}\n`);
     else {
       const states = Object.entries(counts).map(([state, n]) => `${n} ${state}`);
-      stdout.write(
+      writeText(
+        stdout,
         [
           `imported   ${counted(imported, 'session')}${states.length === 0 ? '' : `: ${states.join(', ')}`}`,
           '           mayday report --since 365d\n',

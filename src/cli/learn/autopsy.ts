@@ -30,6 +30,7 @@ import { RECOVERY_LIMITS } from '../../agents/recovery/recovery-agent.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
 import { allowedRecovery } from './allowed-recovery.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 export async function run(invocation: Invocation): Promise<number> {
   if (invocation.options['import'] === true) {
@@ -61,7 +62,7 @@ export async function run(invocation: Invocation): Promise<number> {
       resolve(invocation.cwd, page),
       storyHtml(done.map(({ session, found }) => tellStory(session, found))),
     );
-    invocation.stderr.write(`mayday autopsy: page written to ${resolve(invocation.cwd, page)}\n`);
+    writeText(invocation.stderr, `mayday autopsy: page written to ${resolve(invocation.cwd, page)}\n`);
   }
   if (invocation.json) {
     const verdicts = done.map(({ found }) => verdictJson(found));
@@ -71,7 +72,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const told = done.map(({ session, found }) =>
     storyText(tellStory(session, found), writeBrief(invocation, session, found)),
   );
-  invocation.stdout.write(told.join('\n'));
+  writeText(invocation.stdout, told.join('\n'));
   return 0;
 }
 
@@ -169,7 +170,7 @@ async function suspectNamer(invocation: Invocation, unasked: boolean): Promise<N
     );
     if (answer.type === 'answered')
       return { ...found, suspectedStep: answer.suspect.step, suspect: answer.suspect };
-    stderr.write(`mayday autopsy: the suspected step is the rules' guess: ${answer.reason}\n`);
+    writeText(stderr, `mayday autopsy: the suspected step is the rules' guess: ${answer.reason}\n`);
     return found;
   };
 }

@@ -21,7 +21,8 @@ import { plain, plainLine } from '../render/plain.ts';
 import { print } from '../print.ts';
 import { withRecord } from '../with-record.ts';
 import type { Efficacy } from '../../context/efficacy.ts';
-import { columns } from '../render/columns.ts';
+import { columns } from '../../core/text/columns.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 interface Desk {
   readonly invocation: Invocation;
@@ -53,7 +54,7 @@ export function run(invocation: Invocation): Promise<number> {
     const { root } = await inspectRepository(invocation.cwd, { home, env: invocation.env });
     const index = await openLessonIndex(caller, root, Date.now());
     for (const { file, problem } of index.problems)
-      invocation.stderr.write(`mayday context: ${plain(file)} was left out: ${plain(problem)}\n`);
+      writeText(invocation.stderr, `mayday context: ${plain(file)} was left out: ${plain(problem)}\n`);
     return await act({ invocation, caller, record, repository: root, index });
   });
 }
@@ -111,7 +112,8 @@ async function approve(desk: Desk): Promise<number> {
 async function reject(desk: Desk): Promise<number> {
   const { type: status, item, briefs, owing } = await rejectNamedLesson(desk.caller, wordOf(desk));
   if (owing !== null)
-    desk.invocation.stderr.write(
+    writeText(
+      desk.invocation.stderr,
       `mayday context: ${owing} still owes what was learned; mayday missions close ${owing} --reason TEXT\n`,
     );
   const { id, title } = item.lesson;

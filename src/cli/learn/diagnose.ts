@@ -20,6 +20,7 @@ import { recoverWithCli } from '../../agents/recovery/recover-with-cli.ts';
 import { needsRecoveryAgent, RECOVERY_LIMITS, recover } from '../../agents/recovery/recovery-agent.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
 import { allowedRecovery } from './allowed-recovery.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 /** Large enough that reading is not the bottleneck, small enough to stay in the cache. */
 const CHUNK_BYTES = 256 * 1024;
@@ -40,7 +41,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const diagnosis =
     workspace === null ? asked : await lookInWorkspace(asked, workspace, AbortSignal.timeout(LOOK_MS));
   if (invocation.json) stdout.write(`${JSON.stringify(diagnosisJson(diagnosis), null, 2)}\n`);
-  else stdout.write(renderDiagnosis(diagnosis, usesColour(stdout, invocation.env)));
+  else writeText(stdout, renderDiagnosis(diagnosis, usesColour(stdout, invocation.env)));
   return 0;
 }
 
@@ -159,7 +160,7 @@ async function askModelToo(
 
   function told(answer: Awaited<ReturnType<typeof recover>>): Diagnosis {
     if (answer.type === 'kept')
-      stderr.write(`mayday diagnose: the rules' answer is kept: ${answer.reason}\n`);
+      writeText(stderr, `mayday diagnose: the rules' answer is kept: ${answer.reason}\n`);
     return answer.diagnosis;
   }
 }

@@ -17,9 +17,10 @@ import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
 import { userName } from '../../use-cases/caller.ts';
 import { withRecord } from '../with-record.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 const DEFAULT_SINCE = '30d';
-const PAGES: Readonly<Record<string, (page: Page) => string>> = {
+const PAGES: Readonly<Record<string, (page: Page, columns?: number) => string>> = {
   text: renderText,
   md: renderMarkdown,
   html: renderHtml,
@@ -41,7 +42,7 @@ export function run(invocation: Invocation): Promise<number> {
     if (typeof alarm === 'string') return await falsePositive(invocation, record, alarm);
     const render = PAGES[format];
     if (options['definitions'] === true && render !== undefined)
-      return write(invocation, render(definitionsPage()));
+      return write(invocation, render(definitionsPage(), columnsOf(invocation)));
     if (format === 'csv') {
       const { runs } = await readHistory(record, { repository, now });
       return write(invocation, renderCsv(runs.filter(({ created }) => created >= from)));
@@ -57,7 +58,9 @@ export function run(invocation: Invocation): Promise<number> {
     });
     return write(
       invocation,
-      render === undefined ? `${JSON.stringify(report)}\n` : render(reportPage(report)),
+      render === undefined
+        ? `${JSON.stringify(report)}\n`
+        : render(reportPage(report), columnsOf(invocation)),
     );
   });
 }
@@ -76,13 +79,20 @@ async function falsePositive(invocation: Invocation, record: RunRecord, incident
 
 function write(invocation: Invocation, text: string): number {
   const file = invocation.options['out'];
-  if (typeof file !== 'string') invocation.stdout.write(text);
+  if (typeof file !== 'string' && option(invocation, 'format', 'text') === 'text' && !invocation.json)
+    writeText(invocation.stdout, text);
+  else if (typeof file !== 'string') invocation.stdout.write(text);
   else {
     const path = resolve(invocation.cwd, file);
     writeFileSync(path, text);
-    invocation.stderr.write(`mayday report: written to ${path}\n`);
+    writeText(invocation.stderr, `mayday report: written to ${path}\n`);
   }
   return 0;
+}
+
+/** A table is cut to the terminal that shows it; a file has room. */
+function columnsOf({ options, stdout }: Invocation): number | undefined {
+  return typeof options['out'] === 'string' ? undefined : stdout.columns;
 }
 
 function option({ options }: Invocation, name: string, otherwise: string): string {

@@ -14,6 +14,6 @@ export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ record }) => {
     const sync = await flowSync(record, Date.now(), invocation.env);
     const render = format === 'md' ? renderMarkdown : renderText;
-    return print(invocation, sync, render(syncPage(sync)));
+    return print(invocation, sync, render(syncPage(sync), invocation.stdout.columns));
   });
 }

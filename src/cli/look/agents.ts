@@ -12,7 +12,7 @@ import { tendBus } from '../../supervise/bus/tend-bus.ts';
 import type { Invocation } from '../command.ts';
 import { homePolicy } from '../../supervise/request/home-policy.ts';
 import { userName } from '../../use-cases/caller.ts';
-import { columns } from '../render/columns.ts';
+import { columns } from '../../core/text/columns.ts';
 import { plainLine } from '../render/plain.ts';
 import { ago } from '../render/time.ts';
 import { print } from '../print.ts';

@@ -12,6 +12,7 @@ import { thresholdsAt } from '../../supervise/request/config.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import type { Invocation } from '../command.ts';
 import { secondsOf } from '../option-values.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 const INTERVAL_MS = 2_000;
 /** Sessions looked through for an id. */
@@ -75,7 +76,7 @@ async function notify({ options, cwd, env, stderr }: Invocation, notice: Notice)
   });
   if (exitCode === 0) return;
   const why = timedOut ? `did not end within ${NOTIFY_MS / 1_000} s` : `ended with ${exitCode ?? 'a signal'}`;
-  stderr.write(`mayday attach: --notify ${why}: ${quote(output)}\n`);
+  writeText(stderr, `mayday attach: --notify ${why}: ${quote(output)}\n`);
 }
 
 function findSession({ args: [wanted], cwd, env }: Invocation): SessionFile {
@@ -108,7 +109,7 @@ function tell({ json, stdout }: Invocation, file: SessionFile, notice: Notice): 
   }
   const bell =
     stdout.isTTY && notice.type === 'signal' && notice.signal.severity === 'critical' ? '\x07' : '';
-  for (const line of noticeText(file, notice)) stdout.write(`${bell}${line}\n`);
+  for (const line of noticeText(file, notice)) writeText(stdout, `${bell}${line}\n`);
 }
 
 function noticeText(file: SessionFile, notice: Notice): readonly string[] {

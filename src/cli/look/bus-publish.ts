@@ -13,6 +13,7 @@ import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
 import { listOf } from '../option-values.ts';
 import { printError } from '../../platform/print-error.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 const FIELDS = {
   type: 'type',
@@ -53,7 +54,7 @@ export async function publish(invocation: Invocation, caller: Caller): Promise<n
     if (line.trim() === '') continue;
     try {
       const { id, runId } = await say(invocation, caller, readBusLine(line));
-      if (runId !== null) stderr.write(`line ${number}: ${told(id, runId)}`);
+      if (runId !== null) writeText(stderr, `line ${number}: ${told(id, runId)}`);
       count.last_id = id ?? count.last_id;
       count.published += id === null ? 0 : 1;
     } catch (error) {

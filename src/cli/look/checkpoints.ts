@@ -3,7 +3,7 @@ import { counted } from '../../core/text/counted.ts';
 import { listCheckpoints } from '../../act/checkpoint/list-checkpoints.ts';
 import { loadState } from '../../supervise/run-journal.ts';
 import type { Invocation } from '../command.ts';
-import { columns } from '../render/columns.ts';
+import { columns } from '../../core/text/columns.ts';
 import { ago } from '../render/time.ts';
 import { print } from '../print.ts';
 import { withRun } from '../with-record.ts';

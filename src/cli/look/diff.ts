@@ -4,7 +4,7 @@ import { usageError } from '../../platform/mayday-error.ts';
 import { diffFromAfar, placeElsewhere } from '../../supervise/hosts/read-from-afar.ts';
 import { loadState } from '../../supervise/run-journal.ts';
 import type { Invocation } from '../command.ts';
-import { print } from '../print.ts';
+import { writeText } from '../../platform/write-text.ts';
 import { withRun } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
@@ -20,6 +20,10 @@ export function run(invocation: Invocation): Promise<number> {
         'FILES_ELSEWHERE',
         `the files of run ${runId} are on host ${elsewhere}; run mayday diff there`,
       );
-    return print(invocation, { run_id: runId, ...state.partialWork, patch }, patch);
+    const { json, stdout } = invocation;
+    // Lines of code stay as they are at every width.
+    stdout.write(json ? `${JSON.stringify({ run_id: runId, ...state.partialWork, patch })}\n` : patch);
+    if (!json && patch === '') writeText(invocation.stderr, `run ${runId} has changed nothing\n`);
+    return 0;
   });
 }

@@ -15,6 +15,7 @@ import { clockTime } from '../render/time.ts';
 import { transcriptLine } from '../render/transcript-line.ts';
 import { print } from '../print.ts';
 import { withRun } from '../with-record.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 /** A person does not notice less. */
 const LOOK_MS = 200;
@@ -37,7 +38,7 @@ export function run(invocation: Invocation): Promise<number> {
     let first = true;
     if (json) stdout.write('[');
     const say = ({ attempt, entry }: Said) => {
-      if (!json) stdout.write(`${clockTime(entry.at)}  ${attempt}  ${transcriptLine(entry)}\n`);
+      if (!json) writeText(stdout, `${clockTime(entry.at)}  ${attempt}  ${transcriptLine(entry)}\n`);
       else stdout.write(`${first ? '' : ',\n'}${JSON.stringify({ attempt, ...entry })}`);
       first = false;
     };
@@ -51,8 +52,8 @@ export function run(invocation: Invocation): Promise<number> {
     if (json) stdout.write(']\n');
     const elsewhere = first ? await placeElsewhere(home, record, runId) : null;
     if (elsewhere !== null)
-      stderr.write(`what run ${runId} says is on host ${elsewhere} until its attempt ends\n`);
-    else if (first && !json) stderr.write(`the agent of run ${runId} has said nothing\n`);
+      writeText(stderr, `what run ${runId} says is on host ${elsewhere} until its attempt ends\n`);
+    else if (first && !json) writeText(stderr, `the agent of run ${runId} has said nothing\n`);
     return 0;
   });
 }

@@ -10,7 +10,11 @@ export const LOOK_COMMANDS: readonly CommandEntry[] = [
     options: [
       toggle('all', 'every run, not only the latest 200, also what `rm` took from the list'),
       toggle('here', 'only the runs of this repository'),
-      text('state', 'STATE', 'only runs in this state: working, waiting, delivered, unverified, abandoned'),
+      text(
+        'state',
+        'STATE',
+        'only runs in this state: needs_you, rescuing, working, waiting, stopped, delivered, unverified...',
+      ),
       toggle('alerts', 'warnings and critical alerts with what to do'),
     ],
     load: () => import('./ps.ts'),

@@ -5,7 +5,7 @@ import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { lessonFacts } from '../../report/read-history.ts';
 import type { Invocation } from '../command.ts';
-import { columns } from '../render/columns.ts';
+import { columns } from '../../core/text/columns.ts';
 import { plainLine } from '../render/plain.ts';
 import { print } from '../print.ts';
 import { withRecord } from '../with-record.ts';

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { readView } from '../../core/view/read-view.ts';
 import { counted } from '../../core/text/counted.ts';
-import { STATE_WORDS, type StateWord } from '../../core/view/state-word.ts';
+import { LINE_WORDS, type LineWord } from '../../core/view/state-word.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import type { RunFilter, RunRow } from '../../record/contract/journal.ts';
@@ -13,11 +13,12 @@ import { type FailedTask, failedTasks } from '../../supervise/bus/failed-tasks.t
 import type { RunJson } from '../../core/view/run-json.ts';
 import { liveAlerts } from './live-alerts.ts';
 import { textOf } from '../option-values.ts';
-import { columns } from '../render/columns.ts';
+import { columns } from '../../core/text/columns.ts';
 import { renderHold } from '../render/hold.ts';
 import { plainLine } from '../render/plain.ts';
 import { ago } from '../render/time.ts';
 import { withRecord } from '../with-record.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 /** A row fits a wide terminal; the rest is in `mayday show`. */
 const TITLE_WIDTH = 32;
@@ -26,29 +27,49 @@ const REPOSITORY_WIDTH = 16;
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
-    const filter = await filterOf(invocation, home);
+    const word = wordOf(invocation);
+    const filter = await filterOf(invocation, home, word);
     const listed = invocation.options['all'] === true ? {} : { limit: 200, listed: true };
-    const rows = await record.rows({ ...listed, ...filter });
+    const found = (await record.rows({ ...listed, ...filter })).map(viewed);
+    // `working` finds those that are being rescued too: they work.
+    const rows = found.filter(({ view }) => word === null || !(word in OF_STATE) || view.word === word);
     if (invocation.options['alerts'] === true) return alerts(rows, await failedTasks(record), invocation);
     const { stdout, json } = invocation;
-    if (json) stdout.write(`${JSON.stringify(rows.map(readView))}\n`);
+    if (json) stdout.write(`${JSON.stringify(rows.map(({ view }) => view))}\n`);
     else {
       const now = Date.now();
       const isFiltered = Object.keys(filter).length > 0;
-      if (rows.length > 0) stdout.write(table(rows, await outOfSight(home, record), now));
-      else stdout.write(isFiltered ? 'no such run: mayday ps\n' : 'no runs yet: mayday run --help\n');
-      for (const hold of await activeHolds(record, now)) stdout.write(`\n${renderHold(hold, now)}`);
+      const width = stdout.columns ?? Infinity;
+      if (rows.length > 0)
+        writeText(stdout, table(rows, await outOfSight(home, record), now, width) + asked(rows, width));
+      else writeText(stdout, isFiltered ? 'no such run: mayday ps\n' : 'no runs yet: mayday run --help\n');
+      for (const hold of await activeHolds(record, now)) writeText(stdout, `\n${renderHold(hold, now)}`);
     }
     return 0;
   });
 }
 
-async function filterOf(invocation: Invocation, home: string): Promise<RunFilter> {
-  const state = textOf(invocation, 'state');
-  if (state !== undefined && !STATE_WORDS.includes(state as StateWord))
-    throw usageError('WRONG_OPTION', `--state ${JSON.stringify(state)} is no state of a run`, [
-      ['do', `one of ${STATE_WORDS.join(', ')}`],
-    ]);
+/** The words of a list that are no state of the journal, and the state that they are a part of. */
+const OF_STATE = { needs_you: 'waiting', stopped: 'waiting', rescuing: 'working' } as const;
+
+function wordOf(invocation: Invocation): LineWord | null {
+  const asked = textOf(invocation, 'state');
+  if (asked === undefined) return null;
+  const word = LINE_WORDS.find((each) => each === asked.replaceAll(/[ -]/g, '_'));
+  if (word !== undefined) return word;
+  throw usageError('WRONG_OPTION', `--state ${JSON.stringify(asked)} is no state of a run`, [
+    ['do', `one of ${LINE_WORDS.join(', ')}`],
+  ]);
+}
+
+type Row = Omit<RunRow, 'view'> & { readonly view: RunJson };
+
+function viewed(row: RunRow): Row {
+  return { ...row, view: readView(row) };
+}
+
+async function filterOf(invocation: Invocation, home: string, word: LineWord | null): Promise<RunFilter> {
+  const state = word === null ? undefined : word in OF_STATE ? OF_STATE[word as keyof typeof OF_STATE] : word;
   if (invocation.options['here'] !== true) return state === undefined ? {} : { state };
   const { inspectRepository } = await import('../../act/workspace/inspect-repository.ts');
   const { root } = await inspectRepository(invocation.cwd, { home, env: invocation.env });
@@ -65,28 +86,34 @@ async function outOfSight(home: string, record: RunRecord): Promise<ReadonlySet<
   return found;
 }
 
-function table(rows: readonly RunRow[], unseen: ReadonlySet<string>, now: number): string {
+function table(rows: readonly Row[], unseen: ReadonlySet<string>, now: number, width: number): string {
   const isMixed = new Set(rows.map(({ repository }) => repository)).size > 1;
   const body = rows.map((row) => [
     row.runId,
     ...(isMixed ? [plainLine(basename(row.repository), REPOSITORY_WIDTH)] : []),
     plainLine(row.title, TITLE_WIDTH),
-    plainLine(
-      unseen.has(row.runId) ? 'out of sight: mayday show' : stateText(row, readView(row), now),
-      STATE_WIDTH,
-    ),
+    plainLine(unseen.has(row.runId) ? 'out of sight: mayday show' : stateText(row, now), STATE_WIDTH),
     row.ended ? '-' : row.stage,
-    ago(row.progressAt, now),
+    row.view.progress_at === null ? '-' : ago(Date.parse(row.view.progress_at), now),
     row.costUsd > 0 ? `$${row.costUsd.toFixed(2)}` : '-',
   ]);
   const place = isMixed ? ['REPOSITORY'] : [];
-  return columns([['RUN', ...place, 'TASK', 'STATE', 'STAGE', 'PROGRESS', 'COST'], ...body]);
+  return columns([['RUN', ...place, 'TASK', 'STATE', 'STAGE', 'PROGRESS', 'COST'], ...body], width);
 }
 
-function stateText(row: RunRow, view: RunJson, now: number): string {
+/** Below the table: what each open question is about, in a sentence. */
+function asked(rows: readonly Row[], width: number): string {
+  const cells = rows.flatMap(({ view: { questions, why } }) => {
+    const open = questions.find(({ state }) => state === 'open');
+    return open === undefined ? [] : [[open.id, plainLine(why ?? open.kind, Infinity)]];
+  });
+  return cells.length === 0 ? '' : `\n${columns(cells, width)}`;
+}
+
+function stateText({ view, ...row }: Row, now: number): string {
   const open = view.questions.find(({ state }) => state === 'open');
-  if (open !== undefined) return `needs you: ${open.id} ${open.kind}`;
-  if (view.stopped === true) return `stopped: mayday resume ${row.runId}`;
+  if (open !== undefined) return `needs you: ${open.id}`;
+  if (view.stopped === true) return 'stopped: mayday resume';
   if (row.state === 'waiting' && view.waiting?.until)
     return Date.parse(view.waiting.until) <= now
       ? `waiting for another run to try`
@@ -94,6 +121,7 @@ function stateText(row: RunRow, view: RunJson, now: number): string {
   const [hold] = view.holds ?? [];
   if (row.state === 'waiting' && hold !== undefined) return `held: ${hold.reason}`;
   if (row.state === 'delivered' && view.not_proven) return 'delivered, not proven';
+  if (view.word === 'rescuing') return view.word;
   const state = row.state === 'unverified' ? 'done, unverified' : row.state;
   if (!row.ended || view.incidents.length === 0) return state;
   const rescued = view.incidents.filter(({ outcome }) => outcome === 'resolved').length;
@@ -101,8 +129,8 @@ function stateText(row: RunRow, view: RunJson, now: number): string {
   return `${state}, ${counted(times, what)}`;
 }
 
-function alerts(rows: readonly RunRow[], failed: readonly FailedTask[], invocation: Invocation): number {
-  const supervised = rows.flatMap((row) => (row.ended ? [] : liveAlerts(row.runId, readView(row))));
+function alerts(rows: readonly Row[], failed: readonly FailedTask[], invocation: Invocation): number {
+  const supervised = rows.flatMap(({ runId, view, ended }) => (ended ? [] : liveAlerts(runId, view)));
   const external = failed.map(({ agent_id, task_id, at, class: type, root_cause, suggested_action }) => ({
     run_id: null,
     attempt: null,
@@ -118,7 +146,7 @@ function alerts(rows: readonly RunRow[], failed: readonly FailedTask[], invocati
   const cells = found.map(({ task_id: run_id, severity, type, reason, suggested_action }) => [
     run_id,
     severity,
-    `${type}: ${plainLine(reason, 90)} -> ${suggested_action}`,
+    `${type.replaceAll('_', ' ')}: ${plainLine(reason, 90)} -> ${suggested_action}`,
   ]);
   return print(invocation, found, columns(cells));
 }

@@ -15,10 +15,10 @@ import { unseenAttempt, unseenError } from '../../supervise/watch/unseen-attempt
 import type { Invocation } from '../command.ts';
 import { renderHold } from '../render/hold.ts';
 import { plain } from '../render/plain.ts';
-import { brokenText } from '../render/for-terminal.ts';
 import { renderQuestion } from '../render/question.ts';
 import { ending, tell } from '../render/story.ts';
 import { withRun } from '../with-record.ts';
+import { print } from '../print.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withRun(invocation, async ({ home, record }, runId) => {
@@ -27,24 +27,16 @@ export function run(invocation: Invocation): Promise<number> {
     await teller.tell();
     const { state } = teller;
     if (state === null) throw damagedJournal(runId);
-    const { stdout, json, options } = invocation;
-    if (json) stdout.write(`${JSON.stringify(runJson(state))}\n`);
-    else
-      stdout.write(
-        brokenText(
-          invocation,
-          [
-            ...lines,
-            ...work(state),
-            ...causes(state),
-            ...ending(state),
-            ...(await outOfSight(home, record, state)),
-            ...(options['brief'] === true ? briefs(home, state) : []),
-            `${asked(state)}${await heldBy(record, state)}`,
-          ].join('\n'),
-        ),
-      );
-    return 0;
+    const told = [
+      ...lines,
+      ...work(state),
+      ...causes(state),
+      ...ending(state),
+      ...(await outOfSight(home, record, state)),
+      ...(invocation.options['brief'] === true ? briefs(home, state) : []),
+      `${asked(state)}${await heldBy(record, state)}`,
+    ];
+    return print(invocation, runJson(state), told.join('\n'));
   });
 }
 

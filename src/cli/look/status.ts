@@ -7,18 +7,20 @@ import { totalUsage } from '../../core/state/usage.ts';
 import { counted } from '../../core/text/counted.ts';
 import { nextStep } from '../../core/view/next-step.ts';
 import { runJson } from '../../core/view/run-json.ts';
-import { lineWord, whyLine } from '../../core/view/run-line.ts';
+import { limitsAhead, lineWord, whyLine } from '../../core/view/run-line.ts';
 import { readTranscript } from '../../record/transcript/read-transcript.ts';
 import { loadState } from '../../supervise/run-journal.ts';
 import type { Invocation } from '../command.ts';
 import { plainLine } from '../render/plain.ts';
-import { brokenText } from '../render/for-terminal.ts';
+import { progressWords } from '../render/live-view.ts';
 import { renderQuestion } from '../render/question.ts';
-import { ago, clockTime, duration } from '../render/time.ts';
+import { clockTime, duration, localTime } from '../render/time.ts';
 import { transcriptLine } from '../render/transcript-line.ts';
 import { withRun } from '../with-record.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 const LAST_LINES = 8;
+const SHOWN_FILES = 8;
 /** Where the output is no terminal. */
 const WIDTH = 80;
 const LABEL = 9;
@@ -32,18 +34,18 @@ export function run(invocation: Invocation): Promise<number> {
       const question = openQuestion(state)?.question;
       const width = stdout.columns ?? WIDTH;
       const last = (await lastLines(home, state, LAST_LINES)).map((line) => plainLine(line, width));
-      const lines = [...runFacts(state, Date.now(), width), ...(last.length === 0 ? [] : ['', ...last])];
-      stdout.write(`${lines.join('\n')}\n`);
+      const lines = [...runFacts(state, Date.now()), ...(last.length === 0 ? [] : ['', ...last])];
+      writeText(stdout, `${lines.join('\n')}\n`);
       if (question !== undefined) {
         const asked = renderQuestion(state.runId, question, lastCheckpoint(state)?.number ?? null);
-        stdout.write(brokenText(invocation, `\n${asked}`));
+        writeText(stdout, `\n${asked}`);
       }
     }
     return 0;
   });
 }
 
-export function runFacts(state: RunState, now: number, width: number): string[] {
+export function runFacts(state: RunState, now: number): string[] {
   const { runId, task, attempts, partialWork, workspace } = state;
   const attempt = attempts.at(-1);
   const { tokens, costUsd, turns } = totalUsage(state);
@@ -56,17 +58,28 @@ export function runFacts(state: RunState, now: number, width: number): string[] 
   const row = (label: string, text: string | null | undefined) =>
     text === null || text === undefined || text === ''
       ? []
-      : [`${label.padEnd(LABEL)}${plainLine(text, width - LABEL)}`];
+      : [`${label.padEnd(LABEL)}${plainLine(text, Infinity)}`];
   return [
-    plainLine(`${runId} ${lineWord(state).replaceAll('_', ' ')}: ${task.text}`, width),
+    plainLine(`${runId} ${lineWord(state).replaceAll('_', ' ')}: ${task.text}`, Infinity),
     ...row('why', whyLine(state)),
     ...row('agent', attempt === undefined ? null : `${attempt.agent.name} · attempt ${attempt.number}`),
-    ...row('since', `${duration(now - state.createdAt)} · last progress ${ago(state.progressAt, now)}`),
+    ...row('age', `${duration(now - state.createdAt)} · ${progressWords(state, now)}`),
     ...row('spent', spent.join(' · ')),
-    ...row('changed', files.length === 0 ? null : `${counted(files.length, 'file')}: ${files.join(', ')}`),
+    ...row('changed', files.length === 0 ? null : `${counted(files.length, 'file')}: ${namesOf(files)}`),
     ...row('place', state.life.type === 'ended' ? null : workspace?.path),
-    ...row('next', nextStep(state)),
+    ...row('next', goesOnAt(state) ?? nextStep(state)),
   ];
+}
+
+/** Of a run that goes on by itself, on the clock of this machine. */
+function goesOnAt(state: RunState): string | null {
+  const limit = limitsAhead(state).find(({ kind }) => kind === 'goes_on');
+  return limit !== undefined && 'until' in limit ? `goes on by itself at ${localTime(limit.until)}` : null;
+}
+
+function namesOf(files: readonly string[]): string {
+  const more = files.length - SHOWN_FILES;
+  return `${files.slice(0, SHOWN_FILES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** What the agent said and did last, each under its time of day. */

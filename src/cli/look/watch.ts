@@ -9,6 +9,7 @@ import { isStopped, openQuestion } from '../../core/state/run-state.ts';
 import { runJson } from '../../core/view/run-json.ts';
 import { RunTeller } from '../../supervise/run-teller.ts';
 import { tell } from '../render/story.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (caller) => {
@@ -35,7 +36,7 @@ async function watchAll({ stdout, stderr, json }: Invocation, { record }: Opened
     for (const { runId, ended } of await record.rows()) {
       if (ended || tellers.has(runId)) continue;
       const told = new RunTeller(record, runId, (event, state) => {
-        for (const line of tell(event, state)) out.write(`${runId}  ${line.trimStart()}\n`);
+        for (const line of tell(event, state)) writeText(out, `${runId}  ${line.trimStart()}\n`);
       });
       tellers.set(runId, told);
     }
@@ -47,7 +48,8 @@ async function watchAll({ stdout, stderr, json }: Invocation, { record }: Opened
     if (underWay.length === 0) {
       const waiting = states.flatMap((state) => openQuestion(state)?.question.id ?? []);
       if (json) stdout.write(`${JSON.stringify(states.map(runJson))}\n`);
-      out.write(
+      writeText(
+        out,
         waiting.length === 0
           ? 'no run is under way\n'
           : `no run is under way; ${waiting.length} wait for you: mayday inbox\n`,

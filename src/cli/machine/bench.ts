@@ -10,6 +10,7 @@ import { readScenario } from '../../drills/scenario.ts';
 import { PACKAGE_ROOT } from '../../platform/package-root.ts';
 import { startTime } from '../../platform/process/start-time.ts';
 import type { Invocation } from '../command.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 const ROUNDS = 5;
 /** A run that needs no rescue first; the others are rescued. */
@@ -27,17 +28,17 @@ export async function run({ env, json, stdout, stderr }: Invocation): Promise<nu
       row('start of mayday ps', `${start.ps_ms} ms`, `${start.ps_to_node} times node -e 0`),
       row('output without findings, diagnosed', `${speed} MB/s`, ''),
     ];
-    if (!json) stdout.write(lines.join(''));
+    if (!json) writeText(stdout, lines.join(''));
     const drills: DrillResult[] = [];
     for (const name of DRILLS) {
       const drill = await playDrill(readScenario(join(PACKAGE_ROOT, 'drills', `${name}.yaml`)), { env });
       drills.push(drill);
-      if (json) stderr.write(`${drill.passed ? 'ok' : 'FAILED'} ${name}\n`);
-      else stdout.write(drillRow(drill));
+      if (json) writeText(stderr, `${drill.passed ? 'ok' : 'FAILED'} ${name}\n`);
+      else writeText(stdout, drillRow(drill));
     }
     const failed = drills.filter(({ passed }) => !passed).length;
     if (json) stdout.write(`${JSON.stringify({ start, diagnose_mb_per_s: speed, drills, failed })}\n`);
-    else stdout.write(`bench: ${drills.length - failed} runs measured, ${failed} failed\n`);
+    else writeText(stdout, `bench: ${drills.length - failed} runs measured, ${failed} failed\n`);
     return failed === 0 ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });

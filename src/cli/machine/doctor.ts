@@ -15,8 +15,8 @@ import { print } from '../print.ts';
 import type { DoctorFinding } from './doctor-finding.ts';
 import { isolationFindings } from './doctor-isolation.ts';
 import { HOLD, recordFindings } from './doctor-record.ts';
-import { columns } from '../render/columns.ts';
-import { forTerminal } from '../render/for-terminal.ts';
+import { columns } from '../../core/text/columns.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 /** Below this a checkpoint may not fit. */
 const LOW_DISK_BYTES = 1024 ** 3;
@@ -51,16 +51,22 @@ export async function run(invocation: Invocation): Promise<number> {
   if (json) stdout.write(`${JSON.stringify({ home, findings })}\n`);
   else {
     const width = Math.max(...findings.map(({ what }) => what.length)) + 2;
-    const lines = findings.flatMap(({ what, ok, says, advice }) => [
-      `${ok ? '✓' : '!'} ${what.padEnd(width)}${says}`,
-      ...(advice === null ? [] : [`${' '.repeat(width + 2)}do  ${advice}`]),
-    ]);
-    stdout.write(`${forTerminal(stdout, env, lines).join('\n')}\n`);
+    const absent = findings.filter(isAbsent).map(({ what }) => what);
+    const lines = findings
+      .filter((finding) => !isAbsent(finding))
+      .flatMap(({ what, ok, says, advice }) => [
+        `${ok ? '✓' : '!'} ${what.padEnd(width)}${says}`,
+        ...(advice === null ? [] : [`${' '.repeat(width + 2)}do  ${advice}`]),
+      ]);
+    if (absent.length > 0) lines.push(`· ${'agents'.padEnd(width)}not installed: ${absent.join(', ')}`);
     const name = loadConfig(home).as_user ?? 'you';
-    stdout.write(
-      `\nAn agent runs as ${name}: what ${name} can read and write elsewhere, it can read and write.\n`,
+    lines.push(
+      '',
+      `An agent runs as ${name}: what ${name} can read and write elsewhere, it can read and write.`,
+      '',
+      `next  ${nextOf(findings)}`,
     );
-    stdout.write(`\nnext  ${nextOf(findings)}\n`);
+    writeText(stdout, `${lines.join('\n')}\n`);
   }
   return findings.some(({ ok, what }) => !ok && what !== HOLD && !isAgent(what)) ? 1 : 0;
 }
@@ -69,10 +75,13 @@ export async function run(invocation: Invocation): Promise<number> {
 function nextOf(findings: readonly DoctorFinding[]): string {
   const broken = findings.find(({ ok, what }) => !ok && !isAgent(what));
   if (broken !== undefined) return `mend ${broken.what}: ${broken.advice ?? broken.says}`;
-  const agent = findings.find(({ ok, what, says }) => ok && isAgent(what) && says !== NOT_INSTALLED);
+  const agent = findings.find((finding) => finding.ok && isAgent(finding.what) && !isAbsent(finding));
   if (agent !== undefined)
     return `in your repository: mayday init, then mayday run --agent ${agent.what} "what should be done"`;
-  return 'install one agent of those above, or take any program: mayday run --check "npm test" "task" -- COMMAND';
+  const [first] = findings.filter(isAbsent);
+  const install =
+    first?.advice == null ? '' : `an agent, for example ${first.what}: ${first.advice} Or take `;
+  return `${install}any program: mayday run --check "npm test" "task" -- COMMAND`;
 }
 
 async function runtime(): Promise<DoctorFinding> {
@@ -111,33 +120,26 @@ async function disk(home: string): Promise<DoctorFinding> {
 
 async function agents(env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
   const known = AGENT_NAMES.filter((name) => name !== 'command' && name !== 'rehearsal');
-  const looks = await Promise.all(known.map((name) => lookAtAgent(name, env)));
-  // One agent is enough. The others are named, so that a person sees what could be used.
-  const someIsThere = looks.some(({ isMissing }) => !isMissing);
-  return looks.map(({ isMissing, finding }) => (isMissing && someIsThere ? notInstalled(finding) : finding));
+  return await Promise.all(known.map((name) => lookAtAgent(name, env)));
 }
 
-function notInstalled({ what }: DoctorFinding): DoctorFinding {
-  return { what, ok: true, says: NOT_INSTALLED, advice: null };
+/** No fault: one agent is enough, and any program can be one. */
+function isAbsent({ says }: DoctorFinding): boolean {
+  return says === NOT_INSTALLED;
 }
 
-async function lookAtAgent(
-  name: string,
-  env: NodeJS.ProcessEnv,
-): Promise<{ readonly isMissing: boolean; readonly finding: DoctorFinding }> {
+async function lookAtAgent(name: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
   const adapter = findAdapter(name);
   try {
     const found = adapter === null ? null : await preflight(adapter, [], env, AbortSignal.timeout(30_000));
     const version = found?.version ?? null;
     const [warning] = found?.warnings ?? [];
     const says = warning?.message ?? (version === null ? 'found' : `version ${version}`);
-    return { isMissing: false, finding: { what: name, ok: true, says, advice: warning?.advice ?? null } };
+    return { what: name, ok: true, says, advice: warning?.advice ?? null };
   } catch (error) {
     if (!(error instanceof MaydayError)) throw error;
     const advice = error.advice.find(([label]) => label === 'do')?.[1] ?? null;
-    return {
-      isMissing: error.code === 'AGENT_NOT_FOUND',
-      finding: { what: name, ok: false, says: error.message, advice },
-    };
+    const isMissing = error.code === 'AGENT_NOT_FOUND';
+    return { what: name, ok: isMissing, says: isMissing ? NOT_INSTALLED : error.message, advice };
   }
 }

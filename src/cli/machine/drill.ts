@@ -8,6 +8,7 @@ import { usageError } from '../../platform/mayday-error.ts';
 import { PACKAGE_ROOT } from '../../platform/package-root.ts';
 import type { Invocation } from '../command.ts';
 import { wholeNumberOf } from '../option-values.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 /** Drills mostly wait; more at once than this and they disturb each other's clocks on a small machine. */
 const DEFAULT_JOBS = 4;
@@ -20,19 +21,20 @@ export async function run(invocation: Invocation): Promise<number> {
   const jobs = wholeNumberOf(invocation, 'jobs', { max: MAX_JOBS }) ?? DEFAULT_JOBS;
   const results = await playAll(scenarios, jobs, env, (result) => {
     if (!json)
-      stdout.write(
+      writeText(
+        stdout,
         [
           `${result.passed ? '✓' : '✗'} ${result.name.padEnd(44)} ${result.state.padEnd(11)}`,
           `${(result.class ?? '-').padEnd(20)}${`${result.seconds} s`.padStart(8)}`,
           `${result.why ? `   ${result.why}` : ''}\n`,
         ].join(''),
       );
-    else stderr.write(`${result.passed ? 'ok' : 'FAILED'} ${result.name}\n`);
+    else writeText(stderr, `${result.passed ? 'ok' : 'FAILED'} ${result.name}\n`);
   });
   const failed = results.filter(({ passed }) => !passed).length;
   if (json)
     stdout.write(`${JSON.stringify({ passed: results.length - failed, failed, scenarios: results })}\n`);
-  else stdout.write(`drill: ${results.length - failed} passed, ${failed} failed\n`);
+  else writeText(stdout, `drill: ${results.length - failed} passed, ${failed} failed\n`);
   return failed === 0 ? 0 : 1;
 }
 

@@ -6,7 +6,7 @@ import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
 import { hostJson } from '../../report/host-json.ts';
 import { fleetOf, setHostMode } from '../../use-cases/steer/set-host-mode.ts';
-import { columns } from '../render/columns.ts';
+import { columns } from '../../core/text/columns.ts';
 import { plain } from '../render/plain.ts';
 import { withRecord } from '../with-record.ts';
 

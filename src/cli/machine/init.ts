@@ -1,10 +1,9 @@
 /** `mayday init`: writes a starter configuration from what the project shows. It asks at most four questions, none with --yes. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { stringify } from 'yaml';
 import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
-import { detectProject } from '../../act/project/detect-project.ts';
+import { detectProject, type ProjectProposal } from '../../act/project/detect-project.ts';
 import { inspectRepository } from '../../act/workspace/inspect-repository.ts';
 import { agentEnvironment } from '../../platform/process/environment.ts';
 import { usageError } from '../../platform/mayday-error.ts';
@@ -14,13 +13,18 @@ import { CONFIG_FILE, type Config, loadConfig } from '../../supervise/request/co
 import { trustConfig } from '../../supervise/request/config-trust.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import type { Invocation } from '../command.ts';
+import { type Ask, converse } from '../conversation.ts';
 import { print } from '../print.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 const HEAD =
-  '# Mayday: how this repository is worked on and proven. Every key: docs/reference/configuration.md\n';
+  '# How Mayday works on this repository and proves the work.\n# Every key: docs/reference/configuration.md of Mayday\n';
 const EXAMPLE = '# checks: [npm test]\n# setup: npm ci\n# agent: claude\n';
 
-type Ask = (question: string, proposed: string) => Promise<string>;
+/** Those with a CLI of their own name; any other program is named after `--`. */
+const CLI_AGENTS = AGENT_NAMES.filter(
+  (name) => name !== 'command' && name !== 'rehearsal' && !name.endsWith('-acp'),
+);
 
 export async function run(invocation: Invocation): Promise<number> {
   const { cwd, env, options, json, stdout } = invocation;
@@ -31,42 +35,60 @@ export async function run(invocation: Invocation): Promise<number> {
   await assertPersonHere(home, env, '`mayday init`');
   if (existsSync(path)) return await trustExisting(home, root, path, invocation);
   const project = await detectProject(root);
-  const ask = options['yes'] === true || json || !process.stdin.isTTY ? null : prompter();
-  const config: Config = {};
-  const agent = await answer(ask?.ask, 'Which agent?', firstAgent(env, root) ?? '');
-  if (agent !== '') config.agent = agent;
-  const checks = await answer(ask?.ask, 'Which command proves the work?', project.checks[0] ?? '');
-  if (checks !== '') config.checks = checks === project.checks[0] ? [...project.checks] : [checks];
-  const setup = await answer(ask?.ask, 'What makes a fresh copy usable?', project.setup ?? '');
-  if (setup !== '') config.setup = setup;
-  const isPriced = findAdapter(agent)?.capabilities.measures.includes('usd') === true;
-  const usd = isPriced
-    ? Number(await answer(ask?.ask, 'Hard limit per run in dollars? (empty: none)', ''))
-    : 0;
-  if (usd > 0) config.budget = { usd };
-  ask?.close();
+  const first = firstAgent(env, root) ?? '';
+  const asks = options['yes'] !== true && !json && process.stdin.isTTY;
+  if (asks && project.why.length > 0) writeText(stdout, `${project.why.join('\n')}\n\n`);
+  const config = asks
+    ? await converse(stdout, (ask) => askedConfig(ask, project, first))
+    : proposedConfig(project, first);
   if (project.ignoredToCopy.length > 0) config.copy = [...project.ignoredToCopy];
   if (project.nodeModules !== 'setup') config.node_modules = project.nodeModules;
   const isEmpty = Object.keys(config).length === 0;
   writeFileSync(path, `${HEAD}${isEmpty ? EXAMPLE : stringify(config)}`, { flag: 'wx' });
   await trustConfig(home, loadConfig(root));
   const why = [
-    ...(agent === ''
-      ? []
-      : [`agent ${agent}: ${ask === null ? 'it is the first one on the PATH' : 'you chose it'}`]),
-    ...project.why,
+    ...(config.agent === undefined || asks ? [] : [`agent ${first}: it is the first one on the PATH`]),
+    ...(asks ? [] : project.why),
     ...(config.checks === undefined
       ? ['nothing here tells how work is proven: name a command under checks, or give --check to each run']
       : []),
     ...(config.budget === undefined ? ['no budget: --budget-usd or --budget-time limits one run'] : []),
   ];
-  if (json) stdout.write(`${JSON.stringify({ file: path, config, why })}\n`);
-  else {
-    const start = kind === 'git' && head === null ? 'git add -A && git commit -m "start" && ' : '';
-    const next = `next  ${start}mayday run ${agent === '' ? '--agent NAME ' : ''}"what should be done"`;
-    stdout.write([`wrote ${CONFIG_FILE}`, ...why.map((line) => `  ${line}`), '', next, ''].join('\n'));
-  }
-  return 0;
+  const start = kind === 'git' && head === null ? 'git add -A && git commit -m "start" && ' : '';
+  const agent = config.agent === undefined ? '--agent NAME ' : '';
+  const text = [
+    `wrote ${CONFIG_FILE}`,
+    ...why.map((line) => `  ${line}`),
+    '',
+    `next  ${start}mayday run ${agent}"what should be done"`,
+    ...(agent === ''
+      ? []
+      : ['      any program can be the agent: mayday run "what should be done" -- COMMAND']),
+  ];
+  return print(invocation, { file: path, config, why }, `${text.join('\n')}\n`);
+}
+
+function proposedConfig({ checks, setup }: ProjectProposal, agent: string): Config {
+  return {
+    ...(agent === '' ? {} : { agent }),
+    ...(checks.length === 0 ? {} : { checks: [...checks] }),
+    ...(setup === null ? {} : { setup }),
+  };
+}
+
+/** Enter takes what is proposed, `-` takes nothing. What cannot be meant is asked again. */
+async function askedConfig(ask: Ask, project: ProjectProposal, first: string): Promise<Config> {
+  const { checks, setup } = project;
+  const agent = await answer(ask, `Which agent? (${CLI_AGENTS.join(', ')})`, first, isAgentName);
+  const check = await answer(ask, 'Which command proves the work?', checks[0] ?? '');
+  const ready = await answer(ask, 'Which command makes a fresh copy ready?', setup ?? '');
+  const isPriced = findAdapter(agent)?.capabilities.measures.includes('usd') === true;
+  const usd = isPriced ? await answer(ask, 'Hard limit of one run, in dollars?', '', isAmount) : '';
+  const chosen = check === '' ? [] : check === checks[0] ? checks : [check];
+  return {
+    ...proposedConfig({ ...project, checks: chosen, setup: ready === '' ? null : ready }, agent),
+    ...(usd === '' ? {} : { budget: { usd: Number(usd) } }),
+  };
 }
 
 /** With `init --yes` over a file that another person wrote, the person says: I read it and trust it. */
@@ -88,24 +110,31 @@ async function trustExisting(
 
 function firstAgent(env: NodeJS.ProcessEnv, cwd: string): string | undefined {
   const path = agentEnvironment(env)['PATH'] ?? '';
-  return AGENT_NAMES.find(
-    (name) => name !== 'command' && name !== 'rehearsal' && isFound(findCommand(name, cwd, path)),
-  );
+  return CLI_AGENTS.find((name) => isFound(findCommand(name, cwd, path)));
 }
 
 function isFound(found: string): boolean {
   return found !== 'missing' && found !== 'not-executable';
 }
 
-async function answer(ask: Ask | undefined, question: string, proposed: string): Promise<string> {
-  return ask === undefined ? proposed : await ask(question, proposed);
+function isAgentName(name: string): boolean {
+  return findAdapter(name) !== null || name.startsWith('acp:');
 }
 
-function prompter(): { readonly ask: Ask; readonly close: () => void } {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  return {
-    ask: async (question, proposed) =>
-      (await terminal.question(`${question}${proposed === '' ? '' : ` [${proposed}]`} `)).trim() || proposed,
-    close: () => terminal.close(),
-  };
+function isAmount(text: string): boolean {
+  return Number(text) > 0;
+}
+
+async function answer(
+  ask: Ask,
+  question: string,
+  proposed: string,
+  isMeant: (said: string) => boolean = () => true,
+): Promise<string> {
+  const keys = proposed === '' ? 'Enter: none' : `Enter: ${proposed}, -: none`;
+  for (let prompt = question; ; prompt = `Not understood. ${question}`) {
+    const said = (await ask(`${prompt} [${keys}]  `)).trim();
+    if (said === '-') return '';
+    if (said === '' || isMeant(said)) return said || proposed;
+  }
 }

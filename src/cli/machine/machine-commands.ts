@@ -78,7 +78,7 @@ export const MACHINE_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'completion',
     takes: { usage: 'bash|zsh|fish', min: 1, max: 1 },
-    summary: 'completions for your shell, made from this table',
+    summary: 'completions for bash, zsh or fish',
     load: () => import('./completion.ts'),
   },
 ];

@@ -7,6 +7,7 @@ import { VERSION } from '../help.ts';
 import { listOf, wholeNumberOf } from '../option-values.ts';
 import { printError } from '../../platform/print-error.ts';
 import { withRecord } from '../with-record.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 /** Fixed, so that a bookmark stays good. */
 const DEFAULT_PORT = 4747;
@@ -26,10 +27,11 @@ export function run(invocation: Invocation): Promise<number> {
         `${JSON.stringify({ url: desk.url, token_file: desk.tokenFile, login_url: desk.link() })}\n`,
       );
     else {
-      stdout.write(
+      writeText(
+        stdout,
         `the desk is open; this link works once:\n\n  ${desk.link()}\n\nEnter: another link · Ctrl-C: close the desk (the runs go on)\n`,
       );
-      if (process.stdin.isTTY) process.stdin.on('data', () => stdout.write(`  ${desk.link()}\n`));
+      if (process.stdin.isTTY) process.stdin.on('data', () => writeText(stdout, `  ${desk.link()}\n`));
     }
     const stop = new AbortController();
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());

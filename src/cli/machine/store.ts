@@ -12,6 +12,7 @@ import { assertPersonHere } from '../../supervise/mail/assert-person.ts';
 import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
 import { withRecord } from '../with-record.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 export async function run(invocation: Invocation): Promise<number> {
   const [action] = invocation.args;
@@ -61,10 +62,11 @@ async function copy(invocation: Invocation, address: string): Promise<number> {
     const [runs, events] = [copied['run_rows'] ?? 0, copied['events'] ?? 0];
     if (json) stdout.write(`${JSON.stringify({ copied, problems, holds: problems.length === 0 })}\n`);
     else {
-      stdout.write(`copied ${counted(runs, 'run')}, ${counted(events, 'event')}\n`);
-      for (const { runId, problem } of problems) stdout.write(`! ${runId ?? 'record'}: ${problem}\n`);
+      writeText(stdout, `copied ${counted(runs, 'run')}, ${counted(events, 'event')}\n`);
+      for (const { runId, problem } of problems) writeText(stdout, `! ${runId ?? 'record'}: ${problem}\n`);
       if (problems.length === 0)
-        stdout.write(
+        writeText(
+          stdout,
           `the copy holds; ${path} is left as it is, and nothing reads it while MAYDAY_STORE is set\n`,
         );
     }

@@ -11,6 +11,7 @@ import type { Testimony } from '../../supervise/prove-again.ts';
 import type { Invocation } from '../command.ts';
 import { plain } from '../render/plain.ts';
 import { findRun, type Opened, withRecord } from '../with-record.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 interface Problem {
   readonly run_id: string | null;
@@ -63,15 +64,17 @@ async function verify(invocation: Invocation, { home, record }: Opened): Promise
       `${JSON.stringify({ ...document, ...(rerun === null ? {} : { rerun: rerunJson(rerun) }) })}\n`,
     );
   } else {
-    for (const line of rerun === null ? [] : rerunLines(rerun)) stdout.write(`${plain(line)}\n`);
+    for (const line of rerun === null ? [] : rerunLines(rerun)) writeText(stdout, `${plain(line)}\n`);
     for (const { ledgerId, by, note } of erased)
-      stdout.write(`· erased: ${plain(`${ledgerId} by ${by}: ${note}`)}\n`);
-    for (const { run_id, problem } of problems) stdout.write(`! ${run_id ?? 'record'}: ${problem}\n`);
+      writeText(stdout, `· erased: ${plain(`${ledgerId} by ${by}: ${note}`)}\n`);
+    for (const { run_id, problem } of problems) writeText(stdout, `! ${run_id ?? 'record'}: ${problem}\n`);
     if (elsewhere > 0)
-      stdout.write(
+      writeText(
+        stdout,
         `· the checkpoints of ${counted(elsewhere, 'run')} are on other hosts: mayday verify there\n`,
       );
-    stdout.write(
+    writeText(
+      stdout,
       problems.length === 0
         ? `all holds: ${counted(rows.length, 'run')}, ${counted(checkpoints, 'checkpoint')}\n`
         : `${problems.length} problems\n`,

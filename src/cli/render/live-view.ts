@@ -1,12 +1,12 @@
 /**
  * `liveView`: the story of a run as scrolling lines; below them, moving, what it does now and the keys. `movesAt`: whether lines can move
- * there. Without a terminal there is only the story.
+ * there. `progressWords`: when it last got on. Without a terminal there is only the story.
  */
 import { counted } from '../../core/text/counted.ts';
 import type { RunEvent } from '../../core/vocabulary/events/event.ts';
 import { currentAttempt, type RunState } from '../../core/state/run-state.ts';
 import { totalUsage } from '../../core/state/usage.ts';
-import { limitsAhead } from '../../core/view/run-line.ts';
+import { lastProgressAt, limitsAhead, pauseBefore, whyLine } from '../../core/view/run-line.ts';
 import type { LiveActivity } from '../agent-activity.ts';
 import { paint, type Tone, usesColour } from './colour.ts';
 import { forTerminal } from './for-terminal.ts';
@@ -91,12 +91,12 @@ export function nowLines(state: RunState, { calls, said, files }: LiveActivity, 
     files.length === 0
       ? []
       : [['', `${counted(files.length, 'file')} changed: ${files.join(', ')}`, 'quiet']];
-  if (life.type === 'waiting') return [['waiting', waitingWords(life, now), 'waiting'], ...changed];
+  if (life.type === 'waiting') return [['waiting', waitingWords(state, life, now), 'waiting'], ...changed];
   const near = nearLimits(limitsAhead(state), now);
   const call = calls.at(-1);
   const more = calls.length > 1 ? ` · ${calls.length - 1} more at once` : '';
   return [
-    [state.stage, spentWords(state, now), 'strong'],
+    [state.stage, life.type === 'working' ? spentWords(state, now) : stepWords(state, now), 'strong'],
     ...(call === undefined
       ? []
       : [['now', `${duration(now - call.at)}${more} · ${call.words}`, null] satisfies NowLine]),
@@ -107,11 +107,17 @@ export function nowLines(state: RunState, { calls, said, files }: LiveActivity, 
 }
 
 function waitingWords(
+  state: RunState,
   { until, reason }: Extract<RunState['life'], { type: 'waiting' }>,
   now: number,
 ): string {
-  if (until !== null && until > now) return `${duration(until - now)} more · ${reason}`;
+  if (until !== null && until > now) return `${duration(until - now)} more · ${pauseBefore(state) ?? reason}`;
   return `${until === null ? '' : 'for another run to try first · '}${reason} · mayday holds`;
+}
+
+/** What Mayday itself does, and for how long. */
+function stepWords(state: RunState, now: number): string {
+  return `${whyLine(state)} · ${duration(now - state.updatedAt)}`;
 }
 
 function spentWords(state: RunState, now: number): string {
@@ -123,9 +129,14 @@ function spentWords(state: RunState, now: number): string {
     turns > 0 ? counted(turns, 'turn') : null,
     tokens > 0 ? `${Math.round(tokens / 1000)}k tokens` : null,
     costUsd > 0 ? `$${costUsd.toFixed(2)}` : null,
-    `last progress ${ago(state.progressAt, now)}`,
+    progressWords(state, now),
   ];
   return parts.filter((part) => part !== null).join(' · ');
+}
+
+export function progressWords(state: RunState, now: number): string {
+  const at = lastProgressAt(state);
+  return at === null ? 'no progress yet' : `last progress ${ago(at, now)}`;
 }
 
 /** Colour never stands alone: the mark at the beginning of the line says the same. */

@@ -1,6 +1,6 @@
 /** `plain`, `plainLine`: text from outside, made safe to print: no control, bidirectional or zero-width characters reach the terminal. */
 import { visibleText } from '../../core/text/visible-text.ts';
-import { cutToWidth } from './width.ts';
+import { cutToWidth } from '../../core/text/width.ts';
 
 export function plain(text: string): string {
   return visibleText(text);

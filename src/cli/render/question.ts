@@ -20,8 +20,8 @@ export function renderQuestion(runId: string, question: Question, checkpoint: nu
     '',
     ...options.map(({ id: option, label, needsNote }, index) =>
       [
-        `             ${index + 1}  ${readableQuotes(plain(label))}  [${option}]`,
-        ...(needsNote === true ? ['(needs --note)'] : []),
+        `             ${index + 1}  ${readableQuotes(plain(label))}`,
+        ...(needsNote === true ? ['(with your words: --note)'] : []),
         ...(option === 'rescue' ? [`(with files or a specification: mayday rescue ${runId})`] : []),
         ...(option === recommended ? ['(recommended)'] : []),
       ].join('  '),

@@ -31,7 +31,7 @@ export function tell(event: RunEvent, state: RunState): string[] {
       const setup =
         event.setup === null ? '' : ` · setup ${event.setup.command} (${duration(event.setup.durationMs)})`;
       return [
-        `        ${event.kind} ${event.path}${from}${setup}`,
+        `        ${PLACES[event.kind]} ${event.path}${from}${setup}`,
         ...event.warnings.map((warning) => `        ! ${plain(warning)}`),
       ];
     }
@@ -62,7 +62,7 @@ export function tell(event: RunEvent, state: RunState): string[] {
         ...(state.options.asUser === undefined || event.attempt > 1
           ? []
           : [under('user', `the agent runs as ${state.options.asUser}`)]),
-        ...open.map((what) => under('open', `${what} (mayday doctor)`)),
+        ...open.map((what) => under('not contained:', ` ${what} (mayday doctor)`)),
       ];
     }
     case 'signal_raised':
@@ -99,9 +99,7 @@ export function tell(event: RunEvent, state: RunState): string[] {
     case 'incident_diagnosed':
       return [under('cause', event.diagnosis.rootCause)];
     case 'recovery_decided':
-      return event.recovery.strategy === 'escalate'
-        ? []
-        : [under('did', `${event.recovery.strategy}: ${event.recovery.reason}`)];
+      return event.recovery.strategy === 'escalate' ? [] : [under('did', event.recovery.reason)];
     case 'waiting':
       return [at(`… ${waitingText(event, state)} · nothing lost`)];
     case 'incident_resolved':
@@ -119,8 +117,15 @@ export function tell(event: RunEvent, state: RunState): string[] {
         ),
       ];
     case 'blocked':
-      return event.blockers.map((blocker) =>
-        at(`! ${[blocker.code.replaceAll('_', ' '), ...blockerEvidence(blocker).slice(0, 1)].join(': ')}`),
+      return (
+        event.blockers
+          // The check itself has told that it fails.
+          .filter(({ code }) => code !== 'check_failed')
+          .map((blocker) =>
+            at(
+              `! ${[blocker.code.replaceAll('_', ' '), ...blockerEvidence(blocker).slice(0, 1)].join(': ')}`,
+            ),
+          )
       );
     case 'work_delivered':
       return [
@@ -148,6 +153,8 @@ export function tell(event: RunEvent, state: RunState): string[] {
   }
 }
 
+/** Where the agent works. */
+const PLACES = { worktree: 'worktree', 'in-place': 'in place:', plain: 'in place, no repository:' } as const;
 const ENDINGS = { delivered: 'delivered', unverified: 'done, unverified', abandoned: 'abandoned' } as const;
 
 export function ending(state: RunState): string[] {

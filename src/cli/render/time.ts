@@ -22,6 +22,8 @@ export function duration(ms: number): string {
     : `${Math.floor(hours / 24)} d`;
 }
 
+/** Of the largest unit only: how old something is needs no seconds after a minute. */
 export function ago(at: number, now: number): string {
-  return `${duration(now - at)} ago`;
+  const [amount, unit] = duration(now - at).split(' ');
+  return `${amount} ${unit} ago`;
 }

@@ -21,6 +21,7 @@ import { listOf, numberOf, textOf, wholeNumberOf } from '../option-values.ts';
 import { print } from '../print.ts';
 import { ringBell } from '../ring-bell.ts';
 import { openCaller } from '../with-record.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withNewRun(invocation, false, async (caller, { runId, state }) => {
@@ -58,10 +59,11 @@ async function askInPlace(folder: string, invocation: Invocation): Promise<void>
   const { stdout, stderr } = invocation;
   const what = `${folder} is no git repository: the agent edits it in place, and checkpoints keep each state`;
   if (!canChoose(invocation)) {
-    stderr.write(`mayday: ${what} (--in-place says that you know)\n`);
+    writeText(stderr, `mayday: ${what} (--in-place says that you know)\n`);
     return;
   }
-  const said = await converse(stdout, (ask) => ask(`${what}. Go on? (Enter: yes, n: no)  `));
+  writeText(stdout, `${what}.\n`);
+  const said = await converse(stdout, (ask) => ask('Go on? (Enter: yes, n: no)  '));
   if (!/^(?:|y|yes)$/i.test(said.trim()))
     throw usageError('NOT_IN_PLACE', 'nothing was started: you want no edits in place', [
       ['do', 'git init && git add -A && git commit -m "start", then the same command again'],
@@ -123,9 +125,11 @@ function givenVariables(invocation: Invocation): GivenEnvironment {
 }
 
 function tellNotes({ withheld, warnings, checkAtHand }: PlanNotes, stderr: NodeJS.WritableStream): void {
-  for (const { message, advice } of warnings) stderr.write(`mayday: ${message}\n  do          ${advice}\n`);
+  for (const { message, advice } of warnings)
+    writeText(stderr, `mayday: ${message}\n  do          ${advice}\n`);
   if (checkAtHand !== null)
-    stderr.write(
+    writeText(
+      stderr,
       [
         'mayday: no check given, so the result cannot be proven; this project has one: ',
         `--check ${JSON.stringify(checkAtHand)}   or   mayday init\n`,
@@ -133,7 +137,8 @@ function tellNotes({ withheld, warnings, checkAtHand }: PlanNotes, stderr: NodeJ
     );
   if (withheld.length === 0) return;
   const more = withheld.length > SHOWN_NAMES ? ` and ${withheld.length - SHOWN_NAMES} more` : '';
-  stderr.write(
+  writeText(
+    stderr,
     `mayday: set here and not passed to the agent: ${withheld.slice(0, SHOWN_NAMES).join(', ')}${more}; --env NAME passes one\n`,
   );
 }

@@ -9,6 +9,7 @@ import type { Invocation } from '../command.ts';
 import { wholeNumberOf } from '../option-values.ts';
 import { printError } from '../../platform/print-error.ts';
 import { withRecord } from '../with-record.ts';
+import { writeText } from '../../platform/write-text.ts';
 
 /** Agents are heavy; the keeper itself is not. */
 const DEFAULT_CONCURRENCY = 4;
@@ -22,7 +23,7 @@ export async function run(invocation: Invocation): Promise<number> {
       return await workOnce(invocation);
     } catch (error) {
       if (!(error instanceof RecordUnavailable)) throw error;
-      if (!told) invocation.stderr.write(`mayday: ${error.message} Trying again until it answers.\n`);
+      if (!told) writeText(invocation.stderr, `mayday: ${error.message} Trying again until it answers.\n`);
     }
     await pause(RETRY_MS);
   }
@@ -65,7 +66,7 @@ function workOnce(invocation: Invocation): Promise<number> {
       },
       onEnd: (runId, end) => {
         ended.push({ run_id: runId, end });
-        stderr.write(`${runId} ${end.replaceAll('_', ' ')}\n`);
+        writeText(stderr, `${runId} ${end.replaceAll('_', ' ')}\n`);
       },
     });
     await finish(stop.signal);

@@ -6,7 +6,7 @@ import { paint, type Tone } from '../render/colour.ts';
 import { nearLimits } from '../render/limits.ts';
 import { plain, plainLine } from '../render/plain.ts';
 import { ago, clockTime } from '../render/time.ts';
-import { cutToWidth, padToWidth, textWidth, wrapToWidth } from '../render/width.ts';
+import { cutToWidth, padToWidth, textWidth, wrapToWidth } from '../../core/text/width.ts';
 import {
   beginsAtTop,
   chosenLine,
@@ -41,8 +41,6 @@ const STAGE = 10;
 const PROGRESS = 14;
 const COST = 8;
 const MAX_NAME = 16;
-/** Under the words of a line that begins with a time. */
-const HANGING = 10;
 
 const KEYS = [
   ['↑ ↓  j k', 'choose a run; scroll a page (also PgUp, PgDn, Home, End)'],
@@ -203,7 +201,7 @@ function bodyOf({ opened }: WatchData, view: WatchView, columns: number): readon
 function laidOut(text: string, page: WatchPage, columns: number): readonly string[] {
   return text
     .split('\n')
-    .flatMap((line) => (page === 'diff' ? [fit(line, columns)] : wrapToWidth(safe(line), columns, HANGING)));
+    .flatMap((line) => (page === 'diff' ? [fit(line, columns)] : wrapToWidth(safe(line), columns)));
 }
 
 function diffTone(line: string): Tone | null {

@@ -15,8 +15,6 @@ const MAX_STORY_LINES = 400;
 const MAX_LOG_ENTRIES = 200;
 const MAX_ENTRY_CHARS = 2_000;
 const MAX_DIFF_LINES = 4_000;
-/** The facts are wrapped with the rest of the page. */
-const UNCUT = 400;
 
 export class OpenedRun {
   readonly #opened: Opened;
@@ -62,7 +60,7 @@ export class OpenedRun {
     if (this.#page === 'diff') return (this.#diff ??= await workOf(home, state));
     const question = openQuestion(state)?.question;
     return [
-      ...runFacts(state, now, UNCUT).slice(1),
+      ...runFacts(state, now).slice(1),
       '',
       ...this.#story,
       ...ending(state),

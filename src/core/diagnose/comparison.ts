@@ -23,8 +23,10 @@ const ONE_LINE: readonly RegExp[] = [
   /^(?<actual>[^(){};]{1,80}) !== (?<expected>[^(){};]{1,80})$/,
   /= (?<actual>[^;]{1,80}); want (?<expected>.{1,80})$/,
 ];
-const EXPECTED = /^(?:E )?(?:\+ )?-? ?(?:expected|right|want)(?: value)?(?: was)?:? (?<value>.{1,120})$/i;
-const ACTUAL = /^(?:E )?(?:\+ )?\+? ?(?:received|actual|left|got|but was)(?: value)?:? (?<value>.{1,120})$/i;
+// The comma behind a property of a printed object is not part of its value.
+const EXPECTED = /^(?:E )?(?:\+ )?-? ?(?:expected|right|want)(?: value)?(?: was)?:? (?<value>.{1,120}?),?$/i;
+const ACTUAL =
+  /^(?:E )?(?:\+ )?\+? ?(?:received|actual|left|got|but was)(?: value)?:? (?<value>.{1,120}?),?$/i;
 
 export function comparisonAt(lines: readonly Line[], at: number): Comparison | null {
   const block = lines.slice(Math.max(0, at - 2), at + BLOCK).map((line) => line.text);

@@ -2,7 +2,7 @@
  * `inListOrder`: the runs of a list in the order that every door shows: what needs a person first, then what moves, then what is over;
  * `isOverWord`: the last of these.
  */
-import type { LineWord } from './run-line.ts';
+import type { LineWord } from './state-word.ts';
 
 interface Listed {
   readonly word: LineWord;

@@ -13,7 +13,7 @@ import { totalUsage } from '../state/usage.ts';
 import { isolationOf, isolationWords } from '../vocabulary/isolation.ts';
 import { iso, missionJson } from './mission-json.ts';
 import { nextStep } from './next-step.ts';
-import { type LimitAhead, lineWord, limitsAhead, whyLine } from './run-line.ts';
+import { type LimitAhead, lastProgressAt, lineWord, limitsAhead, whyLine } from './run-line.ts';
 import { stateWord } from './state-word.ts';
 import { unsavedFiles } from '../gates/unsaved-work.ts';
 import { waiverSummary } from '../gates/waiver-summary.ts';
@@ -47,7 +47,7 @@ export function runJson(state: RunState) {
     stopped: isStopped(state),
     created_at: iso(state.createdAt),
     updated_at: iso(state.updatedAt),
-    progress_at: iso(state.progressAt),
+    progress_at: iso(lastProgressAt(state)),
     waits: state.waits.slice(-MAX_WAITS).map(({ from, to, reason, for: what }) => ({
       for: what,
       reason,

@@ -1,6 +1,6 @@
 /**
- * `lineWord`, `whyLine`, `limitsAhead`: what a list says of a run: the word that tells whether it needs a person, one sentence why it
- * stands where it stands, and which limit comes next. Every door shows these words and makes none of its own.
+ * `lineWord`, `whyLine`, `lastProgressAt`, `limitsAhead`: what a list says of a run: the word that tells whether it needs a person, one
+ * sentence why it stands where it stands, and which limit comes next. Every door shows these words and makes none of its own.
  */
 import { counted } from '../text/counted.ts';
 import { isStopped, liveAttempt, openIncident, openQuestion, type RunState } from '../state/run-state.ts';
@@ -9,10 +9,7 @@ import { totalUsage } from '../state/usage.ts';
 import { lostMs, workedMs } from '../state/working-time.ts';
 import { oneLine, readableQuotes } from '../text/quote-fenced.ts';
 import { deliveredTo } from './delivered-work.ts';
-import { type StateWord, stateWord } from './state-word.ts';
-
-/** `needs_you` only while a question is open: everything else goes on without a person. `rescuing`: works while an incident is open. */
-export type LineWord = StateWord | 'needs_you' | 'stopped' | 'rescuing';
+import { type LineWord, stateWord } from './state-word.ts';
 
 export function lineWord(state: RunState): LineWord {
   if (openQuestion(state) !== undefined) return 'needs_you';
@@ -34,7 +31,9 @@ function reasonOf(state: RunState): string {
     case 'queued':
       return 'waits for a worker to take it';
     case 'preparing':
-      return 'the workspace is being prepared';
+      return state.workspace === null || state.task.checks.length === 0
+        ? 'the workspace is being prepared'
+        : `Mayday runs the checks once before the work begins: ${state.task.checks.join(', ')}`;
     case 'working':
       return whyWorking(state);
     case 'stopping':
@@ -46,7 +45,7 @@ function reasonOf(state: RunState): string {
     case 'delivering':
       return 'the work passed every gate and is being delivered';
     case 'waiting':
-      return sentences(firstSentence(life.reason), safeAt(state));
+      return sentences(pauseBefore(state) ?? firstSentence(life.reason), safeAt(state));
     case 'ended':
       return life.state === 'abandoned' ? firstSentence(life.reason) : whyDone(state);
   }
@@ -60,12 +59,28 @@ function whyWorking(state: RunState): string {
   const incident = openIncident(state);
   const recovery = incident?.recoveries.at(-1);
   if (incident !== undefined && recovery !== undefined)
-    return `${words(incident.class)}: ${recovery.reason}; attempt ${attempt.number} has to show progress`;
+    return `${recovery.reason}; attempt ${attempt.number} has to show progress`;
   return joined([
     `attempt ${attempt.number} of ${attempt.agent.name}`,
     `stage ${state.stage}`,
     rescuedWords(state),
   ]);
+}
+
+/** A pause of the ladder before the next attempt, in words; null if the run waits for anything else. */
+export function pauseBefore(state: RunState): string | null {
+  const incident = openIncident(state);
+  const recovery = incident?.recoveries.at(-1);
+  if (state.life.type !== 'waiting' || state.life.reason !== recovery?.reason || recovery.strategy === 'wait')
+    return null;
+  const cause = incident?.diagnosis?.rootCause;
+  return `a pause before attempt ${state.attempts.length + 1}${cause === undefined ? '' : `: ${cause}`}`;
+}
+
+/** Null before the first progress: the beginning of a run is none. */
+export function lastProgressAt({ attempts, stage, progressAt }: RunState): number | null {
+  const isBeyondBuild = stage !== 'explore' && stage !== 'build';
+  return isBeyondBuild || attempts.some((attempt) => attempt.progressAt !== null) ? progressAt : null;
 }
 
 function whyDone(state: RunState): string {
@@ -139,8 +154,4 @@ function joined(parts: readonly string[]): string {
 function sentences(first: string, second: string): string {
   if (second === '') return first;
   return `${first}${/[.?!]$/.test(first) ? '' : '.'} ${second}`;
-}
-
-function words(name: string): string {
-  return name.replaceAll('_', ' ');
 }

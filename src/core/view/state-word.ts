@@ -1,7 +1,7 @@
-/** `stateWord`: the one word that a person sees for the state of a run. `STATE_WORDS`: all of them. */
+/** `stateWord`: the one word that a person sees for the state of a run. `LINE_WORDS`: those of a list, the most urgent first. */
 import type { RunState } from '../state/run-state.ts';
 
-export const STATE_WORDS = [
+const STATE_WORDS = [
   'queued',
   'working',
   'waiting',
@@ -11,6 +11,10 @@ export const STATE_WORDS = [
   'abandoned',
 ] as const;
 export type StateWord = (typeof STATE_WORDS)[number];
+
+/** `needs_you` only while a question is open: everything else goes on without a person. `rescuing`: works while an incident is open. */
+export const LINE_WORDS = ['needs_you', 'stopped', 'rescuing', ...STATE_WORDS] as const;
+export type LineWord = (typeof LINE_WORDS)[number];
 
 export function stateWord({ life }: RunState): StateWord {
   switch (life.type) {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/cli/commands.ts';
 import { type Box, inBox } from '../../e2e/box.ts';
 
-/** They serve until they are ended, or measure for minutes. */
+/** They serve until they are ended, or measure for minutes: only what they refuse and what ends at once is here. */
 const STAYS = ['serve', 'mcp', 'bench', 'drill', 'work', 'attach'];
 /** What these say is about this machine. */
 const LOCAL = ['doctor'];
@@ -54,10 +54,10 @@ it('with nothing there', () =>
       (name) => !['run', 'submit', 'init', 'diagnose', 'report', 'sync'].includes(name),
     );
     await expect(
-      await said(
-        box,
-        [...asks, 'submit'].map((name) => [name]),
-      ),
+      await said(box, [
+        ...[...asks, 'submit', 'attach', 'mcp'].map((name) => [name]),
+        ['work', '--until-idle'],
+      ]),
     ).toMatchFileSnapshot('empty.txt');
   }));
 
@@ -88,6 +88,14 @@ it('to a mistake', () =>
       ['completion', 'tcsh'],
       ['context', 'approve', 'L9'],
       ['replay', '--policy', 'no-such-file'],
+      ['serve', '--port', 'high'],
+      ['drill', 'nobody'],
+      ['drill', '--jobs', '0'],
+      ['work', '--concurrency', 'many'],
+      ['attach', 'nobody'],
+      ['bench', 'x'],
+      ['mcp', 'x'],
+      ['doctor', 'x'],
     ];
     const starts = (line: readonly string[]) => line[0] === 'run';
     // A run that goes wrong can hold the next one: everything that only asks comes before, then one run after the other.
@@ -128,6 +136,8 @@ it('when a run is delivered, and when one needs a person', () =>
     ]);
     const lists = [
       ['ps'],
+      ['ps', '--state', 'needs you'],
+      ['ps', '--state', 'rescuing'],
       ['inbox'],
       ['agents'],
       ['missions'],

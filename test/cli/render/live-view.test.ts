@@ -27,6 +27,20 @@ describe('the moving lines of a run', () => {
     ]);
   });
 
+  it('claim no progress before there was one', () => {
+    const story = new Story().prepared().started();
+    const stage = () => nowLines(story.state, QUIET, story.now + 3_000)[0]?.[1];
+    expect(stage()).toContain('no progress yet');
+    story.tell({ type: 'progress_observed', attempt: 1, kind: 'edit', detail: 'a.ts' });
+    expect(stage()).toContain('last progress 3 s ago');
+  });
+
+  it('tell what Mayday itself does while no agent works', () => {
+    const story = new Story();
+    const [stage] = nowLines(story.state, QUIET, story.now + 4_000);
+    expect(stage?.[1]).toBe('the workspace is being prepared · 4 s');
+  });
+
   it('have no empty line for what is not known', () => {
     const story = new Story().prepared().started();
     expect(labels(nowLines(story.state, QUIET, story.now))).toEqual(['build']);

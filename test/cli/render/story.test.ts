@@ -29,6 +29,21 @@ it('the story of a run tells what a person was asked and what they said', () => 
   expect(told).toContain('ann: reply to the agent · SQLite');
 });
 
+it('what was done about an incident is said once, without the name of its strategy', () => {
+  const recovery = { strategy: 'resume', reason: 'resumed with what failed', phase: 2 };
+  const event = { type: 'recovery_decided', incident: 'r1-i1', recovery, at: 0, seq: 1 };
+  expect(tell(event as never, asked().state)).toEqual(['          did    resumed with what failed']);
+});
+
+it('a check that fails is told once, and another blocker by its name', () => {
+  const told = (code: string, found: object) =>
+    tell({ type: 'blocked', blockers: [{ code, ...found }], at: 0, seq: 1 } as never, asked().state);
+  expect(told('check_failed', { command: 'npm test', exitCode: 1, output: [] })).toEqual([]);
+  expect(told('scope_exceeded', { paths: ['b.txt'], scope: ['a.txt'] })).toEqual([
+    expect.stringContaining('! scope exceeded: b.txt'),
+  ]);
+});
+
 it('a question of the agent is no riddle: its causes are about the task, and no mark is shown', () => {
   const { state } = asked();
   expect(whyLine(state)).toMatch(/^The agent asks: “Which store\?/);

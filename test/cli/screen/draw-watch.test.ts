@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textWidth } from '../../../src/cli/render/width.ts';
+import { textWidth } from '../../../src/core/text/width.ts';
 import { drawWatch } from '../../../src/cli/screen/draw-watch.ts';
 import { FIRST_VIEW, type WatchData, type WatchView } from '../../../src/cli/screen/watch-view.ts';
 import { asking, line, NOW } from './line.ts';

@@ -23,5 +23,7 @@ it('one restart is told as one', () => {
     .waited()
     .started()
     .ended();
-  expect(openQuestion(story.state)?.question.whyNow).toBe('1 restart in 10 min is the budget');
+  expect(openQuestion(story.state)?.question.whyNow).toBe(
+    '1 restart in 10 min is as many as the policy allows',
+  );
 });

@@ -37,7 +37,7 @@ describe('an answer in words', () => {
     const question = openQuestion(state)?.question;
     if (question === undefined) throw new Error('no question');
     const shown = renderQuestion('r1', question, null);
-    expect(shown).toContain('[answer_question]  (needs --note)');
+    expect(shown).toContain('(with your words: --note)');
     expect(shown).toContain('mayday answer r1-q1 1 --note "YOUR WORDS"');
     expect(runJson(state).next_step).toBe('mayday answer r1-q1 answer_question --note "YOUR WORDS"');
     expect(runJson(state).questions[0]?.options).toMatchObject([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { inListOrder } from '../../../src/core/view/list-order.ts';
-import type { LineWord } from '../../../src/core/view/run-line.ts';
+import type { LineWord } from '../../../src/core/view/state-word.ts';
 
 it('a list has first what needs a person, then what moves, oldest first, then what is over, latest first', () => {
   const at = (minute: number) => `2026-01-01T00:0${minute}:00Z`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { waitsAfter } from '../../../src/core/state/past-waits.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
-import { START, Story } from '../story.ts';
+import { PREPARED, START, Story } from '../story.ts';
 
 const FAILED = { type: 'command_failed', code: 'NO_SPACE', message: 'no room', advice: [] } as const;
 
@@ -37,6 +37,27 @@ describe('what a list says of a run', () => {
     story.tell({ type: 'flag_raised', by: 'ann', reason: 'I read the task. Two files fit. Which one?' });
     story.ended({ endedBy: 'mayday' });
     expect(shown(story).why).toContain('I read the task. Two files fit. Which one?”');
+  });
+
+  it('a run in a ready workspace tells that its checks run before the work begins', () => {
+    expect(shown(new Story()).why).toBe('the workspace is being prepared');
+    const story = new Story();
+    story.tell(PREPARED);
+    expect(shown(story).why).toBe('Mayday runs the checks once before the work begins: test -f a.txt');
+  });
+
+  it('the beginning of a run is no progress: only what an attempt did is', () => {
+    const story = new Story().prepared().started();
+    expect(runJson(story.state).progress_at).toBeNull();
+    story.tell({ type: 'progress_observed', attempt: 1, kind: 'edit', detail: 'a.ts' });
+    expect(runJson(story.state).progress_at).toBe(new Date(story.now).toISOString());
+  });
+
+  it('a pause of the ladder names the attempt that follows and the cause, not what was decided', () => {
+    const { word, why } = shown(new Story().prepared().started().ended({ exitCode: 1 }));
+    expect(word).toBe('waiting');
+    expect(why).toMatch(/^a pause before attempt 2: \S/);
+    expect(why).not.toContain('resumed');
   });
 
   it('a wait that is over stays as a span from its first to its last moment', () => {

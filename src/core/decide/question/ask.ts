@@ -156,5 +156,5 @@ function tried({ incidents, forgivenAt }: RunState): string[] {
     .filter(({ lastDecidedAt }) => (lastDecidedAt ?? 0) > forgivenAt)
     .flatMap(({ recoveries }) => recoveries)
     .filter(({ strategy }) => strategy !== 'escalate')
-    .map(({ strategy, reason }) => `${strategy}: ${reason}`);
+    .map(({ reason }) => reason);
 }

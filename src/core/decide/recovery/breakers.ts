@@ -9,8 +9,9 @@ import type { Attempt, RunState } from '../../state/run-state.ts';
 export function restartBudget(state: RunState, at: number): string | null {
   const { restarts, restart_window_ms, restarts_total } = state.policy;
   const { recent, inAll } = countedRestarts(state, at);
-  if (recent >= restarts) return `${restartsAre(recent, `in ${minutes(restart_window_ms)}`)} the budget`;
-  if (inAll >= restarts_total) return `${restartsAre(inAll, 'in all')} the budget`;
+  if (recent >= restarts)
+    return `${restartsAre(recent, `in ${minutes(restart_window_ms)}`)} as many as the policy allows`;
+  if (inAll >= restarts_total) return `${restartsAre(inAll, 'in all')} as many as the policy allows`;
   return null;
 }
 

@@ -88,7 +88,7 @@ function isLoginMended(state: RunState, { class: incidentClass }: Incident): boo
 function personsDecision({ class: incidentClass }: Incident): string {
   return incidentClass === 'budget_exhausted'
     ? 'the hard budget comes first'
-    : `${incidentClass} needs a person's decision`;
+    : 'only a person can decide this';
 }
 
 /**
@@ -161,7 +161,7 @@ function waitFor(state: RunState, incident: Incident, at: number): Way {
     told === null ? 'the limit tells no reset time; trying again' : 'parked until the reset plus skew';
   const reason = limited
     ? `${until}, nothing is counted against the run`
-    : `${incident.class}: not this run's fault; trying again after a pause`;
+    : `${classWords(incident)}: not this run's fault; trying again after a pause`;
   return {
     type: 'recover',
     recovery: recovery({
@@ -215,7 +215,7 @@ function reassign(incident: Incident, agent: AgentChoice, at: number): Recovery 
 
 /** Reasons appear in questions, so they use only Mayday's own words. */
 function rungReason(rung: Rung, incident: Incident): string {
-  if (rung.fresh) return `a fresh agent session with a brief, because of ${classWords(incident)}`;
+  if (rung.fresh) return 'started a fresh agent session with a brief';
   if (rung.phase === 1) return `${classWords(incident)} usually passes: resumed from the checkpoint`;
   return 'resumed with what failed, what not to repeat and where to start';
 }

@@ -12,9 +12,7 @@ const ASCII = /^[\x20-\x7E]*$/;
 
 export function textWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
-  let width = 0;
-  for (const character of text) width += widthOf(character);
-  return width;
+  return partsOf(text).reduce((width, part) => width + widthOf(part), 0);
 }
 
 /** A text that is cut ends with `…`; it is never wider than `width`. */
@@ -27,11 +25,22 @@ export function padToWidth(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - textWidth(text)));
 }
 
-/** Lines of at most `width` cells, broken at blanks where there are any. The next ones begin under the first, or `hanging` cells in. */
-export function wrapToWidth(text: string, width: number, hanging = 0): string[] {
+/** A mark, a label or a time, and then the words: the lines that follow begin under the words. */
+const LEAD = /^ *(?:\S+(?: \S+){0,3} {2,})?(?:[^\s\p{L}\p{N}] )?/u;
+
+/**
+ * Lines of at most `width` cells, broken at blanks where there are any. The next ones begin under the words of the first, or `hanging`
+ * cells in. `keepsWords`: a wider word is a line of its own, so that an address or a path can be copied.
+ */
+export function wrapToWidth(
+  text: string,
+  width: number,
+  { hanging = 0, keepsWords = false }: { readonly hanging?: number; readonly keepsWords?: boolean } = {},
+): string[] {
   const most = Math.max(0, Math.min(Math.floor(width / 2), width - 2));
   const first = Math.min(most, /^ */.exec(text)?.[0].length ?? 0);
-  const next = ' '.repeat(first > 0 ? first : Math.min(most, hanging));
+  const words = textWidth(LEAD.exec(text.trimEnd())?.[0] ?? '');
+  const next = ' '.repeat(words > 0 && words <= most ? words : first > 0 ? first : Math.min(most, hanging));
   const lines: string[] = [];
   let rest = `${' '.repeat(first)}${text.trim()}`;
   let from = first;
@@ -40,7 +49,9 @@ export function wrapToWidth(text: string, width: number, hanging = 0): string[] 
     const blank = rest[head.length] === ' ' ? head.length : head.lastIndexOf(' ');
     // In a single cell not even one wide character fits; it is then its own line.
     const one = String.fromCodePoint(rest.codePointAt(from) ?? 0).length;
-    const line = rest.slice(0, blank > from ? blank : Math.max(head.length, from + one));
+    const word = keepsWords ? wordEnd(rest, from) : Math.max(head.length, from + one);
+    const line = rest.slice(0, blank > from ? blank : word);
+    if (line.length === rest.length) break;
     lines.push(line.trimEnd());
     rest = `${next}${rest.slice(line.length).trimStart()}`;
     from = next.length;
@@ -48,18 +59,28 @@ export function wrapToWidth(text: string, width: number, hanging = 0): string[] 
   return [...lines, rest.trimEnd()];
 }
 
+function wordEnd(text: string, from: number): number {
+  const end = text.indexOf(' ', from);
+  return end === -1 ? text.length : end;
+}
+
 function headOf(text: string, width: number): string {
   let left = width;
   let end = 0;
-  for (const character of text) {
-    left -= widthOf(character);
+  for (const part of partsOf(text)) {
+    left -= widthOf(part);
     if (left < 0) break;
-    end += character.length;
+    end += part.length;
   }
   return text.slice(0, end);
 }
 
-function widthOf(character: string): 0 | 1 | 2 {
-  if (NONE.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
+/** Its characters; an escape sequence that sets a colour is one part without a width. */
+function partsOf(text: string): readonly string[] {
+  return text.match(/\u001B\[[\d;]*m|./gsu) ?? [];
+}
+
+function widthOf(part: string): 0 | 1 | 2 {
+  if (part.length > 2 || NONE.test(part)) return 0;
+  return WIDE.test(part) ? 2 : 1;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columns } from '../../../src/cli/render/columns.ts';
+import { columns } from '../../../src/core/text/columns.ts';
 
 describe('rows of a table', () => {
   it('have columns as wide as their widest cell, so that no cell runs into the next', () => {
@@ -9,6 +9,15 @@ describe('rows of a table', () => {
         ['pm3f', '1 m 12 s ago', '-'],
       ]),
     ).toBe('RUN   PROGRESS      COST\npm3f  1 m 12 s ago  -\n');
+  });
+
+  it('fit a terminal: the widest columns give way, as far as they still tell something', () => {
+    const rows = [
+      ['RUN', 'TASK', 'STATE'],
+      ['k7f2', 'add passwordless login', 'working'],
+    ];
+    expect(columns(rows, 26)).toBe('RUN   TASK         STATE\nk7f2  add passwo…  working\n');
+    expect(columns(rows, 5)).toContain('add pas…  working');
   });
 
   it('end without trailing blanks, and no rows are no lines', () => {

@@ -1,0 +1,26 @@
+/** `columns`: rows as aligned text, each column as wide as its widest cell. Where that is too wide, the widest columns are cut. */
+import { cutToWidth, padToWidth, textWidth } from './width.ts';
+
+const GAP = 2;
+/** A narrower cell tells nothing; a terminal that has no room for it breaks the row. */
+const LEAST = 8;
+
+export function columns(rows: readonly (readonly string[])[], width = Infinity): string {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [column, cell] of row.entries())
+      widths[column] = Math.max(widths[column] ?? 0, textWidth(cell));
+  const total = () => widths.reduce((sum, each) => sum + each + GAP, -GAP);
+  while (total() > width && Math.max(...widths) > LEAST) {
+    const widest = widths.indexOf(Math.max(...widths));
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => {
+        const room = widths[column] ?? 0;
+        return padToWidth(cutToWidth(cell, room), room + GAP);
+      })
+      .join('');
+  return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
+}
