@@ -3,7 +3,12 @@ import type { KeeperLine } from '../../supervise/keeper-log.ts';
 import { plain } from './plain.ts';
 
 export function keeperLineText(line: KeeperLine): string {
-  return `${new Date(line.at).toISOString()}  ${plain(said(line))}`;
+  return `${second(line.at)}  ${plain(said(line))}`;
+}
+
+/** In the time zone of this machine, to the second. */
+function second(at: number): string {
+  return new Date(at).toLocaleString('sv-SE');
 }
 
 function said(line: KeeperLine): string {
@@ -19,7 +24,7 @@ function said(line: KeeperLine): string {
       return `ended      ${line.command} (${line.key}) after ${line.tookMs} ms${broken}`;
     }
     case 'waits': {
-      const until = line.until === null ? 'no timer is set' : `until ${new Date(line.until).toISOString()}`;
+      const until = line.until === null ? 'no timer is set' : `until ${second(line.until)}`;
       return `waits      for ${line.for}: ${line.what}; ${until}`;
     }
     case 'keeper_ended':

@@ -37,8 +37,9 @@ describe('completions', () => {
   });
 
   it('in fish offer commands first and then the options of the one typed', (context) => {
+    const shell: string = 'fish';
     const complete = (line: string) =>
-      spawnSync('fish', ['-c', `${call('fish').stdout}\ncomplete -C ${JSON.stringify(line)}`], {
+      spawnSync(shell, ['-c', `${call('fish').stdout}\ncomplete -C ${JSON.stringify(line)}`], {
         encoding: 'utf8',
       });
     const command = complete('mayday dia');

@@ -158,10 +158,10 @@ function waitFor(state: RunState, incident: Incident, at: number): Way {
     return { type: 'ask', why: `waiting for it would take longer than ${minutes(horizon)}` };
   }
   const until =
-    told === null ? 'the limit tells no reset time; trying again' : 'parked until the reset plus skew';
+    told === null ? 'the limit tells no reset time; trying again' : 'parked until the limit resets';
   const reason = limited
     ? `${until}, nothing is counted against the run`
-    : `${classWords(incident)}: not this run's fault; trying again after a pause`;
+    : `${incident.class.replaceAll('_', ' ')}: not this run's fault; trying again after a pause`;
   return {
     type: 'recover',
     recovery: recovery({
@@ -181,7 +181,7 @@ function climb(state: RunState, incident: Incident, rung: Rung, tried: number, a
     strategy: rung.strategy,
     phase: rung.phase,
     returnTo: incident.diagnosis?.returnTo ?? ruleOf(incident.class).returnTo,
-    reason: rungReason(rung, incident),
+    reason: rungReason(rung),
     notBefore: pause ? at + (wait ?? backoffMs(state.policy, failuresInARow(state, at), state.runId)) : null,
     counted: true,
     freshSession: rung.fresh,
@@ -203,7 +203,7 @@ function reassign(incident: Incident, agent: AgentChoice, at: number): Recovery 
     strategy: 'reassign',
     phase: 2,
     returnTo: ruleOf(incident.class).returnTo,
-    reason: `this agent did not get past ${classWords(incident)}; ${agent.name} takes over from the checkpoint`,
+    reason: `this agent did not get past it; ${agent.name} takes over from the checkpoint`,
     notBefore: at,
     counted: true,
     freshSession: true,
@@ -214,14 +214,10 @@ function reassign(incident: Incident, agent: AgentChoice, at: number): Recovery 
 }
 
 /** Reasons appear in questions, so they use only Mayday's own words. */
-function rungReason(rung: Rung, incident: Incident): string {
+function rungReason(rung: Rung): string {
   if (rung.fresh) return 'started a fresh agent session with a brief';
-  if (rung.phase === 1) return `${classWords(incident)} usually passes: resumed from the checkpoint`;
+  if (rung.phase === 1) return 'this usually passes: resumed from the checkpoint';
   return 'resumed with what failed, what not to repeat and where to start';
-}
-
-function classWords(incident: Incident): string {
-  return incident.class.replaceAll('_', ' ');
 }
 
 /** What the agent should do about the cause; null if its class says nothing about the work. The brief always adds a next step. */
