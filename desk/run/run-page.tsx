@@ -174,6 +174,10 @@ function keepInSight(list: HTMLElement | null): void {
   if (list && line) list.scrollTop = line.offsetTop - list.clientHeight / 2;
 }
 
+function progressWords(at: number | null): string {
+  return at === null ? 'no progress yet' : `last progress ${span(now.value - at)} ago`;
+}
+
 function Head({ run, stopping }: { readonly run: RunJson; readonly stopping: boolean }) {
   const { run_id, task, word, why, stage, agent, usage, budget, incidents, progress_at, questions } = run;
   const question = questions.find(({ state }) => state === 'open');
@@ -181,7 +185,7 @@ function Head({ run, stopping }: { readonly run: RunJson; readonly stopping: boo
   const facts = [
     agent,
     `stage ${stage}`,
-    OVER.includes(run.state) ? '' : `last progress ${span(now.value - (ms(progress_at) ?? now.value))} ago`,
+    OVER.includes(run.state) ? '' : progressWords(ms(progress_at)),
     `$${usage.cost_usd.toFixed(2)}${budget.cost_usd === null ? '' : ` of $${budget.cost_usd}`}`,
     `${usage.turns} turns`,
     // The sentence about a run that is over tells them.

@@ -8,6 +8,8 @@ const WIDE_BLOCKS = [
 ].join('');
 const WIDE = new RegExp(`^(?:[${WIDE_BLOCKS}]|(?!\\p{Regional_Indicator})\\p{Emoji_Presentation})$`, 'u');
 const NONE = /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}]$/u;
+/** A colour is set by a sequence that begins with it. */
+const ESCAPE = '\u001B';
 const ASCII = /^[\x20-\x7E]*$/;
 
 export function textWidth(text: string): number {
@@ -75,9 +77,11 @@ function headOf(text: string, width: number): string {
   return text.slice(0, end);
 }
 
+const PART = new RegExp(`${ESCAPE}\\[[\\d;]*m|.`, 'gsu');
+
 /** Its characters; an escape sequence that sets a colour is one part without a width. */
 function partsOf(text: string): readonly string[] {
-  return text.match(/\u001B\[[\d;]*m|./gsu) ?? [];
+  return text.match(PART) ?? [];
 }
 
 function widthOf(part: string): 0 | 1 | 2 {

@@ -97,7 +97,7 @@ describe('a run that waits for a person after a failure', () => {
       askedStory(name, 'the port 3000 is taken', {}, story.started());
       expect(story.state.missions[0]?.outcome).toBe('re-escalated');
       const again = story.state.questions[1]?.question;
-      expect(again?.tried).toContain('resume: rescue mission by ann');
+      expect(again?.tried).toContain('rescue mission by ann');
       // "I mended it" stays the advice where only a person can mend it: there a rescue is not offered.
       if (again?.options.some(({ id }) => id === 'rescue')) expect(again.recommended).not.toBe('retry');
     },
