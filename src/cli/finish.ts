@@ -9,7 +9,7 @@ import type { Invocation } from './command.ts';
 import type { FollowEnd } from './follow.ts';
 import type { Tone } from './render/colour.ts';
 import { forTerminal } from './render/for-terminal.ts';
-import { writeText } from '../platform/write-text.ts';
+import { writeText } from './write-text.ts';
 import { renderQuestion } from './render/question.ts';
 import { ending } from './render/story.ts';
 import { localTime } from './render/time.ts';

@@ -4,6 +4,7 @@ import type { CommandSpec } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { commandHelp, overviewHelp, VERSION } from './help.ts';
 import { distance, parseInvocation } from './parse.ts';
+import { textOut } from './write-text.ts';
 import { printError } from '../platform/print-error.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -54,7 +55,7 @@ function unknownCommand(name: string): MaydayError {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // `mayday ps | head`: the reader closed the pipe, which is no failure.
   if (error.code === 'EPIPE') process.exit(0);
-  process.exit(printError(unwritable(error), process.stderr));
+  process.exit(printError(unwritable(error), textOut(process.stderr)));
 });
 
 function unwritable(error: NodeJS.ErrnoException): MaydayError {
@@ -66,5 +67,5 @@ function unwritable(error: NodeJS.ErrnoException): MaydayError {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  process.exitCode = printError(error, process.stderr);
+  process.exitCode = printError(error, textOut(process.stderr));
 }

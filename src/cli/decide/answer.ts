@@ -14,7 +14,7 @@ import { renderQuestion } from '../render/question.ts';
 import { granted } from '../../use-cases/refusal-error.ts';
 import { print } from '../print.ts';
 import { withRecord } from '../with-record.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (caller) => {

@@ -10,7 +10,7 @@ import { renderHold } from '../render/hold.ts';
 import { plainLine } from '../render/plain.ts';
 import { renderQuestion } from '../render/question.ts';
 import { withRecord } from '../with-record.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ record }) => {

@@ -14,7 +14,7 @@ import { plainLine } from '../render/plain.ts';
 import { granted, refusalError } from '../../use-cases/refusal-error.ts';
 import { print } from '../print.ts';
 import { withRun } from '../with-record.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 type Plan = Rescue['plan'];
 

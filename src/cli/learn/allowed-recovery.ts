@@ -4,7 +4,7 @@ import { loadRunConfig } from '../../supervise/request/config-trust.ts';
 import type { Config } from '../../supervise/request/config.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import type { Invocation } from '../command.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 export async function allowedRecovery(
   { cwd, env, options, stderr }: Invocation,

@@ -10,7 +10,7 @@ import { sessionMetrics } from '../../report/session-metrics.ts';
 import type { Invocation } from '../command.ts';
 import { plainLine } from '../render/plain.ts';
 import { withRecord } from '../with-record.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 /** The history of some months; older sessions say little about today's agents. */
 const MAX_SESSIONS = 1_000;

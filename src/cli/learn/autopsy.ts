@@ -30,7 +30,7 @@ import { RECOVERY_LIMITS } from '../../agents/recovery/recovery-agent.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
 import { allowedRecovery } from './allowed-recovery.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 export async function run(invocation: Invocation): Promise<number> {
   if (invocation.options['import'] === true) {

@@ -22,7 +22,7 @@ import { print } from '../print.ts';
 import { withRecord } from '../with-record.ts';
 import type { Efficacy } from '../../context/efficacy.ts';
 import { columns } from '../../core/text/columns.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 interface Desk {
   readonly invocation: Invocation;

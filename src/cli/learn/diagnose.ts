@@ -20,7 +20,7 @@ import { recoverWithCli } from '../../agents/recovery/recover-with-cli.ts';
 import { needsRecoveryAgent, RECOVERY_LIMITS, recover } from '../../agents/recovery/recovery-agent.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
 import { allowedRecovery } from './allowed-recovery.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 /** Large enough that reading is not the bottleneck, small enough to stay in the cache. */
 const CHUNK_BYTES = 256 * 1024;

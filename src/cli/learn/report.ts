@@ -17,7 +17,7 @@ import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
 import { userName } from '../../use-cases/caller.ts';
 import { withRecord } from '../with-record.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 const DEFAULT_SINCE = '30d';
 const PAGES: Readonly<Record<string, (page: Page, columns?: number) => string>> = {

@@ -12,7 +12,7 @@ import { thresholdsAt } from '../../supervise/request/config.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import type { Invocation } from '../command.ts';
 import { secondsOf } from '../option-values.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 const INTERVAL_MS = 2_000;
 /** Sessions looked through for an id. */

@@ -13,7 +13,7 @@ import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
 import { listOf } from '../option-values.ts';
 import { printError } from '../../platform/print-error.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { textOut, writeText } from '../write-text.ts';
 
 const FIELDS = {
   type: 'type',
@@ -61,7 +61,7 @@ export async function publish(invocation: Invocation, caller: Caller): Promise<n
       // One bad line does not end the stream: the next lines are still published.
       if (!(error instanceof MaydayError) || error.exitCode !== 2) throw error;
       stderr.write(`line ${number}: `);
-      printError(error, stderr);
+      printError(error, textOut(stderr));
       count.refused += 1;
     }
   }

@@ -4,7 +4,7 @@ import { usageError } from '../../platform/mayday-error.ts';
 import { diffFromAfar, placeElsewhere } from '../../supervise/hosts/read-from-afar.ts';
 import { loadState } from '../../supervise/run-journal.ts';
 import type { Invocation } from '../command.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 import { withRun } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {

@@ -15,7 +15,7 @@ import { clockTime } from '../render/time.ts';
 import { transcriptLine } from '../render/transcript-line.ts';
 import { print } from '../print.ts';
 import { withRun } from '../with-record.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 /** A person does not notice less. */
 const LOOK_MS = 200;

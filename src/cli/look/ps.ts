@@ -18,7 +18,7 @@ import { renderHold } from '../render/hold.ts';
 import { plainLine } from '../render/plain.ts';
 import { ago } from '../render/time.ts';
 import { withRecord } from '../with-record.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 /** A row fits a wide terminal; the rest is in `mayday show`. */
 const TITLE_WIDTH = 32;

@@ -17,7 +17,7 @@ import { renderQuestion } from '../render/question.ts';
 import { clockTime, duration, localTime } from '../render/time.ts';
 import { transcriptLine } from '../render/transcript-line.ts';
 import { withRun } from '../with-record.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 const LAST_LINES = 8;
 const SHOWN_FILES = 8;

@@ -9,7 +9,7 @@ import { isStopped, openQuestion } from '../../core/state/run-state.ts';
 import { runJson } from '../../core/view/run-json.ts';
 import { RunTeller } from '../../supervise/run-teller.ts';
 import { tell } from '../render/story.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (caller) => {

@@ -10,7 +10,7 @@ import { readScenario } from '../../drills/scenario.ts';
 import { PACKAGE_ROOT } from '../../platform/package-root.ts';
 import { startTime } from '../../platform/process/start-time.ts';
 import type { Invocation } from '../command.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 const ROUNDS = 5;
 /** A run that needs no rescue first; the others are rescued. */

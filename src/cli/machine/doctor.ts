@@ -16,7 +16,7 @@ import type { DoctorFinding } from './doctor-finding.ts';
 import { isolationFindings } from './doctor-isolation.ts';
 import { HOLD, recordFindings } from './doctor-record.ts';
 import { columns } from '../../core/text/columns.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 /** Below this a checkpoint may not fit. */
 const LOW_DISK_BYTES = 1024 ** 3;

@@ -8,7 +8,7 @@ import { usageError } from '../../platform/mayday-error.ts';
 import { PACKAGE_ROOT } from '../../platform/package-root.ts';
 import type { Invocation } from '../command.ts';
 import { wholeNumberOf } from '../option-values.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 /** Drills mostly wait; more at once than this and they disturb each other's clocks on a small machine. */
 const DEFAULT_JOBS = 4;

@@ -15,7 +15,7 @@ import { maydayHome } from '../../supervise/home.ts';
 import type { Invocation } from '../command.ts';
 import { type Ask, converse } from '../conversation.ts';
 import { print } from '../print.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 const HEAD =
   '# How Mayday works on this repository and proves the work.\n# Every key: docs/reference/configuration.md of Mayday\n';

@@ -7,7 +7,7 @@ import { VERSION } from '../help.ts';
 import { listOf, wholeNumberOf } from '../option-values.ts';
 import { printError } from '../../platform/print-error.ts';
 import { withRecord } from '../with-record.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { textOut, writeText } from '../write-text.ts';
 
 /** Fixed, so that a bookmark stays good. */
 const DEFAULT_PORT = 4747;
@@ -20,7 +20,7 @@ export function run(invocation: Invocation): Promise<number> {
     const { stdout, stderr, json } = invocation;
     const port = wholeNumberOf(invocation, 'port', { min: 0, max: MAX_PORT }) ?? DEFAULT_PORT;
     const hosts = listOf(invocation, 'host');
-    const onFault = (error: unknown) => void printError(error, stderr);
+    const onFault = (error: unknown) => void printError(error, textOut(stderr));
     const desk = await startDesk({ caller, env: invocation.env, version: VERSION, port, hosts, onFault });
     if (json)
       stdout.write(

@@ -12,7 +12,7 @@ import { assertPersonHere } from '../../supervise/mail/assert-person.ts';
 import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
 import { withRecord } from '../with-record.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 export async function run(invocation: Invocation): Promise<number> {
   const [action] = invocation.args;

@@ -11,7 +11,7 @@ import type { Testimony } from '../../supervise/prove-again.ts';
 import type { Invocation } from '../command.ts';
 import { plain } from '../render/plain.ts';
 import { findRun, type Opened, withRecord } from '../with-record.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 interface Problem {
   readonly run_id: string | null;

@@ -1,5 +1,5 @@
 /** `forTerminal`: lines as a terminal shows them: broken at blanks, in the tone of what they tell. Elsewhere they stay as they are. */
-import { laidOut } from '../../platform/write-text.ts';
+import { laidOut } from '../write-text.ts';
 import { paint, type Tone, usesColour } from './colour.ts';
 
 export function forTerminal(

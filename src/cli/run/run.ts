@@ -21,7 +21,7 @@ import { listOf, numberOf, textOf, wholeNumberOf } from '../option-values.ts';
 import { print } from '../print.ts';
 import { ringBell } from '../ring-bell.ts';
 import { openCaller } from '../with-record.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { writeText } from '../write-text.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withNewRun(invocation, false, async (caller, { runId, state }) => {

@@ -9,7 +9,7 @@ import type { Invocation } from '../command.ts';
 import { wholeNumberOf } from '../option-values.ts';
 import { printError } from '../../platform/print-error.ts';
 import { withRecord } from '../with-record.ts';
-import { writeText } from '../../platform/write-text.ts';
+import { textOut, writeText } from '../write-text.ts';
 
 /** Agents are heavy; the keeper itself is not. */
 const DEFAULT_CONCURRENCY = 4;
@@ -62,7 +62,7 @@ function workOnce(invocation: Invocation): Promise<number> {
       tend,
       onFailure: (runId, error) => {
         stderr.write(`run ${runId}: `);
-        printError(error, stderr);
+        printError(error, textOut(stderr));
       },
       onEnd: (runId, end) => {
         ended.push({ run_id: runId, end });

@@ -45,7 +45,9 @@ function block(part: Block, width: number): string {
 function table(rows: readonly (readonly string[])[], width: number): string {
   // The last cell has no neighbour: only a terminal cuts it.
   const cells = rows.map((row) =>
-    row.map((cell, column) => (column === row.length - 1 ? oneLine(cell) : cutToWidth(oneLine(cell), MAX_CELL))),
+    row.map((cell, column) =>
+      column === row.length - 1 ? oneLine(cell) : cutToWidth(oneLine(cell), MAX_CELL),
+    ),
   );
   return columns(cells, width).trimEnd().replaceAll(/^/gm, ' '.repeat(INDENT));
 }

@@ -85,7 +85,7 @@ describe('a run that waits for a person after a failure', () => {
 
   it('is shown the door to a rescue with files', () => {
     const question = askedStory('test_failure', 'a.test.ts fails').state.questions[0]?.question as Question;
-    expect(renderQuestion('r1', question, 1)).toMatch(/\[rescue\] .*mayday rescue r1\)/);
+    expect(renderQuestion('r1', question, 1)).toMatch(/start a rescue mission .*mayday rescue r1\)/);
   });
 
   it.each(FAILURE_CLASS_NAMES)(

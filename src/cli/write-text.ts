@@ -1,4 +1,4 @@
-/** `writeText`: writes a text for people: a terminal gets it broken at blanks, everything else as it is. `laidOut`: its lines. */
+/** `writeText`: writes a text for people: a terminal gets it broken at blanks, everything else as it is. `textOut`, `laidOut`: the same as a stream, as lines. */
 import { wrapToWidth } from '../core/text/width.ts';
 
 /** Standard output and standard error, or what stands for them in a test. */
@@ -6,6 +6,11 @@ export type Out = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly c
 
 export function writeText(out: Out, text: string): void {
   out.write(laidOut(out, text.split('\n')).join('\n'));
+}
+
+/** The same as a stream, for whoever writes without knowing of terminals. */
+export function textOut(out: Out): { write(text: string): void } {
+  return { write: (text) => writeText(out, text) };
 }
 
 export function laidOut(out: Out, lines: readonly string[]): readonly string[] {
