@@ -1,4 +1,4 @@
-/** `writeText`: writes a text for people: a terminal gets it broken at blanks, everything else as it is. `textOut`, `laidOut`: the same as a stream, as lines. */
+/** `writeText`, `textOut`, `laidOut`: a text for people; a terminal gets it broken at blanks, everything else as it is. */
 import { wrapToWidth } from '../core/text/width.ts';
 
 /** Standard output and standard error, or what stands for them in a test. */

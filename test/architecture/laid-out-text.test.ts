@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 const OTHERWISE = [
   'src/cli/main.ts',
   'src/cli/print.ts',
+  'src/cli/write-text.ts',
   'src/cli/conversation.ts',
   'src/cli/render/live-view.ts',
   'src/cli/screen/full-screen.ts',
