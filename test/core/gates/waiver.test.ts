@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ending, tell } from '../../../src/cli/render/story.ts';
 import type { RunEvent } from '../../../src/core/vocabulary/events/event.ts';
+import { isLifted, waiverSummary } from '../../../src/core/gates/waiver-summary.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { runMetrics } from '../../../src/core/view/run-metrics.ts';
@@ -62,4 +63,54 @@ it('checks that pass are told as passed, and nothing is waived', () => {
     expect.objectContaining({ type: 'gate_passed', reason: 'the check passed · inside scope' }),
   );
   expect(runJson(story.state).not_proven).toBeNull();
+});
+
+describe('an approval replaces a proof', () => {
+  const approval = {
+    id: 'a1',
+    question: 'q1',
+    option: 'waive_with_reason',
+    by: 'ann',
+    note: '',
+    at: 1,
+    tree: 't1',
+    attempt: 1,
+    keys: ['check_failed|x'],
+    used: true,
+  };
+  const { state } = waived().story;
+  const passed = { tree: 't1', unverified: false, decidedAt: 1 };
+  const summary = (more: object, delivery: object = { passed, accepted: null }) =>
+    waiverSummary({
+      ...state,
+      approvals: [{ ...approval, ...more }],
+      delivery: { ...state.delivery, ...delivery },
+    });
+
+  it('only where it was used, for the delivered tree, and about proof', () => {
+    expect(summary({})).toBe('check_failed waived by ann');
+    expect(summary({ note: 'soon', option: 'approve' })).toBe('check_failed approved by ann: soon');
+    expect(summary({ keys: ['check_failed|x', 'scope_exceeded|y'] })).toContain(
+      'check_failed, scope_exceeded',
+    );
+    expect(summary({ used: false })).toBeNull();
+    expect(summary({ tree: 't2' })).toBeNull();
+    expect(summary({ keys: ['scope_exceeded|y'] })).toBeNull();
+    expect(summary({}, { passed: null, accepted: null })).toBeNull();
+  });
+
+  it('and so does a person who accepts the work', () => {
+    expect(summary({}, { passed, accepted: { by: 'bob', note: '' } })).toBe('accepted by bob');
+    expect(summary({}, { passed, accepted: { by: 'bob', note: 'fine' } })).toBe('accepted by bob: fine');
+  });
+
+  it('lifts its own blocker for its own tree, if it is a waiver', () => {
+    const lifted = (code: 'check_failed' | 'scope_exceeded', ...all: object[]) =>
+      isLifted({ ...state, approvals: all.map((more) => ({ ...approval, ...more })) }, code);
+    expect(lifted('check_failed', {})).toBe(true);
+    expect(lifted('scope_exceeded', {})).toBe(false);
+    expect(lifted('check_failed', { tree: 't2' })).toBe(false);
+    expect(lifted('check_failed', { option: 'record_judgment' })).toBe(false);
+    expect(lifted('check_failed', { tree: 't2' }, { keys: ['empty_change|', 'check_failed|x'] })).toBe(true);
+  });
 });
