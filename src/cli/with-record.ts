@@ -3,6 +3,7 @@
  * What only a person may do is refused to an agent here. `adoptUnowned`: start a keeper for each run whose keeper died.
  */
 import { MaydayError } from '../platform/mayday-error.ts';
+import { sweepCommands } from '../platform/process/command-folder.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { armFault, openRecord } from '../supervise/open-record.ts';
@@ -93,6 +94,8 @@ export async function adoptUnowned(home: string, record: RunRecord, env: NodeJS.
     const { fetchDeliveries } = await import('../supervise/hosts/fetch-deliveries.ts');
     await fetchDeliveries(home, record);
   }
+  // A home that may not be written is looked at all the same.
+  await sweepCommands(home).catch(() => undefined);
   const unowned = await record.unowned();
   if (unowned.length === 0) return;
   const { startKeeper } = await import('../supervise/start-keeper.ts');

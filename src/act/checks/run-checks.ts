@@ -91,6 +91,7 @@ async function runOnce(
       env: { ...spec.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary },
       timeoutMs: spec.timeoutMs,
       outputLimitBytes: OUTPUT_LIMIT_BYTES,
+      temporary,
       ...(hidden === undefined ? {} : { hidden }),
       ...(signal === undefined ? {} : { signal }),
     });

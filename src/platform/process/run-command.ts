@@ -1,8 +1,7 @@
 /** `runCommand`: runs a check, a setup or a probe to its end in a container of its own. It never outlives the process that started it. */
-import { temporaryFolder } from '../storage-error.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { fstatSync } from 'node:fs';
-import { type FileHandle, mkdtemp, open, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT_FILE, type ExitNote, readNote, spoolPaths } from '../container/attempt-files.ts';
@@ -10,10 +9,9 @@ import { release, startContained } from '../container/container.ts';
 import type { ContainerHandle } from '../container/container-handle.ts';
 import { HeadAndTail } from '../file/head-and-tail.ts';
 import type { HiddenHome } from '../container/hide-home.ts';
-import { makeFolder } from '../file/make-folder.ts';
-import { removeFolder } from '../file/remove-folder.ts';
 import { MaydayError } from '../mayday-error.ts';
 import { isEmpty } from '../container/observe.ts';
+import { commandFolder, removeCommandFolder } from './command-folder.ts';
 import { isAlive } from './process-identity.ts';
 import { readSpoolMark, trimSpool } from '../container/spool-trim.ts';
 import { kill, terminate } from '../container/stop.ts';
@@ -28,6 +26,8 @@ export interface RunCommand {
   readonly input?: string | Uint8Array;
   readonly signal?: AbortSignal;
   readonly hidden?: HiddenHome;
+  /** A temporary folder of the command; who sweeps the home deletes it, if this process is killed before. */
+  readonly temporary?: string;
 }
 
 export interface CommandResult {
@@ -57,7 +57,7 @@ const TRIM_ABOVE_BYTES = 64 * 1024 * 1024;
 
 export async function runCommand(command: RunCommand): Promise<CommandResult> {
   command.signal?.throwIfAborted();
-  const directory = await commandFolder(command.hidden);
+  const directory = await commandFolder(command.hidden?.home, command.temporary ?? null);
   const seal = randomBytes(16).toString('hex');
   let handle: ContainerHandle | undefined;
   try {
@@ -79,16 +79,8 @@ export async function runCommand(command: RunCommand): Promise<CommandResult> {
     return await follow(command, handle, begun, seal);
   } finally {
     if (handle !== undefined) await end(handle);
-    await removeFolder(directory);
+    await removeCommandFolder(directory);
   }
-}
-
-/** The folder is inside the hidden home if there is one: the command cannot write its own exit note there. */
-async function commandFolder(hidden: HiddenHome | undefined): Promise<string> {
-  if (hidden === undefined) return temporaryFolder('mayday-command-');
-  const parent = join(hidden.home, 'commands');
-  makeFolder(parent);
-  return await mkdtemp(join(parent, 'mayday-command-'));
 }
 
 async function follow(
