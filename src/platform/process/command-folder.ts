@@ -47,7 +47,7 @@ export async function sweepCommands(home: string): Promise<void> {
   for (const name of readdirSync(parent).filter((one) => one.endsWith(NOTE))) {
     const { owner, temporary } = (readPlainJson(join(parent, name), MAX_NOTE_BYTES) ?? {}) as Partial<Note>;
     if (owner === undefined || isAlive(owner)) continue;
-    if (temporary != null && isOurs(temporary)) await removeFolder(temporary);
+    if (typeof temporary === 'string' && isOurs(temporary)) await removeFolder(temporary);
     await removeCommandFolder(join(parent, name.slice(0, -NOTE.length)));
   }
 }
