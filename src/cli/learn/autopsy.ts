@@ -1,6 +1,6 @@
 /** `mayday autopsy`: reads agent sessions that Mayday did not supervise and tells how each went. */
 import { newChance } from '../../supervise/run-journal.ts';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,6 +16,7 @@ import {
 import { policyFor } from '../../core/vocabulary/agent-limits.ts';
 import { type Autopsy, autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../../core/diagnose/diagnose.ts';
+import { isFile } from '../../platform/file/file-kind.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { storyHtml } from '../../report/autopsy/story-html.ts';
 import { storyText } from '../../report/autopsy/story-text.ts';
@@ -104,7 +105,7 @@ async function inBulk(invocation: Invocation): Promise<number> {
 
 function filePath({ cwd }: Invocation, path: string): string {
   const full = resolve(cwd, path);
-  if (statSync(full, { throwIfNoEntry: false })?.isFile() === true) return full;
+  if (isFile(full)) return full;
   throw new MaydayError('SESSION_NOT_FOUND', `there is no session file ${full}`, [
     ['do', 'mayday autopsy without a path looks for the latest session on this machine'],
   ]);

@@ -1,8 +1,9 @@
 /** `mayday replay`: shows what another policy would have noticed and decided in ended runs. */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { whatIf } from '../../core/detect/autopsy/what-if.ts';
 import { DEFAULT_POLICY, withPolicy } from '../../core/vocabulary/policy.ts';
+import { isFile } from '../../platform/file/file-kind.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { readFalsePositives } from '../../report/false-positive.ts';
 import { decisionsJson } from '../../report/replay/decisions-json.ts';
@@ -46,7 +47,7 @@ export function run(invocation: Invocation): Promise<number> {
 
 /** Reads a file of policy keys, or a configuration with `policy:` and `classes:`. */
 function proposalIn(path: string): ProposedPolicy {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+  if (!isFile(path))
     throw usageError('NO_POLICY_FILE', `there is no file ${path}`, [
       ['do', 'write the limits to try into it as YAML, for example: loop_stop: 4'],
     ]);

@@ -1,9 +1,9 @@
 /** `mayday attach`: watches a running agent that Mayday did not start, and tells what it sees. It never kills. */
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SessionFile } from '../../agents/session-store.ts';
 import { newestSessions, readSession, sessionFileAt, storeNamed } from '../../agents/session-stores.ts';
 import { quote } from '../../core/detect/detector.ts';
+import { isFile } from '../../platform/file/file-kind.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { runCommand } from '../../platform/process/run-command.ts';
 import { runInForeground } from '../../platform/process/run-in-foreground.ts';
@@ -86,7 +86,7 @@ function findSession({ args: [wanted], cwd, env }: Invocation): SessionFile {
     if (newest !== undefined) return newest;
   } else {
     const path = resolve(cwd, wanted);
-    const named = statSync(path, { throwIfNoEntry: false })?.isFile() === true ? sessionFileAt(path) : null;
+    const named = isFile(path) ? sessionFileAt(path) : null;
     const found =
       named ??
       sessions.find((file) => file.sessionId?.startsWith(wanted) === true || file.path.includes(wanted));

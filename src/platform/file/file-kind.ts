@@ -1,10 +1,19 @@
-/** `isFolder`, `isExecutable`, `codeOf`: what a path is for this process, and the code of an error of the system. */
+/** `isFolder`, `isFile`, `isExecutable`, `codeOf`: what a path is for this process, and the code of an error of the system. */
 import { accessSync, constants, statSync } from 'node:fs';
 
 /** False also for what cannot be looked at. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** The same: a name that is too long is no file. */
+export function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
   } catch {
     return false;
   }
