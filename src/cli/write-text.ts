@@ -8,7 +8,7 @@ export function writeText(out: Out, text: string): void {
   out.write(laidOut(out, text.split('\n')).join('\n'));
 }
 
-/** The same as a stream, for whoever writes without knowing of terminals. */
+/** The same as a stream, for code that knows nothing of terminals. */
 export function textOut(out: Out): { write(text: string): void } {
   return { write: (text) => writeText(out, text) };
 }

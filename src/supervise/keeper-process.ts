@@ -21,7 +21,7 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stop.a
 try {
   await keep(await openRecord(home, process.env));
 } catch (error) {
-  // Its last words, for whoever asks why the keeper went.
+  // The last words of the keeper: `KeeperGuard` tells them.
   if (!stop.signal.aborted) process.exit(printError(error, process.stderr));
 }
 // Pending work (a watch over an agent that another keeper has now) must not hold this process.

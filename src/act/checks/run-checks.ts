@@ -29,7 +29,7 @@ const TAIL_CHARACTERS = 4_000;
 const MAX_NAMED = 20;
 /** Where a check rewrites more files than this, the first ones are enough to name it. */
 const MAX_DISTURBED = 200;
-/** A check that loses its watcher more often than this ends it itself, or the machine ends all. */
+/** A check that loses its attendant more often than this ends it itself, or the machine ends all. */
 const MAX_LOST = 2;
 
 export async function runChecks(spec: {
@@ -122,7 +122,7 @@ async function runOnce(
   };
 }
 
-/** A check whose watcher was killed says nothing about the work: it is run again. */
+/** A check whose attendant was killed says nothing about the work: it is run again. */
 async function runToItsEnd(command: RunCommand): Promise<CommandResult> {
   for (let left = MAX_LOST; ; left -= 1) {
     const result = await runCommand(command);

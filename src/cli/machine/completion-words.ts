@@ -11,7 +11,7 @@ import { withRecord } from '../with-record.ts';
 const KINDS = { runs, questions, agents, checks } as const;
 export type WordKind = keyof typeof KINDS;
 
-/** Nobody reads more. */
+/** A list in a shell is not read beyond this. */
 const MAX_WORDS = 200;
 const MAX_WIDTH = 200;
 

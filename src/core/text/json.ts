@@ -1,5 +1,5 @@
 /**
- * `jsonOrNull`, `objectOrNull`, `jsonObject`, `jsonList`, `jsonText`, `jsonNumber`: read JSON that somebody else wrote, of unknown
+ * `jsonOrNull`, `objectOrNull`, `jsonObject`, `jsonList`, `jsonText`, `jsonNumber`: read JSON that another program wrote, of unknown
  * shape. What is no JSON reads as null; a missing or wrong part reads as empty.
  */
 

@@ -58,7 +58,7 @@ export interface Diagnosis
   readonly categoryReason?: string;
   /** Milliseconds since the epoch, if the output tells when to try again. */
   readonly retryAt: number | null;
-  /** How exact `retryAt` was told. If absent, nobody knows, or the diagnosis is from an older version. */
+  /** How exact `retryAt` was told. If absent, it is unknown, or the diagnosis is from an older version. */
   readonly retryExactToMs?: number;
   readonly confidence: number;
   readonly evidence: readonly Evidence[];

@@ -40,7 +40,7 @@ export async function removeCommandFolder(folder: string): Promise<void> {
   await rm(`${folder}${NOTE}`, { force: true });
 }
 
-/** A command ends with its owner: what it leaves is nobody's. A note that cannot be read is left alone. */
+/** A command ends with its owner: what it leaves is in no use. A note that cannot be read is left alone. */
 export async function sweepCommands(home: string): Promise<void> {
   const parent = join(home, COMMANDS);
   if (!existsSync(parent)) return;

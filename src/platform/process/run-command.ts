@@ -34,7 +34,7 @@ export interface CommandResult {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly timedOut: boolean;
-  /** Whoever watched the command died before it: how the command would have ended is not known. */
+  /** The attendant of the command died before it: how the command would have ended is not known. */
   readonly isLost: boolean;
   /** Stdout and stderr in the order they were written. */
   readonly output: string;

@@ -1,6 +1,6 @@
 /**
  * `ringWhileOpen`: rings the bell of the terminal at which a command stays open, for the notices that `notify: - bell: true` of
- * `mayday.yaml` names. A bell that rings later tells nothing, so that it has no outbox: it rings where somebody has Mayday open.
+ * `mayday.yaml` names. A bell that rings later tells nothing, so that it has no outbox: it rings where a person has Mayday open.
  */
 import { noticesOf } from '../../core/view/notices.ts';
 import type { RunJson } from '../../core/view/run-json.ts';

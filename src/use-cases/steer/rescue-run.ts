@@ -18,7 +18,7 @@ export interface Rescue {
   readonly plan: Omit<MissionPlan, 'evidence'>;
   /** The folder from which the paths of the plan are meant. */
   readonly from: string;
-  /** Files outside of this folder are refused: Mayday reads them, and whoever asks may not read everything that Mayday can. */
+  /** Files outside of this folder are refused: Mayday reads them, and the caller may not read everything that Mayday can. */
   readonly within?: string;
 }
 
