@@ -1,16 +1,22 @@
 /**
- * `npm run mutation [-- FOLDER...]`: Stryker changes `decide`, `gates` and `fleet` of the core in one place at a time; the tests of the core
- * must notice. Prints the share for each folder and the changes that nobody noticed; fails below the goal. Takes about an hour on two cores.
+ * `npm run mutation [-- [--share 0.2] [--seed N] FOLDER-OR-FILE...]`: Stryker changes `decide`, `gates` and `fleet` of the core in one place
+ * at a time; the tests of the core must notice. Prints the share for each folder and the changes that no test noticed; fails below the
+ * goal. All of it takes hours on two cores; `--share` draws that part of the changes by the seed, which is printed.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
 const GOAL = 0.85;
 const ROOT = resolve(import.meta.dirname, '..');
 const TOOLS = join(ROOT, 'tools/mutation');
-const FOLDERS = process.argv.length > 2 ? process.argv.slice(2) : ['decide', 'gates', 'fleet'];
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { share: { type: 'string', default: '1' }, seed: { type: 'string', default: '1' } },
+});
+const PARTS = positionals.length > 0 ? positionals : ['decide', 'gates', 'fleet'];
 
 interface Mutant {
   readonly mutatorName: string;
@@ -24,7 +30,12 @@ interface Report {
 }
 
 function play(command: string, args: readonly string[]): void {
-  const { status } = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit' });
+  const env = {
+    ...process.env,
+    MAYDAY_MUTATION_SHARE: values.share,
+    MAYDAY_MUTATION_SEED: values.seed,
+  };
+  const { status } = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', env });
   if (status !== 0) process.exit(status ?? 1);
 }
 
@@ -43,9 +54,13 @@ function measured(): Report {
 function settings(report: string): object {
   return {
     testRunner: 'vitest',
-    plugins: [join(TOOLS, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js')],
+    plugins: [
+      join(TOOLS, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js'),
+      join(TOOLS, 'draw.ts'),
+    ],
+    checkers: ['draw'],
     vitest: { configFile: 'tools/mutation/vitest.config.ts', related: false },
-    mutate: FOLDERS.map((folder) => `src/core/${folder}/**/*.ts`),
+    mutate: PARTS.map((part) => (part.endsWith('.ts') ? `src/core/${part}` : `src/core/${part}/**/*.ts`)),
     coverageAnalysis: 'perTest',
     // Tables of the vocabulary are read when a module is loaded: every test would be played again for each of them.
     ignoreStatic: true,
@@ -66,8 +81,9 @@ function settings(report: string): object {
 if (!existsSync(join(TOOLS, 'node_modules'))) play('npm', ['ci', '--prefix', TOOLS, '--legacy-peer-deps']);
 const { files } = measured();
 let isBelow = false;
-for (const folder of FOLDERS) {
-  const inside = Object.entries(files).filter(([file]) => file.startsWith(`src/core/${folder}/`));
+if (values.share !== '1') console.log(`mutation: a share of ${values.share} is drawn by seed ${values.seed}`);
+for (const part of PARTS) {
+  const inside = Object.entries(files).filter(([file]) => `${file}/`.startsWith(`src/core/${part}/`));
   const counted = inside.flatMap(([file, { mutants }]) =>
     mutants
       .filter(({ status }) => !['Ignored', 'CompileError', 'RuntimeError'].includes(status))
@@ -81,7 +97,7 @@ for (const folder of FOLDERS) {
   const score = 1 - survived.length / Math.max(counted.length, 1);
   isBelow ||= score < GOAL;
   console.log(
-    `${folder}: ${counted.length - survived.length} of ${counted.length} changes noticed, ${(score * 100).toFixed(1)} % (goal ${GOAL * 100} %)`,
+    `${part}: ${counted.length - survived.length} of ${counted.length} changes noticed, ${(score * 100).toFixed(1)} % (goal ${GOAL * 100} %)`,
   );
 }
 process.exit(isBelow ? 1 : 0);

@@ -9,6 +9,7 @@ const PASSING = new Set([
   'Supervisor',
   'Storage',
   'Flood',
+  'Scale',
   'Git',
   'Model',
   'People',

@@ -77,6 +77,7 @@ export const LISTED: Readonly<Record<string, readonly string[]>> = {
     'failover that lost a transaction',
   ],
   Flood: ['10 GB of output', 'one 700 MB line', 'unread stderr'],
+  Scale: ['16 concurrent runs', '200,000 files', '60,000 changed files with a progress line'],
   Git: [
     'stale lock without holder',
     'stale lock with holder',

@@ -1,0 +1,211 @@
+/** From a claim of success to a passed gate or to a named blocker. */
+import { describe, expect, it } from 'vitest';
+import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
+import { openQuestion } from '../../../src/core/state/run-state.ts';
+import type { ComposeFacts } from '../../../src/core/vocabulary/events/compose-facts.ts';
+import type { Examination } from '../../../src/core/vocabulary/events/event.ts';
+import { COMPOSE, finding } from '../gates/gate-state.ts';
+import { EXAMINATION, Story } from '../story.ts';
+
+const WORK = { ...EXAMINATION.partialWork, created: ['a.txt'] };
+const saved = (tree = 't1') =>
+  ({ number: 1, state: 'complete', tree, commit: 'k', missing: [], reason: '' }) as const;
+const done = (more: Partial<Examination> = {}) => ({
+  claimsDone: true,
+  checkpoint: saved(),
+  partialWork: WORK,
+  ...more,
+});
+
+/** It claims to be done and stands before the gate. */
+function before(
+  options: ConstructorParameters<typeof Story>[0] = {},
+  more: Partial<Examination> = {},
+): Story {
+  return new Story(options).prepared().started().ended({ exitCode: 0 }, done(more));
+}
+
+/** The results of the checks, in their order: whether each passed and the last it said. */
+function judged(
+  story: Story,
+  results: readonly (readonly [boolean, string])[],
+  compose: Partial<ComposeFacts> = {},
+  tree = 't1',
+) {
+  story.tell({
+    type: 'checks_finished',
+    purpose: 'gate',
+    tree,
+    changed: ['a.txt', 'b.txt'],
+    compose: { ...COMPOSE, ...compose },
+    results: results.map(([passed, outputTail], index) => ({
+      command: story.state.task.checks[index] ?? '',
+      exitCode: passed ? 0 : 1,
+      passed,
+      timedOut: false,
+      durationMs: 5,
+      outputHash: outputTail,
+      outputTail,
+      tree,
+      variant: 'candidate' as const,
+    })),
+  });
+  return story;
+}
+
+const passed = ({ last }: Story) => {
+  const gate = last.decisions.find(({ type }) => type === 'gate_passed');
+  return gate?.type === 'gate_passed' ? gate.reason : null;
+};
+
+describe('a gate that passes says why', () => {
+  it.each([
+    [['one'], 'the check passed · inside scope'],
+    [['one', 'two'], 'all 2 checks passed · inside scope'],
+    [[], 'nothing to check with'],
+  ])('with the checks %o: %s', (checks, reason) => {
+    const story = judged(
+      before({ task: { checks } }),
+      checks.map(() => [true, ''] as const),
+    );
+    expect(passed(story)).toBe(reason);
+    expect(story.last.commands.map(({ command }) => command)).toMatchObject([
+      { type: 'deliver', tree: 't1', target: 'c1' },
+    ]);
+    expect(story.state.life).toMatchObject({ unverified: checks.length === 0 });
+  });
+
+  it('resolves the incident that was open, unless there was no check', () => {
+    const rescued = (checks: readonly string[]) => {
+      const story = new Story({ task: { checks } }).prepared().started().ended().waited().started();
+      story.ended({ exitCode: 0 }, done());
+      return judged(
+        story,
+        checks.map(() => [true, ''] as const),
+      ).state.incidents[0];
+    };
+    expect(rescued(['one'])).toMatchObject({ outcome: 'resolved', proof: 'the check passed · inside scope' });
+    expect(rescued([])?.outcome).toBeNull();
+  });
+
+  it('notes what the agent asked at its end, and what a person should know of the target', () => {
+    const story = judged(before({}, { asks: { text: 'Which\nstore?', options: [] } }), [[true, '']]);
+    expect(story.state.notes.map(({ text }) => text)).toContain('the agent asked at the end: Which store?');
+  });
+
+  it('waits where a person stopped the run meanwhile', () => {
+    const story = before();
+    story.tell({ type: 'stop_requested', by: 'ann', reason: '' });
+    judged(story, [[true, '']]);
+    expect(passed(story)).toBeNull();
+    expect(story.commands()).toEqual([]);
+  });
+});
+
+describe('a gate that says no', () => {
+  it('sends the work back with what the check said', () => {
+    const story = judged(before(), [[false, 'FAIL a.test.ts\nexpected 1, got 2\n']]);
+    expect(story.state.incidents[0]).toMatchObject({ class: 'false_success', attempt: 1 });
+    expect(story.state.incidents[0]?.diagnosis?.rootCause).toMatch(
+      /^the agent ended without an error \(2 files changed\), but check failed: /,
+    );
+    expect(story.state.incidents[0]?.diagnosis?.rootCause).toContain('expected 1, got 2');
+    expect(story.commands()).toEqual(['start_attempt']);
+  });
+
+  it('asks a person first where something is theirs to decide, though a check fails too', () => {
+    const story = before({ task: { scope: ['src/**'] } });
+    judged(story, [[false, 'x']]);
+    expect(openQuestion(story.state)?.question.text).toContain('a.txt');
+    expect(story.state.incidents[0]).toMatchObject({
+      class: 'scope_exceeded',
+      recoveries: [{ strategy: 'escalate', returnTo: 'explore' }],
+    });
+  });
+
+  it('asks about a policy where nothing is for the agent', () => {
+    const story = judged(before(), [[true, '']], { findings: [finding('missing')] });
+    expect(story.state.incidents[0]).toMatchObject({ class: 'policy_violated' });
+    expect(story.state.incidents[0]?.recoveries).toMatchObject([
+      { reason: "policy violated is a person's decision" },
+    ]);
+    expect(story.state.incidents[0]?.diagnosis?.rootCause).toMatch(/^policy violated: /);
+  });
+
+  it('is heard by nobody but the person who stopped the run', () => {
+    const story = before();
+    story.tell({ type: 'stop_requested', by: 'ann', reason: '' });
+    judged(story, [[true, '']], { findings: [finding('missing')] });
+    expect(openQuestion(story.state)).toBeUndefined();
+    expect(story.state.life).toMatchObject({ reason: 'stopped by ann' });
+  });
+
+  it('after a failed attempt goes on with that failure', () => {
+    const story = new Story().prepared().started();
+    story.ended({ exitCode: 3 }, { checkpoint: saved(), partialWork: WORK });
+    expect(story.commands()).toEqual(['run_checks']);
+    judged(story, [[false, 'x']]);
+    expect(story.state.incidents.map((one) => one.class)).toEqual(['crashed']);
+    expect(story.state.life).toMatchObject({ type: 'waiting', for: 'time' });
+  });
+
+  it('names a denied tool instead of the failing check', () => {
+    const denied = {
+      ...observedDiagnosis('permission_denied', 'denied', []),
+      failureType: 'permission_denied' as const,
+    };
+    const story = judged(before({}, { diagnosis: denied, deniedTools: ['Bash(npm test)'] }), [[false, 'x']]);
+    expect(story.state.incidents[0]).toMatchObject({
+      class: 'permission_denied',
+      diagnosis: { rootCause: 'the agent was denied Bash(npm test) and ended without an error' },
+    });
+  });
+
+  it('that says nothing of an incident any more resolves it', () => {
+    const story = judged(before(), [[true, '']], { findings: [finding('missing')] });
+    story.tell({ type: 'question_answered', question: 'r1-q1', option: 'revise_work', note: '', by: 'ann' });
+    story.started().ended({ exitCode: 0 }, done({ checkpoint: { ...saved('t2'), number: 2 } }));
+    judged(story, [[false, 'x']], {}, 't2');
+    expect(story.state.incidents.map((one) => [one.class, one.outcome, one.proof])).toEqual([
+      ['policy_violated', 'resolved', 'the gate no longer says policy_violated'],
+      ['false_success', null, null],
+    ]);
+  });
+});
+
+describe('work that was moved', () => {
+  const rebased = (conflicts: readonly string[]) => {
+    const story = before();
+    const checkpoint = { ...saved('t2'), number: 2 };
+    story.tell({
+      type: 'work_rebased',
+      baseCommit: '0123456789abcdef',
+      baseTree: 't9',
+      conflicts,
+      checkpoint,
+    });
+    return story;
+  };
+
+  it('without a conflict is checked again', () => {
+    expect(rebased([]).last.commands.map(({ command }) => command)).toEqual([
+      { type: 'run_checks', purpose: 'gate', tree: 't2' },
+    ]);
+  });
+
+  it('with a conflict goes to the agent, which is told where', () => {
+    const story = rebased(['src/a.ts']);
+    expect(story.commands()).toEqual(['start_attempt']);
+    expect(story.state.attempts.at(-1)?.brief).toContain('(0123456789ab)');
+    expect(story.state.attempts.at(-1)?.brief).toContain('src/a.ts');
+  });
+
+  it('that was split is checked without what was left out', () => {
+    const story = before();
+    story.tell({ type: 'work_split', from: 't1', tree: 't3', left: ['db/a.ts', 'db/b.ts'] });
+    expect(story.state.notes.at(-1)?.text).toBe('left out, kept in the checkpoint: db/a.ts, db/b.ts');
+    expect(story.last.commands.map(({ command }) => command)).toEqual([
+      { type: 'run_checks', purpose: 'gate', tree: 't3' },
+    ]);
+  });
+});
