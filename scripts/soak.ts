@@ -1,9 +1,9 @@
 /**
  * `npm run soak -- [--minutes 2] [--seed N] [--keep]`: a fleet of rehearsed agents under one worker, with random deaths of everything.
  * At the end every run must be delivered, the record must hold, nothing of it may live or lie around, and the memory and the open files
- * of a worker that is left alone must not have grown.
+ * of a worker that is left alone, and the disk that a run takes, must not have grown.
  */
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,6 +67,8 @@ const ENDED = new Set(['delivered', 'unverified', 'abandoned']);
 interface Sample {
   readonly rssMb: number;
   readonly files: number;
+  /** Journal, evidence, checkpoints and raw output stay for a while: the share of one run must not grow. */
+  readonly diskKbPerRun: number;
 }
 
 const box = new Box();
@@ -170,10 +172,20 @@ function sample(): void {
     samples.push({
       rssMb: Math.round(Number(rss) / 1024),
       files: readdirSync(`/proc/${worker.pid}/fd`).length,
+      diskKbPerRun: Math.round(diskKb() / Math.max(submitted.length, 1)),
     });
   } catch {
     problems.push('the worker ended by itself');
     worker = startWorker();
+  }
+}
+
+function diskKb(): number {
+  try {
+    return Number.parseInt(execFileSync('du', ['-sk', box.home], { encoding: 'utf8', stdio: 'pipe' }), 10);
+  } catch (error) {
+    // A file went away while it was counted; the sum is printed all the same.
+    return Number.parseInt((error as { readonly stdout?: string }).stdout ?? '0', 10);
   }
 }
 
@@ -211,6 +223,7 @@ async function judge(): Promise<void> {
   if (locked.length > 0) problems.push(`${locked.length} worktrees are still locked`);
   compare('memory of the worker in MB', ({ rssMb }) => rssMb);
   compare('open files of the worker', ({ files }) => files);
+  compare('disk in kB for each run', ({ diskKbPerRun }) => diskKbPerRun);
 }
 
 function holds(name: string): boolean {

@@ -1,6 +1,6 @@
 /** What follows from the end of an attempt: in which order its claims, its questions and its failure are heard. */
 import { describe, expect, it } from 'vitest';
-import { openQuestion, type RunState } from '../../../src/core/state/run-state.ts';
+import { openQuestion, type RecordedCheck, type RunState } from '../../../src/core/state/run-state.ts';
 import type { Examination, ExitFacts } from '../../../src/core/vocabulary/events/event.ts';
 import { EXAMINATION, Story } from '../story.ts';
 
@@ -124,7 +124,7 @@ describe('finished work of a failed attempt', () => {
     ],
     [
       'the gate has seen exactly this',
-      { checks: [...state.checks, { ...(state.checks[0] as never), purpose: 'gate', tree: 't1' } as never] },
+      { checks: [...state.checks, { ...(state.checks[0] as RecordedCheck), purpose: 'gate', tree: 't1' }] },
       left,
     ],
   ])('is not checked if %s', (_, change, examination) => {

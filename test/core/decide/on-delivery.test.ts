@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { abandon, deliver, deliverWork, end } from '../../../src/core/decide/on-delivery.ts';
 import { Turn } from '../../../src/core/decide/turn.ts';
-import { openQuestion, type RunState } from '../../../src/core/state/run-state.ts';
+import { openQuestion, type RunState, type WorkspaceFacts } from '../../../src/core/state/run-state.ts';
 import { blocker } from '../../../src/core/vocabulary/blockers/blocker.ts';
 import type { Blocker } from '../../../src/core/vocabulary/blockers/blocker-rule.ts';
 import { blockerKey } from '../../../src/core/vocabulary/blockers/blocker-key.ts';
@@ -253,7 +253,7 @@ describe('a sink that fails', () => {
     const moved = (tries: number, more: Partial<RunState> = {}) => {
       const story = delivering({ delivery_retries: 2 });
       story.state = { ...story.state, ...more, delivery: { ...story.state.delivery, tries } };
-      story.tell({ type: 'delivery_blocked', blocker: said('target_moved'), targetMoved: true });
+      story.tell({ type: 'delivery_blocked', blocker: said('sink_drifted'), targetMoved: true });
       return story.commands();
     };
     expect(moved(1)).toEqual(['run_checks']);
@@ -301,7 +301,7 @@ describe('a run that is given up', () => {
     ['without work', { partialWork: none }, 'release'],
     [
       'in the person’s own folder',
-      { workspace: { ...(state.workspace as never), kind: 'in-place' } },
+      { workspace: { ...(state.workspace as WorkspaceFacts), kind: 'in-place' } },
       'release',
     ],
     [

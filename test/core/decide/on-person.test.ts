@@ -20,7 +20,12 @@ const unkillable = () => {
   story.tell({ type: 'attempt_unkillable', attempt: 1, evidence: ['pid 7'] });
   return story;
 };
-const asking = () => new Story({ policy: { restarts: 0 } }).prepared().started().ended({}, LEFT);
+const asking = () =>
+  new Story({ policy: { restarts: 0 } })
+    .prepared()
+    .started()
+    .ended({}, LEFT)
+    .checked('gate', 't1', false, ['a.txt']);
 const checking = () => working().ended({ exitCode: 0 }, { claimsDone: true, ...LEFT });
 
 describe('stop', () => {
@@ -62,7 +67,7 @@ describe('resume', () => {
   const resume = (note: string) => ({ type: 'resume_requested', by: 'ann', note }) as const;
 
   it('with a note tells it to the agent', () => {
-    const story = asking();
+    const story = new Story({ policy: { restarts: 0 } }).prepared().started().ended();
     story.tell(resume('mind the lock'));
     expect(story.commands()).toEqual(['start_attempt']);
     expect(story.state.attempts.at(-1)?.brief).toContain('mind the lock');
