@@ -17,7 +17,9 @@ const seed = process.env['MAYDAY_MUTATION_SEED'] ?? '1';
 
 function isDrawn({ fileName, mutatorName, replacement, location }: Change): boolean {
   const file = fileName.slice(fileName.lastIndexOf('/src/'));
-  const digest = createHash('sha256').update(JSON.stringify([seed, file, mutatorName, replacement, location]));
+  const digest = createHash('sha256').update(
+    JSON.stringify([seed, file, mutatorName, replacement, location]),
+  );
   return digest.digest().readUInt32BE() / 2 ** 32 < share;
 }
 
