@@ -1,7 +1,8 @@
 /** `npm run bench:core`: what deciding costs per event with many runs in memory, and what replaying a long journal costs. */
 import type { Fact, RunEvent } from '../src/core/vocabulary/events/event.ts';
 import type { RunState } from '../src/core/state/run-state.ts';
-import { fold, step } from '../src/core/step.ts';
+import { fold } from '../src/core/state/fold.ts';
+import { step } from '../src/core/step.ts';
 import { World } from '../test/simulation/world.ts';
 
 const RUNS = 10_000;

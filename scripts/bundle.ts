@@ -2,8 +2,9 @@
  * `bundlePrograms`: the command line, its helper programs and the library, each with everything it needs, in a few files side by side.
  * A start from the sources reads 600 modules and takes more than twice the processor time.
  */
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { ChunkingContext } from 'rolldown';
+import { groupModules, type Start } from './group-modules.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** They lie in one folder, where they look for one another. */
@@ -16,17 +17,16 @@ const PROGRAMS = {
   'acp-client': 'src/agents/acp/acp-client.ts',
 } as const;
 
-/**
- * What is started all day. A file costs a start about a millisecond whatever its size, so the modules that the same ones of these need
- * lie in one file; the others lie where the bundler puts them.
- */
-const STARTED_OFTEN = [
-  'src/cli/main.ts',
-  'src/cli/look/ps.ts',
-  'src/cli/run/run.ts',
-  'src/supervise/keeper-process.ts',
-  'src/platform/container/attendant.ts',
-].map((path) => join(ROOT, path));
+/** How often something is started in comparison with one of the other commands: `main` with every command, three attendants in a run. */
+const STARTED_OFTEN: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    'src/cli/main.ts': 60,
+    'src/platform/container/attendant.ts': 30,
+    'src/supervise/keeper-process.ts': 10,
+    'src/cli/run/run.ts': 10,
+    'src/cli/look/ps.ts': 10,
+  }).map(([path, weight]) => [join(ROOT, path), weight]),
+);
 
 /** The folder must be two below the package's own: the programs look for the desk from there. Returns the folders of bundled packages. */
 export async function bundlePrograms(folder: string): Promise<string[]> {
@@ -38,30 +38,39 @@ export async function bundlePrograms(folder: string): Promise<string[]> {
     logLevel: 'silent',
   });
   const names = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' };
-  const codeSplitting = { groups: [{ name: filePerUse(), includeDependenciesRecursively: false }] };
-  const { output } = await build.write({ dir: folder, ...names, codeSplitting });
+  const codeSplitting = { groups: [{ name: fileOfModule(), includeDependenciesRecursively: false }] };
+  const { output } = await build.write({ dir: folder, ...names, codeSplitting, comments: false });
   await build.close();
   const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
   return [...new Set(modules.flatMap((path) => PACKAGE.exec(path)?.[0] ?? []))].toSorted();
 }
 
-/** Names the file of a module by the programs that load it when they start. */
-function filePerUse(): (id: string, graph: ChunkingContext) => string | null {
-  let needed: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+/** Names the file of a module; null: it lies beside the one start that needs it. */
+function fileOfModule(): (id: string, graph: ChunkingContext) => string | null {
   const programs: ReadonlySet<string> = new Set(Object.values(PROGRAMS).map((path) => join(ROOT, path)));
+  let files: ReadonlyMap<string, string> | undefined;
   return (id, graph) => {
+    files ??= new Map(
+      groupModules(startsOf(programs, graph), {
+        imports: (each) => graph.getModuleInfo(each)?.importedIds ?? [],
+        bytes: (each) => graph.getModuleInfo(each)?.code?.length ?? 0,
+      }).flatMap((modules, number) => modules.map((each) => [each, `shared-${number}`] as const)),
+    );
     // A program runs when its file is loaded: nothing that others need may lie beside it.
-    if (programs.has(id)) return null;
-    needed ??= new Map(STARTED_OFTEN.map((path) => [basename(path, '.ts'), neededBy(path, graph)]));
-    const users = [...needed].flatMap(([name, modules]) => (modules.has(id) ? [name] : []));
-    return users.length === 0 ? null : `for-${users.join('-')}`;
+    return programs.has(id) ? null : (files.get(id) ?? null);
   };
 }
 
-function neededBy(path: string, graph: ChunkingContext): ReadonlySet<string> {
-  const found = new Set([path]);
-  for (const id of found) for (const other of graph.getModuleInfo(id)?.importedIds ?? []) found.add(other);
-  return found;
+/** The programs, and everything that is imported when it is needed. */
+function startsOf(programs: ReadonlySet<string>, graph: ChunkingContext): readonly Start[] {
+  const starts = new Set(programs);
+  const seen = new Set(programs);
+  for (const id of seen) {
+    const { importedIds = [], dynamicallyImportedIds = [] } = graph.getModuleInfo(id) ?? {};
+    for (const other of dynamicallyImportedIds) starts.add(other);
+    for (const other of [...importedIds, ...dynamicallyImportedIds]) seen.add(other);
+  }
+  return [...starts].map((id) => ({ id, weight: STARTED_OFTEN.get(id) ?? 1 }));
 }
 
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;

@@ -59,7 +59,12 @@ function fingerprint(): string {
   const paths = globSync(['src/**/*.ts', 'desk/**/*.*', 'bin/*', 'drills/*', 'demo/*', 'package*.json'], {
     cwd: ROOT,
   });
-  for (const path of [...paths, 'test/bundle-mayday.ts', 'scripts/bundle.ts'].toSorted())
+  for (const path of [
+    ...paths,
+    'test/bundle-mayday.ts',
+    'scripts/bundle.ts',
+    'scripts/group-modules.ts',
+  ].toSorted())
     hash.update(`${path}\0`).update(readFileSync(join(ROOT, path)));
   return hash.digest('hex').slice(0, 16);
 }

@@ -104,6 +104,8 @@ export interface TranscriptReader {
 /** A command that tells whether the agent can work here, and files whose presence says so. */
 export interface PreflightProbe {
   readonly argv: readonly string[];
+  /** The program that the command asks about, if that is not its own: where it is missing, nothing is started. */
+  readonly program?: string;
   readonly timeoutMs: number;
   readonly lookFor: readonly string[];
 }

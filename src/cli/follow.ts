@@ -5,7 +5,7 @@ import type { RunRecord } from '../record/contract.ts';
 import { KeeperGuard } from '../supervise/lease/keeper-guard.ts';
 import { postWord } from '../supervise/mail/mail.ts';
 import { patientRecord } from '../supervise/patient-record.ts';
-import { loadState } from '../supervise/run-journal.ts';
+import { loadState } from '../supervise/load-state.ts';
 import { type Listener, RunTeller } from '../supervise/run-teller.ts';
 import { userName } from '../use-cases/caller.ts';
 

@@ -18,7 +18,7 @@ import { commandFailed, runCreated, workBegun, workspacePrepared } from './decid
 import { timerFired } from './decide/on-time.ts';
 import { resolveByProgress } from './decide/recovery/incident.ts';
 import { Turn } from './decide/turn.ts';
-import type { Decision, Fact, RunEvent, FactOf } from './vocabulary/events/event.ts';
+import type { Decision, Fact, FactOf } from './vocabulary/events/event.ts';
 import { createState } from './state/create-state.ts';
 import { evolve } from './state/evolve.ts';
 import type { RunState } from './state/run-state.ts';
@@ -50,16 +50,6 @@ function asToday(fact: Fact): Fact {
   if (fact.type !== 'question_answered') return fact;
   const { version: _, ...today } = fact;
   return today;
-}
-
-/** The state of a run is the fold of its events and nothing else. */
-export function fold(runId: string, events: Iterable<RunEvent>): RunState | null {
-  let state: RunState | null = null;
-  for (const event of events) {
-    if (state !== null) state = evolve(state, event);
-    else if (event.type === 'run_created') state = createState(runId, event);
-  }
-  return state;
 }
 
 function decide(turn: Turn, fact: Fact, before: RunState): void {

@@ -13,7 +13,7 @@ import { createRedactor } from '../record/redaction/redact.ts';
 import { adoptRun } from '../supervise/lease/adopt-run.ts';
 import { parseDuration } from '../supervise/request/duration.ts';
 import { openRecord } from '../supervise/open-record.ts';
-import { loadState } from '../supervise/run-journal.ts';
+import { loadState } from '../supervise/load-state.ts';
 import { answerQuestion } from '../use-cases/steer/answer-question.ts';
 import type { Caller } from '../use-cases/caller.ts';
 import { type NewRun, planRun } from '../use-cases/start/plan-run.ts';

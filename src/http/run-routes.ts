@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { diffTrees } from '../act/diff-work.ts';
 import { usageError } from '../platform/mayday-error.ts';
-import { loadState } from '../supervise/run-journal.ts';
+import { loadState } from '../supervise/load-state.ts';
 import { route, type RouteSpec } from './route.ts';
 import { timelineDocument } from './timeline-document.ts';
 import { transcriptDocument } from './transcript-document.ts';

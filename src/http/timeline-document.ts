@@ -9,7 +9,7 @@ import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { readTranscriptFrom } from '../record/transcript/read-transcript.ts';
 import { TRANSCRIPT_START } from '../record/transcript/transcript-index.ts';
-import { readEvent } from '../supervise/run-journal.ts';
+import { readEvent } from '../supervise/load-state.ts';
 
 /** More slices than a wide screen has room for. */
 const MAX_SLICES = 1_500;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CHECKLIST } from '../core/vocabulary/mission.ts';
 import { missionJson } from '../core/view/mission-json.ts';
-import { loadState } from '../supervise/run-journal.ts';
+import { loadState } from '../supervise/load-state.ts';
 import type { Caller } from '../use-cases/caller.ts';
 import { closeMission } from '../use-cases/learn/close-mission.ts';
 import { granted } from '../use-cases/refusal-error.ts';

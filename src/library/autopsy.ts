@@ -1,5 +1,5 @@
 /** `autopsy`: how an agent session went that Mayday did not supervise: a session file, or steps in the neutral form. */
-import { newChance } from '../supervise/run-journal.ts';
+import { newChance } from '../supervise/new-chance.ts';
 import { resolve } from 'node:path';
 import { entriesOfSteps } from '../agents/neutral/steps.ts';
 import { readSession, sessionFileAt } from '../agents/session-stores.ts';

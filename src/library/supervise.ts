@@ -13,7 +13,7 @@ import { createRedactor } from '../record/redaction/redact.ts';
 import { adoptRun } from '../supervise/lease/adopt-run.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { openRecord } from '../supervise/open-record.ts';
-import { loadState } from '../supervise/run-journal.ts';
+import { loadState } from '../supervise/load-state.ts';
 import { RunTeller } from '../supervise/run-teller.ts';
 import { answerQuestion } from '../use-cases/steer/answer-question.ts';
 import { type Caller, userName } from '../use-cases/caller.ts';

@@ -9,7 +9,8 @@ import { diagnosisJson } from '../core/diagnose/diagnosis-json.ts';
 import { runJson } from '../core/view/run-json.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { verdictJson } from '../report/autopsy/verdict-json.ts';
-import { loadState, newChance } from '../supervise/run-journal.ts';
+import { loadState } from '../supervise/load-state.ts';
+import { newChance } from '../supervise/new-chance.ts';
 import { findRun } from '../use-cases/find-run.ts';
 import { type McpTool, type ToolAnswer, tool } from './tool.ts';
 

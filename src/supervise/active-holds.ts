@@ -6,7 +6,6 @@ import type { RunJson } from '../core/view/run-json.ts';
 import { canonicalJson } from '../record/canonical-json.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { SharedChain } from '../record/contract/ledger.ts';
-import { endedOwners } from './fleet-board.ts';
 
 /** The chain of evidence for holds that people released. */
 const CHAIN: SharedChain = '@holds';
@@ -38,6 +37,15 @@ export async function activeHolds(record: RunRecord, now: number): Promise<reado
       waiting: views.filter((view) => isHeldBy(view, hold)).map(({ run_id }) => run_id),
       question: hold.until === null ? questionOf(views, hold.holder) : null,
     }));
+}
+
+/** Holders and probes of active holds that have ended. */
+export async function endedOwners(record: RunRecord, holds: readonly Hold[]): Promise<readonly string[]> {
+  const active = holds.filter(({ liftedAt }) => liftedAt === null);
+  const named = new Set(active.flatMap(({ holder, probe }) => [holder, ...(probe === null ? [] : [probe])]));
+  const ended: string[] = [];
+  for (const runId of named) if ((await record.row(runId))?.ended !== false) ended.push(runId);
+  return ended;
 }
 
 export async function liftHold(

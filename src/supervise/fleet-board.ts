@@ -4,7 +4,6 @@ import { hostname } from 'node:os';
 import { adapterName, type Decision, type Fact } from '../core/vocabulary/events/event.ts';
 import type { Place } from '../core/fleet/concerns.ts';
 import { fleetTurn, sightingsOf } from '../core/fleet/fleet-turn.ts';
-import type { Hold } from '../core/vocabulary/hold.ts';
 import { desiredHold } from '../core/fleet/hold-rules.ts';
 import { RESTART_SIGHTING } from '../core/fleet/shared-cause.ts';
 import type { RunState } from '../core/state/run-state.ts';
@@ -12,6 +11,7 @@ import { step } from '../core/step.ts';
 import { readRunEnvironment } from '../act/run-environment.ts';
 import { ANY_LOGIN, loginOf, looksLikeLogin } from '../agents/credentials.ts';
 import type { RunRecord } from '../record/contract.ts';
+import { endedOwners } from './active-holds.ts';
 
 /** How often a keeper looks at the board between two decisions: cheap, and soon enough to wake the run. */
 const LOOK_EVERY_MS = 500;
@@ -92,15 +92,6 @@ export class FleetBoard {
   async restarts(runId: string): Promise<void> {
     await this.#record.sight({ runId, key: RESTART_SIGHTING });
   }
-}
-
-/** Holders and probes of active holds that have ended. */
-export async function endedOwners(record: RunRecord, holds: readonly Hold[]): Promise<readonly string[]> {
-  const active = holds.filter(({ liftedAt }) => liftedAt === null);
-  const named = new Set(active.flatMap(({ holder, probe }) => [holder, ...(probe === null ? [] : [probe])]));
-  const ended: string[] = [];
-  for (const runId of named) if ((await record.row(runId))?.ended !== false) ended.push(runId);
-  return ended;
 }
 
 /**

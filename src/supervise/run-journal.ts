@@ -1,26 +1,24 @@
 /**
  * `RunJournal`: a run as its owner holds it: the folded state, the fence, and `submit`, the only way to add events. A fact, what the core
  * decides on it, the commands, timers and evidence go to the record in one transaction; only then does the state move on.
- * `loadState`: the state of a run for a reader that does not own it.
  */
-import { randomBytes } from 'node:crypto';
 import { busMessages } from '../core/bus/run-messages.ts';
 import type { Command } from '../core/vocabulary/events/command.ts';
 import type { Fact, RunEvent, FactOf } from '../core/vocabulary/events/event.ts';
 import { EVENT_VERSION } from '../core/vocabulary/events/event.ts';
 import { evolve } from '../core/state/evolve.ts';
-import { readVersion1 } from '../core/state/journal-v1/read-version-1.ts';
 import { ledgerEntries } from '../core/state/ledger-entries.ts';
 import { currentAttempt, type RunState } from '../core/state/run-state.ts';
-import { begin, fold, type Step, step } from '../core/step.ts';
+import { begin, type Step, step } from '../core/step.ts';
 import { runRow } from '../core/view/run-row.ts';
 import { changeTimers, decidedEffects } from '../core/replay/decided-effects.ts';
-import { MaydayError } from '../platform/mayday-error.ts';
 import { canonicalJson } from '../record/canonical-json.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { NewBusMessage } from '../record/contract/bus.ts';
 import type { Redactor } from '../record/redaction/redact.ts';
-import type { NewEvent, StoredEvent } from '../record/contract/journal.ts';
+import type { NewEvent } from '../record/contract/journal.ts';
+import { loadState, readEvent } from './load-state.ts';
+import { newChance } from './new-chance.ts';
 
 type Redact = <T>(value: T) => T;
 
@@ -186,38 +184,6 @@ export class RunJournal {
   #base() {
     return { runId: this.#state.runId, fence: this.fence, expectedSeq: this.#state.seq };
   }
-}
-
-/** Eight hexadecimal digits: too many to guess, and short enough to read. */
-export function newChance(): string {
-  return randomBytes(5).toString('hex').slice(0, 8);
-}
-
-export async function loadState(record: RunRecord, runId: string): Promise<RunState> {
-  const events = await record.events(runId);
-  const state = fold(runId, events.map(readEvent));
-  if (state === null && events.length > 0) throw damagedJournal(runId);
-  if (state === null)
-    throw new MaydayError('UNKNOWN_RUN', `there is no run ${JSON.stringify(runId)}`, [['do', 'mayday ps']], {
-      exitCode: 2,
-    });
-  return state;
-}
-
-export function damagedJournal(runId: string): MaydayError {
-  return new MaydayError('RECORD_DAMAGED', `the journal of run ${runId} does not begin as one`, [
-    ['did', 'nothing was changed'],
-    [
-      'do',
-      'mayday verify tells all that does not hold; put a backup of the home back, or start the task again',
-    ],
-  ]);
-}
-
-/** Events of a newer Mayday keep their place in the sequence and mean nothing to the fold. */
-export function readEvent({ version, body }: StoredEvent): RunEvent {
-  const event = JSON.parse(body) as RunEvent;
-  return version === 1 ? readVersion1(event) : event;
 }
 
 export function isLive(state: RunState): boolean {

@@ -4,7 +4,7 @@ import { createState } from '../core/state/create-state.ts';
 import { evolve } from '../core/state/evolve.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { readEvent } from './run-journal.ts';
+import { readEvent } from './load-state.ts';
 
 export type Listener = (event: RunEvent, state: RunState) => void;
 

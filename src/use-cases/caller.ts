@@ -8,7 +8,7 @@ import type { CallerSigns } from '../platform/process/callers.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { postWord, type Word } from '../supervise/mail/mail.ts';
-import { loadState } from '../supervise/run-journal.ts';
+import { loadState } from '../supervise/load-state.ts';
 
 export interface Caller {
   readonly home: string;

@@ -4,7 +4,7 @@ import type { RunState } from '../core/state/run-state.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { KeeperGuard } from '../supervise/lease/keeper-guard.ts';
-import { loadState } from '../supervise/run-journal.ts';
+import { loadState } from '../supervise/load-state.ts';
 import { startKeeper } from '../supervise/start-keeper.ts';
 
 const LOOK_MS = 50;

@@ -12,7 +12,7 @@ import { createRedactor } from '../../src/record/redaction/redact.ts';
 import { adoptRun } from '../../src/supervise/lease/adopt-run.ts';
 import { postWord, type Word } from '../../src/supervise/mail/mail.ts';
 import { openRecord } from '../../src/supervise/open-record.ts';
-import { loadState } from '../../src/supervise/run-journal.ts';
+import { loadState } from '../../src/supervise/load-state.ts';
 import type { Caller } from '../../src/use-cases/caller.ts';
 import { planRun } from '../../src/use-cases/start/plan-run.ts';
 import { startRun } from '../../src/use-cases/start/start-run.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/core/vocabulary/events/event.ts';
-import { fold, step } from '../../src/core/step.ts';
+import { fold } from '../../src/core/state/fold.ts';
+import { step } from '../../src/core/step.ts';
 import { PREPARED, Story } from './story.ts';
 
 const DONE = {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { fold } from '../../src/core/step.ts';
+import { fold } from '../../src/core/state/fold.ts';
 import { runRow } from '../../src/core/view/run-row.ts';
 import { openPostgresRecord } from '../../src/record/postgres/open.ts';
 import { openSqliteRecord } from '../../src/record/sqlite/open.ts';

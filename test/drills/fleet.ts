@@ -12,7 +12,7 @@ import type { RunRecord } from '../../src/record/contract.ts';
 import { createRedactor } from '../../src/record/redaction/redact.ts';
 import { createRun } from '../../src/supervise/request/create-run.ts';
 import { openRecord } from '../../src/supervise/open-record.ts';
-import { loadState, readEvent } from '../../src/supervise/run-journal.ts';
+import { loadState, readEvent } from '../../src/supervise/load-state.ts';
 import { work } from '../../src/supervise/work.ts';
 import { storeRehearsalScript } from '../../src/supervise/request/write-rehearsal-script.ts';
 import { OPTIONS, TASK } from '../core/story.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readEvent } from '../../src/supervise/run-journal.ts';
+import { readEvent } from '../../src/supervise/load-state.ts';
 import { openRecord } from '../../src/supervise/open-record.ts';
 import { type Box, inBox } from './box.ts';
 

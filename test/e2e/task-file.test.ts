@@ -5,7 +5,7 @@ import type { CallerSigns } from '../../src/platform/process/callers.ts';
 import { cgroupPathFor } from '../../src/platform/container/cgroup.ts';
 import { assertPerson } from '../../src/supervise/mail/assert-person.ts';
 import { openRecord } from '../../src/supervise/open-record.ts';
-import { loadState } from '../../src/supervise/run-journal.ts';
+import { loadState } from '../../src/supervise/load-state.ts';
 import { inBox } from './box.ts';
 
 const TASK = `---

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { InboxDocument } from '../../src/http/inbox-document.ts';
 import type { LineDocument } from '../../src/http/line-document.ts';
 import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
-import { loadState } from '../../src/supervise/run-journal.ts';
+import { loadState } from '../../src/supervise/load-state.ts';
 import { isKept } from '../../src/supervise/start-keeper.ts';
 import { DeskWorld } from './desk-world.ts';
 

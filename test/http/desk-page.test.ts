@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentFiles, attemptDir } from '../../src/act/run-files.ts';
 import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
-import { loadState } from '../../src/supervise/run-journal.ts';
+import { loadState } from '../../src/supervise/load-state.ts';
 import { openBrowser } from './browser.ts';
 import { DeskWorld } from './desk-world.ts';
 

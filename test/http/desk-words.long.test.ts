@@ -3,7 +3,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openQuestion } from '../../src/core/state/run-state.ts';
-import { loadState } from '../../src/supervise/run-journal.ts';
+import { loadState } from '../../src/supervise/load-state.ts';
 import { DeskWorld } from './desk-world.ts';
 
 /** The work lacks what the check wants until the agent is told. */

@@ -12,9 +12,10 @@ import { keyText } from '../../src/core/vocabulary/blockers/blocker-key.ts';
 import { type EvidenceRecord, ledgerEntries } from '../../src/core/state/ledger-entries.ts';
 import type { RunState } from '../../src/core/state/run-state.ts';
 import { journalTurns } from '../../src/core/replay/journal-turns.ts';
-import { fold, step } from '../../src/core/step.ts';
+import { fold } from '../../src/core/state/fold.ts';
+import { step } from '../../src/core/step.ts';
 import { runJson } from '../../src/core/view/run-json.ts';
-import { readEvent } from '../../src/supervise/run-journal.ts';
+import { readEvent } from '../../src/supervise/load-state.ts';
 
 interface Recorded {
   readonly name: string;

@@ -4,7 +4,7 @@
  */
 import type { RunEvent } from '../../src/core/vocabulary/events/event.ts';
 import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
-import { fold } from '../../src/core/step.ts';
+import { fold } from '../../src/core/state/fold.ts';
 import type { Cause } from './agent-life.ts';
 
 export interface SeenProcess {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/core/vocabulary/events/event.ts';
 import { evolve } from '../../src/core/state/evolve.ts';
 import type { RunState } from '../../src/core/state/run-state.ts';
-import { fold } from '../../src/core/step.ts';
+import { fold } from '../../src/core/state/fold.ts';
 import { Random } from './random.ts';
 import type { SimulatedRun } from './simulated-run.ts';
 import { World } from './world.ts';

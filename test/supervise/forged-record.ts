@@ -8,7 +8,7 @@ import { EVENT_VERSION, type RunEvent } from '../../src/core/vocabulary/events/e
 import { canonicalJson } from '../../src/record/canonical-json.ts';
 import type { RunRecord } from '../../src/record/contract.ts';
 import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
-import { readEvent } from '../../src/supervise/run-journal.ts';
+import { readEvent } from '../../src/supervise/load-state.ts';
 
 export async function forgedRecord(
   { folder, record }: { readonly folder: string; readonly record: RunRecord },

@@ -7,7 +7,7 @@ import { step } from '../../src/core/step.ts';
 import { decidedEffects } from '../../src/core/replay/decided-effects.ts';
 import { EVENT_VERSION } from '../../src/core/vocabulary/events/event.ts';
 import { eventSum } from '../../src/record/sqlite/parts/journal.ts';
-import { readEvent } from '../../src/supervise/run-journal.ts';
+import { readEvent } from '../../src/supervise/load-state.ts';
 import { RehearsalRepository } from '../context/rehearsal-repository.ts';
 
 let world: RehearsalRepository;

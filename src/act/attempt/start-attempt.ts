@@ -1,27 +1,20 @@
 /**
- * `startAttempt`, `preflight`: the act that starts an agent, at most once per attempt. The claim in the attempt's directory decides
+ * `startAttempt`: the act that starts an agent, at most once per attempt. The claim in the attempt's directory decides
  * whether it has started, so that a keeper after a crash does not start it twice.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { findAdapter } from '../../agents/registry.ts';
-import type {
-  AgentAdapter,
-  LaunchContext,
-  McpServerCommand,
-  PreflightProblem,
-} from '../../agents/adapter.ts';
+import type { AgentAdapter, LaunchContext, McpServerCommand } from '../../agents/adapter.ts';
 import { adapterName, type Fact } from '../../core/vocabulary/events/event.ts';
 import { withNotePaths } from '../../core/view/brief/note-paths.ts';
 import { findAttempt, startContained } from '../../platform/container/container.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { agentEnvironment } from '../../platform/process/environment.ts';
-import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { settingsEnvironment } from '../../platform/git/git.ts';
 import { PACKAGE_ROOT } from '../../platform/package-root.ts';
-import { runCommand } from '../../platform/process/run-command.ts';
 import type { Act, ActContext } from '../act.ts';
 import { bringBackWorkspace } from '../bring-back-workspace.ts';
 import { agentUser, hiddenFrom } from '../hidden-from.ts';
@@ -34,6 +27,7 @@ import { agentDir, agentFiles, attemptDir } from '../run-files.ts';
 import { UNKNOWN_SESSION } from './session-files.ts';
 import { agentLayers } from '../tool-caches.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
+import { preflight } from './preflight.ts';
 
 export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   const { home, state, signal, now } = context;
@@ -210,56 +204,3 @@ function neededFiles(argv: readonly string[], env: Readonly<Record<string, strin
 
 /** A longer word is text, not a path. */
 const MAX_PATH_CHARS = 4096;
-
-/** Reads the version of the agent, and throws for a problem that would otherwise show later as an unclear crash. */
-export async function preflight(
-  adapter: AgentAdapter,
-  command: readonly string[],
-  env: ActContext['env'],
-  signal: AbortSignal,
-  /** An earlier agent may have replaced the program, so it runs without sight of Mayday's own folder. */
-  hiding: { readonly hidden?: HiddenHome } = {},
-): Promise<{ readonly version: string | null; readonly warnings: readonly PreflightProblem[] }> {
-  const probe = adapter.preflight({ command, env });
-  if (probe === null) return { version: null, warnings: [] };
-  const ran = await runCommand({
-    argv: probe.argv,
-    cwd: '/',
-    env: agentEnvironment(env),
-    timeoutMs: probe.timeoutMs,
-    signal,
-    ...hiding,
-  }).then(
-    (result) => ({ spawnError: null, exitCode: result.exitCode, stdout: result.output }),
-    (error: unknown) => ({
-      spawnError: error instanceof MaydayError ? spawnCode(error) : String(error),
-      exitCode: null,
-      stdout: '',
-    }),
-  );
-  const judged = adapter.judgePreflight({
-    ...ran,
-    stderr: '',
-    present: probe.lookFor.filter((path) => existsSync(path)),
-    env,
-    uid: process.getuid?.() ?? null,
-    platform: process.platform,
-  });
-  const problem = judged.problems.find(({ severity }) => severity === 'error');
-  if (problem !== undefined)
-    throw new MaydayError(CODES[problem.code] ?? problem.code.toUpperCase(), problem.message, [
-      ['do', problem.advice],
-    ]);
-  return { version: judged.version, warnings: judged.problems };
-}
-
-const CODES: Readonly<Record<string, string>> = {
-  agent_missing: 'AGENT_NOT_FOUND',
-  agent_unusable: 'AGENT_UNUSABLE',
-  login_missing: 'LOGIN_MISSING',
-  version_too_old: 'AGENT_TOO_OLD',
-};
-
-function spawnCode(error: MaydayError): string {
-  return error.code === 'AGENT_NOT_FOUND' ? 'ENOENT' : error.code;
-}

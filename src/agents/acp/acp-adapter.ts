@@ -90,7 +90,7 @@ function adapterOf(agent: AcpAgent): AgentAdapter {
       const [program = ''] = commandOf(command);
       // Started without a client some of these wait for ever, so they are only looked for.
       const argv = ['/bin/sh', '-c', 'command -v -- "$1"', 'look', program];
-      return { argv, timeoutMs: PROBE_TIMEOUT_MS, lookFor: [] };
+      return { argv, program, timeoutMs: PROBE_TIMEOUT_MS, lookFor: [] };
     },
     judgePreflight: (result) => judge(agent, result),
     launch: (context) => launch(agent, commandOf(context.command), context),

@@ -3,7 +3,7 @@ import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { runJson } from '../../core/view/run-json.ts';
 import { usageError } from '../../platform/mayday-error.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import { type AnswerInput, answerQuestion } from '../../use-cases/steer/answer-question.ts';
 import type { Caller } from '../../use-cases/caller.ts';
 import { canChoose, chooseAtTerminal } from '../choose-at-terminal.ts';

@@ -4,7 +4,7 @@ import { openQuestion } from '../../core/state/run-state.ts';
 import { questionJson } from '../../core/view/run-json.ts';
 import { type FailedTask, failedTasks } from '../../supervise/bus/failed-tasks.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import type { Invocation } from '../command.ts';
 import { renderHold } from '../render/hold.ts';
 import { plainLine } from '../render/plain.ts';

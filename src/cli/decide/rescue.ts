@@ -5,7 +5,7 @@ import { CHECKLIST } from '../../core/vocabulary/mission.ts';
 import { openIncident, type RunState } from '../../core/state/run-state.ts';
 import { missionJson } from '../../core/view/mission-json.ts';
 import { usageError } from '../../platform/mayday-error.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import { type Rescue, rescueRefusal, rescueRun } from '../../use-cases/steer/rescue-run.ts';
 import type { Invocation } from '../command.ts';
 import { type Ask, converse } from '../conversation.ts';

@@ -1,5 +1,5 @@
 /** `mayday autopsy`: reads agent sessions that Mayday did not supervise and tells how each went. */
-import { newChance } from '../../supervise/run-journal.ts';
+import { newChance } from '../../supervise/new-chance.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';

@@ -6,7 +6,7 @@ import type { MatchedLesson } from '../../core/vocabulary/lesson.ts';
 import { openIncident } from '../../core/state/run-state.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { packetFor } from '../../supervise/lessons/lessons-before.ts';
-import { loadState, readEvent } from '../../supervise/run-journal.ts';
+import { loadState, readEvent } from '../../supervise/load-state.ts';
 import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
 import { plain } from '../render/plain.ts';

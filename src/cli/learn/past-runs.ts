@@ -11,7 +11,7 @@ import type { RunState } from '../../core/state/run-state.ts';
 import { stateWord } from '../../core/view/state-word.ts';
 import { readTranscript } from '../../record/transcript/read-transcript.ts';
 import type { PastJournal } from '../../report/replay/replay-history.ts';
-import { loadState, readEvent } from '../../supervise/run-journal.ts';
+import { loadState, readEvent } from '../../supervise/load-state.ts';
 import { findRun, type Opened } from '../with-record.ts';
 
 const SESSION_FILE = /\.(jsonl?|db)$/;

@@ -7,7 +7,6 @@ import type { RunRecord } from '../../record/contract.ts';
 import type { StoredBusMessage } from '../../record/contract/bus.ts';
 import { busTender, tendBus } from '../../supervise/bus/tend-bus.ts';
 import { homePolicy } from '../../supervise/request/home-policy.ts';
-import { publish } from './bus-publish.ts';
 import type { Invocation } from '../command.ts';
 import { withRecord } from '../with-record.ts';
 
@@ -21,9 +20,11 @@ export function run(invocation: Invocation): Promise<number> {
     throw usageError('WRONG_ARGUMENTS', `mayday bus takes nothing or publish, not ${JSON.stringify(what)}`, [
       ['do', 'mayday bus --help'],
     ]);
-  return withRecord(invocation, (caller) =>
-    what === 'publish' ? publish(invocation, caller) : listen(invocation, caller.home, caller.record),
-  );
+  return withRecord(invocation, async (caller) => {
+    if (what === undefined) return await listen(invocation, caller.home, caller.record);
+    const { publish } = await import('./bus-publish.ts');
+    return await publish(invocation, caller);
+  });
 }
 
 async function listen(invocation: Invocation, home: string, record: RunRecord): Promise<number> {

@@ -2,7 +2,7 @@
 import { diffWork } from '../../act/diff-work.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { diffFromAfar, placeElsewhere } from '../../supervise/hosts/read-from-afar.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import type { Invocation } from '../command.ts';
 import { writeText } from '../write-text.ts';
 import { withRun } from '../with-record.ts';

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { runJson } from '../../core/view/run-json.ts';
 import type { LedgerEntry } from '../../record/contract/ledger.ts';
 import { problemsOf } from '../../supervise/watch/cross-check.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import type { Invocation } from '../command.ts';
 import { plain } from '../render/plain.ts';
 import { clockTime } from '../render/time.ts';

@@ -8,7 +8,7 @@ import { unsavedFiles } from '../../core/gates/unsaved-work.ts';
 import { runJson } from '../../core/view/run-json.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
-import { damagedJournal } from '../../supervise/run-journal.ts';
+import { damagedJournal } from '../../supervise/load-state.ts';
 import { RunTeller } from '../../supervise/run-teller.ts';
 import { isKept } from '../../supervise/start-keeper.ts';
 import { unseenAttempt, unseenError } from '../../supervise/watch/unseen-attempt.ts';

@@ -9,7 +9,7 @@ import { nextStep } from '../../core/view/next-step.ts';
 import { runJson } from '../../core/view/run-json.ts';
 import { limitsAhead, lineWord, whyLine } from '../../core/view/run-line.ts';
 import { readTranscript } from '../../record/transcript/read-transcript.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import type { Invocation } from '../command.ts';
 import { plainLine } from '../render/plain.ts';
 import { progressWords } from '../render/live-view.ts';

@@ -3,7 +3,7 @@ import { detectProject } from '../../act/project/detect-project.ts';
 import { AGENT_NAMES } from '../../agents/registry.ts';
 import { openQuestion } from '../../core/state/run-state.ts';
 import { loadConfig } from '../../supervise/request/config.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import type { Invocation } from '../command.ts';
 import { plainLine } from '../render/plain.ts';
 import { withRecord } from '../with-record.ts';
@@ -14,10 +14,6 @@ export type WordKind = keyof typeof KINDS;
 /** A list in a shell is not read beyond this. */
 const MAX_WORDS = 200;
 const MAX_WIDTH = 200;
-
-export function isWordKind(name: string): name is WordKind {
-  return Object.hasOwn(KINDS, name);
-}
 
 export async function completionWords(kind: WordKind, invocation: Invocation): Promise<readonly string[]> {
   return (await KINDS[kind](invocation)).slice(0, MAX_WORDS).map((word) => plainLine(word, MAX_WIDTH));

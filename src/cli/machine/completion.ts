@@ -5,14 +5,16 @@
 import { usageError } from '../../platform/mayday-error.ts';
 import type { CommandSpec, Invocation } from '../command.ts';
 import { COMMANDS } from '../commands.ts';
-import { completionWords, isWordKind, type WordKind } from './completion-words.ts';
+import type { WordKind } from './completion-words.ts';
 
 const SHELLS = { bash, zsh, fish } as const;
+const WORDS: Readonly<Record<WordKind, true>> = { runs: true, questions: true, agents: true, checks: true };
 
 export async function run(invocation: Invocation): Promise<number> {
   const { args, stdout } = invocation;
   const [shell = ''] = args;
   if (isWordKind(shell)) {
+    const { completionWords } = await import('./completion-words.ts');
     const words = await completionWords(shell, invocation);
     stdout.write(words.map((word) => `${word}\n`).join(''));
     return 0;
@@ -23,6 +25,10 @@ export async function run(invocation: Invocation): Promise<number> {
     ]);
   stdout.write(SHELLS[shell as keyof typeof SHELLS](COMMANDS));
   return 0;
+}
+
+function isWordKind(name: string): name is WordKind {
+  return Object.hasOwn(WORDS, name);
 }
 
 function optionsOf({ options }: CommandSpec): string[] {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
-import { preflight } from '../../act/attempt/start-attempt.ts';
+import { preflight } from '../../act/attempt/preflight.ts';
 import { type PolicyKey, POLICY_RULES } from '../../core/vocabulary/policy.ts';
 import { diskFreeBytes } from '../../platform/host.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
@@ -40,14 +40,10 @@ export async function run(invocation: Invocation): Promise<number> {
     return print(invocation, rows, columns(cells));
   }
   const home = maydayHome(env);
-  const findings = [
-    await runtime(),
-    await git(env),
-    ...(await isolationFindings(home, env)),
-    await disk(home),
-    ...(await recordFindings(home, env)),
-    ...(await agents(env)),
-  ];
+  // A configuration that cannot be read is told before anything is started.
+  const name = loadConfig(home).as_user ?? 'you';
+  const looked = [runtime(), git(env), isolationFindings(home, env), disk(home), recordFindings(home, env)];
+  const findings = (await Promise.all([...looked, agents(env)])).flat();
   if (json) stdout.write(`${JSON.stringify({ home, findings })}\n`);
   else {
     const width = Math.max(...findings.map(({ what }) => what.length)) + 2;
@@ -59,7 +55,6 @@ export async function run(invocation: Invocation): Promise<number> {
         ...(advice === null ? [] : [`${' '.repeat(width + 2)}do  ${advice}`]),
       ]);
     if (absent.length > 0) lines.push(`· ${'agents'.padEnd(width)}not installed: ${absent.join(', ')}`);
-    const name = loadConfig(home).as_user ?? 'you';
     lines.push(
       '',
       `An agent runs as ${name}: what ${name} can read and write elsewhere, it can read and write.`,

@@ -6,7 +6,7 @@ import { counted } from '../../core/text/counted.ts';
 import { verifyCheckpoint } from '../../act/checkpoint/verify-checkpoint.ts';
 import { problemsOf } from '../../supervise/watch/cross-check.ts';
 import { type Erasure, readErasures } from '../../supervise/erase-evidence.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import type { Testimony } from '../../supervise/prove-again.ts';
 import type { Invocation } from '../command.ts';
 import { plain } from '../render/plain.ts';

@@ -2,7 +2,7 @@
 import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { runJson } from '../../core/view/run-json.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import { stopRun } from '../../use-cases/steer/stop-run.ts';
 import type { Invocation } from '../command.ts';
 import { follow } from '../follow.ts';

@@ -2,7 +2,6 @@
 import type { BusMessage } from '../../core/bus/bus-message.ts';
 import { type BusTask, foldTask } from '../../core/bus/bus-task.ts';
 import { oneLine } from '../../core/text/quote-fenced.ts';
-import { diagnose } from '../../core/diagnose/diagnose.ts';
 import type { RunRecord } from '../../record/contract.ts';
 
 /** Older messages are history: nobody acts on a failure that this many messages followed. */
@@ -44,12 +43,14 @@ export async function failedTasks(record: RunRecord): Promise<readonly FailedTas
     if (task.status !== 'FAILED' || failed.length >= MOST) continue;
     // The run that took a task over tells itself how it stands and how it ended.
     if (task.runId && (await record.row(task.runId)) !== null) continue;
-    failed.push(explained(task, at));
+    failed.push(await explained(task, at));
   }
   return failed;
 }
 
-function explained({ agentId, taskId, error }: BusTask, at: number): FailedTask {
+/** The rules of the diagnosis are loaded when a task failed: most lists have none. */
+async function explained({ agentId, taskId, error }: BusTask, at: number): Promise<FailedTask> {
+  const { diagnose } = await import('../../core/diagnose/diagnose.ts');
   const { failureType, category, rootCause, recoveryPlan, humanInstructions } = diagnose({
     output: error ?? '',
     exitCode: 1,

@@ -7,7 +7,7 @@ import type { Policy } from '../../core/vocabulary/policy.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { homePolicyOrDefault } from '../request/home-policy.ts';
-import { loadState } from '../run-journal.ts';
+import { loadState } from '../load-state.ts';
 
 /** The tasks of one look. The longest running come first; the others wait for a later look. */
 const MAX_TASKS = 500;

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { openBundle } from '../../platform/git/bundle.ts';
 import type { RunRecord } from '../../record/contract.ts';
-import { loadState } from '../run-journal.ts';
+import { loadState } from '../load-state.ts';
 import { DELIVERY, repositoryGit } from './ship-run.ts';
 
 export async function fetchDeliveries(

@@ -16,7 +16,7 @@ import { findAttempt } from '../../platform/container/container.ts';
 import { stopLadder } from '../../platform/container/stop.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import type { RunRecord } from '../../record/contract.ts';
-import { loadState } from '../run-journal.ts';
+import { loadState } from '../load-state.ts';
 
 /** The agent acts against the record by now: it gets no time to end politely. */
 const KILL = { softSignal: null, softMs: 0, termMs: 0, killEveryMs: 200, giveUpMs: 30_000 } as const;

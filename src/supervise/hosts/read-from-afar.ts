@@ -16,7 +16,6 @@ import type { RunState } from '../../core/state/run-state.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { ensureShadow } from '../../platform/git/shadow-git.ts';
 import type { RunRecord } from '../../record/contract.ts';
-import { bringCheckpoints } from './bring-run.ts';
 import { TRANSCRIPTS, WORKSPACE } from './ship-run.ts';
 
 /** A transcript is text, and shrinks to a tenth of it. */
@@ -58,6 +57,7 @@ export async function diffFromAfar(
   const { baseTree } = Workspace.parse(
     (JSON.parse(text.toString('utf8')) as { workspace: unknown }).workspace,
   );
+  const { bringCheckpoints } = await import('./bring-run.ts');
   const folder = await mkdtemp(join(tmpdir(), 'mayday-from-afar-'));
   try {
     const shadow = join(folder, 'shadow');

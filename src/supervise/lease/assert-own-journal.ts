@@ -4,13 +4,14 @@
  * words of people with their signature. Another program wrote anything else into the database, and Mayday does not act on it.
  */
 import { journalTurns } from '../../core/replay/journal-turns.ts';
-import { fold, step } from '../../core/step.ts';
+import { fold } from '../../core/state/fold.ts';
+import { step } from '../../core/step.ts';
 import type { Decision } from '../../core/vocabulary/events/event.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { isSignedWord } from '../mail/mail.ts';
 import { personKeyOrNull } from '../mail/person-key.ts';
-import { readEvent } from '../run-journal.ts';
+import { readEvent } from '../load-state.ts';
 
 interface Place {
   readonly home: string;

@@ -1,7 +1,7 @@
 /** `dutyOf`: finds the mission that proposed a lesson and still owes its enrichment. A person's decision on the lesson ends that duty. */
 import type { Lesson } from '../../context/lesson.ts';
 import type { RunRecord } from '../../record/contract.ts';
-import { loadState } from '../run-journal.ts';
+import { loadState } from '../load-state.ts';
 
 export interface Duty {
   readonly runId: string;

@@ -1,5 +1,5 @@
 /** `proposeLessons`: saves what the rescues of an ended run taught as proposals in the record. Only a person puts them into a checkout. */
-import { newChance } from '../run-journal.ts';
+import { newChance } from '../new-chance.ts';
 import { alreadyKnown, proposeLesson, type Rescued } from '../../context/propose-lesson.ts';
 import type { Lesson } from '../../context/lesson.ts';
 import type { Fact } from '../../core/vocabulary/events/event.ts';

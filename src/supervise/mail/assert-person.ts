@@ -12,7 +12,7 @@ import { realOrSame } from '../../platform/file/inside.ts';
 import { cgroupPathFor } from '../../platform/container/cgroup.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { notAPerson, openRecord } from '../open-record.ts';
-import { loadState } from '../run-journal.ts';
+import { loadState } from '../load-state.ts';
 
 interface Asking {
   readonly home: string;

@@ -16,7 +16,7 @@ import type { RunRecord } from '../../record/contract.ts';
 import type { RunRow } from '../../record/contract/journal.ts';
 import type { LedgerEntry } from '../../record/contract/ledger.ts';
 import { readErasures } from '../erase-evidence.ts';
-import { readEvent } from '../run-journal.ts';
+import { readEvent } from '../load-state.ts';
 
 interface Problem {
   readonly runId: string | null;

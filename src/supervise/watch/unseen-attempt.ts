@@ -12,7 +12,7 @@ import { bootId } from '../../platform/process/process-identity.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { personKeyOrNull } from '../mail/person-key.ts';
 import { readMail } from '../mail/read-mail.ts';
-import { loadState } from '../run-journal.ts';
+import { loadState } from '../load-state.ts';
 
 export interface UnseenAttempt {
   readonly runId: string;

@@ -5,7 +5,7 @@ import { type Mission, missionState } from '../../core/vocabulary/mission.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { findLesson } from '../../supervise/lessons/lesson-desk.ts';
 import { type IndexedLesson, openLessonIndex } from '../../supervise/lessons/lesson-index.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import { type Caller, speak } from '../caller.ts';
 import type { Refused } from '../refusal.ts';
 

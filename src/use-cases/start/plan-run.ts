@@ -1,7 +1,7 @@
 /** `planRun`: turns a wish into the first fact of a run. Everything doubtful is refused here, before anything is written. */
 import { dirname } from 'node:path';
 import { agentUser } from '../../act/hidden-from.ts';
-import { preflight } from '../../act/attempt/start-attempt.ts';
+import { preflight } from '../../act/attempt/preflight.ts';
 import { detectProject } from '../../act/project/detect-project.ts';
 import { assertHomeOutside } from '../../act/workspace/home-outside.ts';
 import { inspectRepository } from '../../act/workspace/inspect-repository.ts';

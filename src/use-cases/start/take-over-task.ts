@@ -7,7 +7,7 @@ import type { BusTask } from '../../core/bus/bus-task.ts';
 import { incidentClassOf } from '../../core/decide/recovery/classify.ts';
 import { isWaitedFor, rungs } from '../../core/decide/recovery/ladder.ts';
 import { quoteFenced } from '../../core/text/quote-fenced.ts';
-import { newChance } from '../../supervise/run-journal.ts';
+import { newChance } from '../../supervise/new-chance.ts';
 import { diagnose } from '../../core/diagnose/diagnose.ts';
 import type { Caller } from '../caller.ts';
 import { type Planner, planRun } from './plan-run.ts';

@@ -1,7 +1,7 @@
 /** `abandonRun`: tells a run to end for good; its agent is stopped and its work is kept. */
 import type { RunState } from '../../core/state/run-state.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import { type Caller, speak } from '../caller.ts';
 import { type Refused, runEnded } from '../refusal.ts';
 

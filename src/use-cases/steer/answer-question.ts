@@ -3,7 +3,7 @@ import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import { lacksWords, type Question } from '../../core/vocabulary/questions/question.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import { type Caller, speak } from '../caller.ts';
 import type { Refused } from '../refusal.ts';
 

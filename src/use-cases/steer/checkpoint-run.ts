@@ -2,7 +2,7 @@
 import { checkpointFact } from '../../act/checkpoint-fact.ts';
 import { saveWork } from '../../act/save-work.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import { type Caller, speak } from '../caller.ts';
 import { type Refused, runEnded } from '../refusal.ts';
 

@@ -4,7 +4,7 @@ import type { RunState } from '../../core/state/run-state.ts';
 import { insideNote } from '../../platform/container/hide-home.ts';
 import { assertPerson, supervisedBy } from '../../supervise/mail/assert-person.ts';
 import { postAgentFlag, postWord } from '../../supervise/mail/mail.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import type { Caller } from '../caller.ts';
 import type { Refused } from '../refusal.ts';
 

@@ -1,7 +1,7 @@
 /** `removeRun`: hides an ended run from the lists and frees its disk space. Story, evidence and checkpoints stay. */
 import { reclaimRun } from '../../act/workspace/reclaim-run.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import { type Caller, speak } from '../caller.ts';
 import type { Refused } from '../refusal.ts';
 

@@ -7,7 +7,7 @@ import { keepRescueFiles, rescueFileProblem } from '../../act/attempt/rescue-fil
 import { isInside } from '../../platform/file/inside.ts';
 import { lineOf, personGit } from '../../platform/git/git.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import { type Caller, speak } from '../caller.ts';
 import { type Refused, runEnded } from '../refusal.ts';
 

@@ -5,7 +5,7 @@ import { currentAttempt } from '../../core/state/run-state.ts';
 import type { ContainerHandle } from '../../platform/container/container-handle.ts';
 import { observe } from '../../platform/container/observe.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import { unseenAttempt, unseenError } from '../../supervise/watch/unseen-attempt.ts';
 import { type Caller, speak } from '../caller.ts';
 import { type Refused, runEnded } from '../refusal.ts';

@@ -1,7 +1,7 @@
 /** `resumeRun`: continues a run from its checkpoint, if it waits or has lost its keeper in a crash. */
 import type { RunState } from '../../core/state/run-state.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import { isKept } from '../../supervise/start-keeper.ts';
 import { unseenAttempt, unseenError } from '../../supervise/watch/unseen-attempt.ts';
 import { type Caller, speak } from '../caller.ts';

@@ -1,7 +1,7 @@
 /** `stopRun`: asks a run to save its work and stop. It does not wait for the stop. */
 import { isStopped, type RunState } from '../../core/state/run-state.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { loadState } from '../../supervise/load-state.ts';
 import { type Caller, speak } from '../caller.ts';
 
 /** `at_rest`: it had ended or was stopped already, and nothing was asked of it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderBrief } from '../../../src/core/view/brief/render-brief.ts';
 import type { MatchedLesson } from '../../../src/core/vocabulary/lesson.ts';
-import { fold } from '../../../src/core/step.ts';
+import { fold } from '../../../src/core/state/fold.ts';
 import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { runMetrics } from '../../../src/core/view/run-metrics.ts';

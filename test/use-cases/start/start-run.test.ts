@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadState } from '../../../src/supervise/run-journal.ts';
+import { loadState } from '../../../src/supervise/load-state.ts';
 import { type NewRun, planRun } from '../../../src/use-cases/start/plan-run.ts';
 import { startRun } from '../../../src/use-cases/start/start-run.ts';
 import { RehearsalRepository } from '../../context/rehearsal-repository.ts';

@@ -7,7 +7,7 @@ import { DEFAULT_POLICY } from '../../../src/core/vocabulary/policy.ts';
 import { publishMessage } from '../../../src/supervise/bus/publish-message.ts';
 import { readBusMessage } from '../../../src/supervise/bus/read-bus-message.ts';
 import { failedTasks } from '../../../src/supervise/bus/failed-tasks.ts';
-import { loadState } from '../../../src/supervise/run-journal.ts';
+import { loadState } from '../../../src/supervise/load-state.ts';
 import { tendBus } from '../../../src/supervise/bus/tend-bus.ts';
 import { createRedactor } from '../../../src/record/redaction/redact.ts';
 import { takeOverTask } from '../../../src/use-cases/start/take-over-task.ts';

@@ -1,0 +1,15 @@
+/** `fold`: the state of a run, from its events. */
+import type { RunEvent } from '../vocabulary/events/event.ts';
+import { createState } from './create-state.ts';
+import { evolve } from './evolve.ts';
+import type { RunState } from './run-state.ts';
+
+/** The state of a run is the fold of its events and nothing else. */
+export function fold(runId: string, events: Iterable<RunEvent>): RunState | null {
+  let state: RunState | null = null;
+  for (const event of events) {
+    if (state !== null) state = evolve(state, event);
+    else if (event.type === 'run_created') state = createState(runId, event);
+  }
+  return state;
+}
