@@ -1,6 +1,15 @@
 /** `copyOfSources`, `play`: tests of the suite in a copy of the sources, which may be changed, and as any user. */
 import { spawn } from 'node:child_process';
-import { chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { PLAYS_ALL } from '../lane.ts';
@@ -27,6 +36,8 @@ const COPIED = [
 /** A folder with the sources, tests and installed packages; the caller removes it. */
 export function copyOfSources(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mayday-forged-'));
+  // A PostgreSQL server in it is another user than root.
+  chmodSync(folder, 0o755);
   for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   const modules = join(folder, 'node_modules');
   for (const path of [modules, join(folder, 'home'), join(folder, 'tmp')]) mkdirSync(path);

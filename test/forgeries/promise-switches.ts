@@ -10,6 +10,10 @@ const SAVE = 'test/act/checkpoint/take-checkpoint.test.ts';
 const SWEEP = 'test/act/workspace/sweep.test.ts';
 const DISK = 'test/record/sqlite/world.test.ts';
 const CHECKS = 'test/act/checks/run-checks.test.ts';
+const MIGRATED = {
+  file: 'test/record/postgres/parts/hosts.long.test.ts',
+  titles: ['go on, unless the new tables are not for them'],
+};
 
 /** In the order of the promises: what is recorded, who may act, what is dead, what may be deleted, what is bounded. */
 export const PROMISE_SWITCHES: readonly Defence[] = [
@@ -66,6 +70,40 @@ export const PROMISE_SWITCHES: readonly Defence[] = [
       file: 'test/record/sqlite/redaction.test.ts',
       titles: ['no writer lets a secret through, whichever field it stands in'],
     },
+  },
+  {
+    defence: 'a secret that is only a number is hidden',
+    file: 'src/record/redaction/redact.ts',
+    from: 'MAY_BE_JSON.test(text) ? jsonOrNull(text) : null;',
+    to: 'jsonOrNull(text);',
+    proof: {
+      file: 'test/record/redaction/redact.test.ts',
+      titles: ['hides in JSON what it hides in values, however often it saw the text'],
+    },
+  },
+  {
+    defence: 'metrics are left out of a turn only if no other process can have changed them',
+    file: 'src/record/postgres/parts/journal.ts',
+    from: 'known?.fence === fence && known.metrics === turn.row.metrics;',
+    to: 'known?.metrics === turn.row.metrics;',
+    proof: {
+      file: 'test/contracts/record-postgres.test.ts',
+      titles: ['are those of the latest turn, also where a writer says again what another has changed since'],
+    },
+  },
+  {
+    defence: 'a host that the tables outgrew while it was at work ends',
+    file: 'src/record/postgres/parts/hosts.ts',
+    from: "if (Number(row?.['oldest'] ?? 0) > SCHEMA_VERSION)",
+    to: "if (Number(row?.['oldest'] ?? 0) < 0 && SCHEMA_VERSION > 0)",
+    proof: MIGRATED,
+  },
+  {
+    defence: 'a keeper that the tables outgrew renews no lease',
+    file: 'src/record/postgres/parts/lease.ts',
+    from: '(SELECT oldest FROM store) <= $5',
+    to: '(SELECT oldest FROM store) >= $5',
+    proof: MIGRATED,
   },
   {
     defence: 'the fence is checked before each turn',
