@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseDocument, parseAllDocuments } from 'yaml';
 import { startPostgres } from '../fixtures/postgres/server.ts';
 import { inFleet } from '../fleet/fleet-box.ts';
 
@@ -33,14 +32,4 @@ it('the first fleet works as written: two hosts, a task from a third place, its 
   } finally {
     await server.stop();
   }
-});
-
-it('the manifests are well-formed, and the pods get the store and a home that stays', () => {
-  const text = readFileSync(join(docs, 'examples/fleet/kubernetes.yaml'), 'utf8');
-  const documents = parseAllDocuments(text);
-  expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
-  expect(documents.map((one) => one.get('kind'))).toEqual(['Cluster', 'StatefulSet']);
-  const container = parseDocument(text.split('---')[1] ?? '').toJS().spec.template.spec.containers[0];
-  expect(container.env.map(({ name }: { name: string }) => name)).toContain('MAYDAY_STORE');
-  expect(container.volumeMounts).toEqual([{ name: 'home', mountPath: '/home/mayday' }]);
 });
