@@ -19,6 +19,8 @@ export interface Statement {
   readonly values: readonly Bound[];
 }
 
+type Column<Item> = readonly [name: string, type: string, of: (item: Item) => RedactedText | number];
+
 /** Collects values and gives each the place by which the SQL names it. */
 export class Places {
   readonly values: Bound[] = [];
@@ -28,9 +30,14 @@ export class Places {
     return `$${this.values.length}::${type}`;
   }
 
-  /** One value of each item, as an array. */
-  list<T>(type: string, items: readonly T[], of: (item: T) => RedactedText | number): string {
-    return this.add(items.map(of), `${type}[]`);
+  /** The items as rows of a table, each with its `place` from 1 on. One item, as most turns have, costs less outside of arrays. */
+  table<Item>(name: string, items: readonly Item[], columns: readonly Column<Item>[]): string {
+    const as = `AS ${name} (${columns.map(([column]) => column).join(', ')}, place)`;
+    const [only] = items;
+    if (only !== undefined && items.length === 1)
+      return `(VALUES (${columns.map(([, type, of]) => this.add(of(only), type)).join(', ')}, 1)) ${as}`;
+    const arrays = columns.map(([, type, of]) => this.add(items.map(of), `${type}[]`));
+    return `unnest(${arrays.join(', ')}) WITH ORDINALITY ${as}`;
   }
 }
 
@@ -48,7 +55,7 @@ export function turnStatement(
   head: (places: Places) => string,
   turn: TurnParts,
   { from, seq, isNew, hasMetrics }: TurnPlace,
-  links: readonly (LedgerEntry & { readonly payload: string })[],
+  links: readonly StoredLink[],
 ): Statement {
   const places = new Places();
   const parts = [`head AS (${head(places)})`];
@@ -99,15 +106,14 @@ export function turnStatement(
 }
 
 function addEvents(places: Places, events: TurnParts['events'], from: number): string {
-  const columns = [
-    places.list('bigint', events, ({ at }) => at),
-    places.list('integer', events, ({ version }) => version),
-    places.list('text', events, ({ type }) => type),
-    places.list('text', events, ({ body }) => storable(body)),
-  ];
+  const table = places.table('e', events, [
+    ['at', 'bigint', ({ at }) => at],
+    ['version', 'integer', ({ version }) => version],
+    ['type', 'text', ({ type }) => type],
+    ['body', 'text', ({ body }) => storable(body)],
+  ]);
   return `added AS (INSERT INTO events (run, seq, at, version, type, fence, body)
-    SELECT head.run, ${places.add(from, 'bigint')} + e.place, e.at, e.version, e.type, head.fence, e.body
-    FROM head, unnest(${columns.join(', ')}) WITH ORDINALITY AS e (at, version, type, body, place))`;
+    SELECT head.run, ${places.add(from, 'bigint')} + e.place, e.at, e.version, e.type, head.fence, e.body FROM head, ${table})`;
 }
 
 function addCommands(
@@ -122,15 +128,15 @@ function addCommands(
       throw new Error(`Command key ${key} was used before for another command.`);
     known.set(key, text);
   }
-  const columns = [
-    places.list('text', commands, ({ key }) => key),
-    places.list('text', commands, ({ type }) => type),
-    places.list('text', commands, ({ body }) => storable(body)),
-  ];
+  const table = places.table('c', commands, [
+    ['key', 'text', ({ key }) => key],
+    ['type', 'text', ({ type }) => type],
+    ['body', 'text', ({ body }) => storable(body)],
+  ]);
   const seqPlace = places.add(seq, 'bigint');
   const isSettled = settled === null ? 'false' : `c.key = ANY (${settled})`;
   return [
-    `wanted AS (SELECT head.run, c.* FROM head, unnest(${columns.join(', ')}) WITH ORDINALITY AS c (key, type, body, place))`,
+    `wanted AS (SELECT head.run, c.* FROM head, ${table})`,
     `reused AS (SELECT 1 FROM wanted w JOIN commands c USING (run, key) WHERE c.type <> w.type OR c.body <> w.body)`,
     `asked AS (INSERT INTO commands (run, key, seq, position, type, created_at, settled, body)
       SELECT c.run, c.key, ${seqPlace}, row_number() OVER (ORDER BY c.place) - 1
@@ -153,43 +159,46 @@ function saveTimers(places: Places, { set, cancel }: NonNullable<TurnParts['time
     ...(set.length === 0
       ? []
       : [
-          `timed AS (INSERT INTO timers (run, name, due_at) SELECT head.run, t.name, t.due_at
-            FROM head, unnest(${places.add(names, 'text[]')}, ${places.list('bigint', set, ({ dueAt }) => dueAt)}) AS t (name, due_at)
-            ON CONFLICT (run, name) DO UPDATE SET due_at = excluded.due_at)`,
+          `timed AS (INSERT INTO timers (run, name, due_at) SELECT head.run, t.name, t.due_at FROM head, ${places.table(
+            't',
+            set,
+            [
+              ['name', 'text', ({ name }) => name],
+              ['due_at', 'bigint', ({ dueAt }) => dueAt],
+            ],
+          )} ON CONFLICT (run, name) DO UPDATE SET due_at = excluded.due_at)`,
         ]),
   ];
 }
 
 function addToBus(places: Places, messages: NonNullable<TurnParts['bus']>): string {
-  const columns = [
-    places.list('bigint', messages, ({ at }) => at),
-    places.list('text', messages, ({ source }) => source),
-    places.list('text', messages, ({ body }) => storable(body)),
-  ];
-  return `said AS (INSERT INTO bus (id, at, source, body) SELECT ${busId('m.place')}, m.at, m.source, m.body
-    FROM head, unnest(${columns.join(', ')}) WITH ORDINALITY AS m (at, source, body, place))`;
+  const table = places.table('m', messages, [
+    ['at', 'bigint', ({ at }) => at],
+    ['source', 'text', ({ source }) => source],
+    ['body', 'text', ({ body }) => storable(body)],
+  ]);
+  return `said AS (INSERT INTO bus (id, at, source, body) SELECT ${busId('m.place')}, m.at, m.source, m.body FROM head, ${table})`;
 }
 
-const LINK_COLUMNS = ['id', 'kind', 'salt', 'payload', 'commitment', 'previousHash', 'hash'] as const;
+type StoredLink = LedgerEntry & { readonly payload: string };
+
+const LINK_COLUMNS: readonly Column<StoredLink>[] = [
+  ['id', 'text', ({ id }) => madeHere(id)],
+  ['kind', 'text', ({ kind }) => madeHere(kind)],
+  ['salt', 'text', ({ salt }) => madeHere(salt)],
+  ['payload', 'text', ({ payload }) => madeHere(storable(payload))],
+  ['commitment', 'text', ({ commitment }) => madeHere(commitment)],
+  ['previous_hash', 'text', ({ previousHash }) => madeHere(previousHash)],
+  ['hash', 'text', ({ hash }) => madeHere(hash)],
+  ['seq', 'bigint', ({ seq }) => seq],
+  ['at', 'bigint', ({ at }) => at],
+];
 
 /** Also for evidence that belongs to no run. */
-export function addLinks(
-  places: Places,
-  links: readonly (LedgerEntry & { readonly payload: string })[],
-): string {
-  const texts = LINK_COLUMNS.map((name) =>
-    places.list(
-      'text',
-      links,
-      (link): RedactedText => madeHere(name === 'payload' ? storable(link[name]) : link[name]),
-    ),
-  );
-  const numbers = [
-    places.list('bigint', links, ({ seq }) => seq),
-    places.list('bigint', links, ({ at }) => at),
-  ];
-  return `linked AS (INSERT INTO ledger (run, id, kind, salt, payload, commitment, previous_hash, hash, seq, at)
-    SELECT head.run, l.* FROM head, unnest(${[...texts, ...numbers].join(', ')}) AS l)`;
+export function addLinks(places: Places, links: readonly StoredLink[]): string {
+  const columns = LINK_COLUMNS.map(([name]) => name);
+  return `linked AS (INSERT INTO ledger (run, ${columns.join(', ')})
+    SELECT head.run, ${columns.map((name) => `l.${name}`).join(', ')} FROM head, ${places.table('l', links, LINK_COLUMNS)})`;
 }
 
 /** A turn that updates costs the server less than one that first looks whether the row exists. */

@@ -87,28 +87,29 @@ export function createRedactor(
     redactDeep: (value) => deep(value, redact, MAX_DEPTH),
     redactJson: (text) => {
       const value = MAY_BE_JSON.test(text) ? jsonOrNull(text) : null;
-      if (value === null) return redact(text);
+      if (value === null) return redactAgain(text);
       const clean = deep(value, redactAgain, MAX_DEPTH);
       return clean === value ? text : JSON.stringify(clean);
     },
   };
 }
 
-/** Only for texts that were parsed: a piece of another text would keep all of that in memory. */
 function remembering(redact: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   let chars = 0;
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before;
-    const clean = redact(text);
-    if (text.length > REMEMBERED_CHARS) return clean;
+    if (text.length > REMEMBERED_CHARS) return redact(text);
     chars += text.length;
     if (chars > MAX_REMEMBERED_CHARS) {
       known.clear();
       chars = text.length;
     }
-    known.set(text, clean);
+    // A copy: a piece of a longer text would keep all of that in memory.
+    const own = JSON.parse(JSON.stringify(text)) as string;
+    const clean = redact(own);
+    known.set(own, clean);
     return clean;
   };
 }
@@ -238,14 +239,17 @@ function deep<T>(value: T, redact: (text: string) => string, depth: number, key 
     return clean.every((each, index) => each === value[index]) ? value : (clean as T);
   }
   const named = nameInside(value);
-  let isClean = true;
-  const entries = Object.entries(value).map(([name, each]: [string, unknown]) => {
+  const names = Object.keys(value) as (keyof T & string)[];
+  let changed: [string, unknown][] | null = null;
+  for (const [index, name] of names.entries()) {
+    const each = value[name];
     const inside = deep(each, redact, depth - 1, name === 'value' && named !== null ? named : name);
     const cleanName = redact(name);
-    isClean &&= inside === each && cleanName === name;
-    return [cleanName, inside] as const;
-  });
-  return isClean ? value : (Object.fromEntries(entries) as T);
+    if (inside !== each || cleanName !== name)
+      changed ??= names.slice(0, index).map((before) => [before, value[before]]);
+    changed?.push([cleanName, inside]);
+  }
+  return changed === null ? value : (Object.fromEntries(changed) as T);
 }
 
 /** Headers whose whole value is a secret. */
