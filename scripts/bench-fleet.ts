@@ -24,9 +24,9 @@ const HOSTS = 10_000;
 const VIEW = JSON.stringify({ text: 'y'.repeat(2000) });
 const SETTLE_MS = 5_000;
 const WATCHED_MS = 20_000;
-const RUNS_AT_WORK = 4;
+const RUNS_AT_WORK = 10;
 /** Longer than they are watched. */
-const AGENT_SECONDS = 60;
+const AGENT_SECONDS = 120;
 /** Of `/proc/PID/stat`, as on every Linux. */
 const TICKS_PER_SECOND = 100;
 const CLIENT = resolve(import.meta.dirname, 'bench-fleet-client.ts');

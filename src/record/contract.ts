@@ -17,6 +17,7 @@ import type { JournalRecord } from './contract/journal.ts';
 import type { LeaseRecord } from './contract/lease.ts';
 import type { LedgerRecord } from './contract/ledger.ts';
 import type { LessonRecord } from './contract/lessons.ts';
+import type { LooksRecord } from './contract/looks.ts';
 import type { MailboxRecord } from './contract/mailbox.ts';
 import type { MetricsRecord } from './contract/metrics.ts';
 import type { OutboxRecord } from './contract/outbox.ts';
@@ -26,6 +27,7 @@ export interface RunRecord
     LeaseRecord,
     OutboxRecord,
     MailboxRecord,
+    LooksRecord,
     BusRecord,
     FleetRecord,
     LedgerRecord,

@@ -5,7 +5,7 @@ import type { RunChange, RunRow, StoredEvent } from './contract/journal.ts';
 import type { LedgerEntry } from './contract/ledger.ts';
 import type { StoredLesson } from './contract/lessons.ts';
 import type { MailboxItem } from './contract/mailbox.ts';
-import type { StoredCommand } from './contract/outbox.ts';
+import type { StoredCommand, Timer } from './contract/outbox.ts';
 
 type Columns = Readonly<Record<string, unknown>>;
 
@@ -64,6 +64,12 @@ const commandFields = reader('key', 'type', 'body', 'seq', 'createdAt', 'begunAt
 
 export function storedCommandOf(runId: string, row: Columns): StoredCommand {
   return { runId, ...commandFields(row), index: row['position'] as number };
+}
+
+const timerFields = reader('name', 'dueAt');
+
+export function timerOf(runId: string, row: Columns): Timer {
+  return { runId, ...timerFields(row) };
 }
 
 const linkFields = reader('id', 'seq', 'kind', 'at', 'salt', 'payload', 'commitment', 'previousHash', 'hash');

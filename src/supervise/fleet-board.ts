@@ -13,14 +13,14 @@ import { ANY_LOGIN, loginOf, looksLikeLogin } from '../agents/credentials.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { endedOwners } from './active-holds.ts';
 
-/** How often a keeper looks at the board between two decisions: cheap, and soon enough to wake the run. */
+/** How often a keeper looks at the board between two decisions, with all keepers of its process: cheap, and soon enough to wake the run. */
 const LOOK_EVERY_MS = 500;
 
 export class FleetBoard {
   readonly #home: string;
   readonly #record: RunRecord;
   readonly #env: NodeJS.ProcessEnv;
-  #lookedAt = -Infinity;
+  #lookedAt = -1;
 
   constructor(home: string, record: RunRecord, env: NodeJS.ProcessEnv) {
     this.#home = home;
@@ -35,8 +35,9 @@ export class FleetBoard {
     when: 'sometimes' | 'now',
     starting: number | null,
   ): Promise<void> {
-    if (when === 'sometimes' && performance.now() - this.#lookedAt < LOOK_EVERY_MS) return;
-    this.#lookedAt = performance.now();
+    const lookAt = Math.trunc(performance.now() / LOOK_EVERY_MS);
+    if (when === 'sometimes' && lookAt === this.#lookedAt) return;
+    this.#lookedAt = lookAt;
     const now = Date.now();
     const before = state();
     const { shared_cause_window_ms, fleet_window_ms } = before.policy;

@@ -9,6 +9,7 @@ import { writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { ClockReading } from '../platform/host.ts';
 import { StaleWriter } from '../record/contract/stale-writer.ts';
+import type { StoredCommand, Timer } from '../record/contract/outbox.ts';
 import { HostGate } from './host-gate.ts';
 import { CommandHands } from './command-hands.ts';
 import { KeeperLog, waitingOf } from './keeper-log.ts';
@@ -111,19 +112,20 @@ class Keeper {
       if (this.#failure !== null) throw this.#failure;
       if (!(await this.#lease.keep())) return 'lease_lost';
       await this.#options.tend?.();
-      await hearMail(this.#options, this.#intake);
+      const seen = await record.look(journal.state.runId);
+      await hearMail(this.#options, this.#intake, seen.mail);
       await this.#host.look((fact) => this.#intake.submit(fact));
-      await this.#fireTimers();
+      await this.#fireTimers(seen.timers);
       await this.#intake.lookAtFleet('sometimes');
       this.#watchAttempt();
-      await this.#act();
+      await this.#act(seen.command);
       const end = await this.#end();
       if (end !== null) {
         await record.releaseLease(journal.state.runId, journal.fence);
         return end;
       }
       this.#log.waits(waitingOf(journal.state, journal.timers, this.#command));
-      await this.#alarm.wait(LOOP_MS, signal);
+      await this.#alarm.wait(untilNextLook(), signal);
     }
   }
 
@@ -134,10 +136,10 @@ class Keeper {
     return isOurs;
   }
 
-  async #fireTimers(): Promise<void> {
-    const { journal, record } = this.#options;
+  async #fireTimers(rows: readonly Timer[]): Promise<void> {
+    const { journal } = this.#options;
     const now = Date.now();
-    await this.#guard.timers(await record.timers(journal.state.runId));
+    await this.#guard.timers(rows);
     const due = [...journal.timers].filter(([, dueAt]) => dueAt <= now);
     for (const [name] of due)
       await this.#intake.submit({ type: 'timer_fired', at: now, name }, { fired: name });
@@ -159,11 +161,10 @@ class Keeper {
   }
 
   /** One command at a time, oldest first; the loop goes on while it runs. */
-  async #act(): Promise<void> {
+  async #act(row: StoredCommand | null): Promise<void> {
     if (this.#acting !== null) return;
     const { journal, record } = this.#options;
-    const [row] = await record.pendingCommands(journal.state.runId, 1);
-    const command = row === undefined ? null : await this.#guard.command(row);
+    const command = row === null ? null : await this.#guard.command(row);
     if (command === null || !(await this.#hands.mayStart(command))) return;
     const ours = await record.beginCommand({
       runId: journal.state.runId,
@@ -196,6 +197,11 @@ class Keeper {
     if (journal.state.life !== life) return null;
     return done ? life.type : 'waits_for_person';
   }
+}
+
+/** All keepers of a process look at the same moments, so that the store can answer them together. */
+function untilNextLook(): number {
+  return LOOP_MS - (performance.now() % LOOP_MS);
 }
 
 /** A pause that ends early when `ring` is called. A ring while no caller waits ends the next wait at once. */

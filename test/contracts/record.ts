@@ -5,6 +5,7 @@ import { describeJournal } from './record/journal.ts';
 import { describeLease } from './record/lease.ts';
 import { describeLedger } from './record/ledger.ts';
 import { describeLessons } from './record/lessons.ts';
+import { describeLooks } from './record/looks.ts';
 import { describeMailbox } from './record/mailbox.ts';
 import { describeMetrics } from './record/metrics.ts';
 import { describeOutbox } from './record/outbox.ts';
@@ -16,6 +17,7 @@ const PARTS = [
   describeLease,
   describeOutbox,
   describeMailbox,
+  describeLooks,
   describeBus,
   describeRows,
   describeLedger,

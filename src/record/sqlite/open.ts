@@ -19,6 +19,7 @@ import { leases } from './parts/lease.ts';
 import { ledger } from './parts/ledger.ts';
 import { lessons } from './parts/lessons.ts';
 import { type FileSystemLook, refuseNetworkFileSystem } from './local-file-system.ts';
+import { looks } from './parts/looks.ts';
 import { mailbox } from './parts/mailbox.ts';
 import { metrics } from './parts/metrics.ts';
 import { outbox } from './parts/outbox.ts';
@@ -75,6 +76,7 @@ export async function openSqliteRecord(options: SqliteRecordOptions): Promise<Ru
     ...leases(connection),
     ...outbox(connection),
     ...mailbox(connection),
+    ...looks(connection),
     ...bus(connection),
     ...fleet(connection),
     ...ledger(connection, openAnchors),

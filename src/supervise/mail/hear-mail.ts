@@ -4,6 +4,7 @@ import { listCheckpoints } from '../../act/checkpoint/list-checkpoints.ts';
 import type { Fact } from '../../core/vocabulary/events/event.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { isNotToldApart, proofOf, type Proven } from '../../core/vocabulary/events/word.ts';
+import type { MailboxItem } from '../../record/contract/mailbox.ts';
 import { AGENT_ITSELF, type Word } from './mail.ts';
 import { personKeyOrNull } from './person-key.ts';
 import { readMail } from './read-mail.ts';
@@ -11,11 +12,11 @@ import type { RunIntake } from '../run-intake.ts';
 import type { KeptRun } from '../run-journal.ts';
 
 export async function hearMail(
-  { home, record, journal }: Pick<KeptRun, 'home' | 'record' | 'journal'>,
+  { home, journal }: Pick<KeptRun, 'home' | 'journal'>,
   intake: RunIntake,
+  items: readonly MailboxItem[],
 ): Promise<void> {
   const { runId } = journal.state;
-  const items = await record.mailbox(runId);
   if (items.length === 0) return;
   const key = personKeyOrNull(home);
   for (const { id, body } of items) {

@@ -91,6 +91,7 @@ const READERS: readonly (keyof RunRecord)[] = [
   'lease',
   'ledger',
   'lessons',
+  'look',
   'mailbox',
   'messages',
   'metrics',

@@ -5,13 +5,23 @@ import { madeHere } from '../../redaction/redacted.ts';
 import { holdIn, signedBody } from '../../signed-hold.ts';
 import { sightingOf } from '../../stored-rows.ts';
 import type { Connection } from '../connection.ts';
+import { gathered } from '../gathered.ts';
 
 export function fleet(connection: Connection): FleetRecord {
+  const holds = gathered(async () => {
+    const found = await connection.read('SELECT body FROM holds ORDER BY key');
+    return found.flatMap((row) => holdIn(row['body'] as string, connection.signer) ?? []);
+  });
+  const sightings = gathered(async (windows: readonly number[]) => {
+    const found = await connection.read(
+      `SELECT w.ms, s.run_id, s.key, s.at FROM unnest($2::bigint[]) AS w (ms) JOIN sightings s ON s.at > store_now($1) - w.ms
+       ORDER BY s.at, s.sighting`,
+      [connection.now, windows],
+    );
+    return Map.groupBy(found, (row) => row['ms'] as number);
+  });
   return {
-    holds: async () => {
-      const found = await connection.read('SELECT body FROM holds ORDER BY key');
-      return found.flatMap((row) => holdIn(row['body'] as string, connection.signer) ?? []);
-    },
+    holds: () => holds(null),
 
     changeHold: (given: HoldChange) => {
       const change = connection.redacted(given);
@@ -46,11 +56,6 @@ export function fleet(connection: Connection): FleetRecord {
       );
     },
 
-    sightings: (windowMs) =>
-      connection.list(
-        `SELECT run_id, key, at FROM sightings WHERE at > store_now($1) - $2 ORDER BY at, sighting`,
-        [connection.now, windowMs],
-        sightingOf,
-      ),
+    sightings: async (windowMs) => ((await sightings(windowMs)).get(windowMs) ?? []).map(sightingOf),
   };
 }

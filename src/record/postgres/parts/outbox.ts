@@ -1,7 +1,7 @@
 /** `outbox`: commands and timers in PostgreSQL. A settled row stays, so that its key is never performed again. */
-import type { OutboxRecord, Timer } from '../../contract/outbox.ts';
+import type { OutboxRecord } from '../../contract/outbox.ts';
 import type { Connection } from '../connection.ts';
-import { storedCommandOf } from '../../stored-rows.ts';
+import { storedCommandOf, timerOf } from '../../stored-rows.ts';
 
 const RUN = '(SELECT run FROM runs WHERE run_id = $1)';
 
@@ -31,7 +31,7 @@ export function outbox(connection: Connection): OutboxRecord {
       connection.list(
         `SELECT name, due_at FROM timers WHERE run = ${RUN} ORDER BY due_at, name`,
         [connection.redacted(runId)],
-        (row): Timer => ({ runId, name: row['name'] as string, dueAt: row['due_at'] as number }),
+        (row) => timerOf(runId, row),
       ),
 
     /** An expired lease that was not released shows a dead owner: such a run waits even without a timer. Each look has its index. */

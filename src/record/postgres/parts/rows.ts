@@ -1,8 +1,9 @@
 /** `rows`: the row of each run that lists show, in PostgreSQL. */
 import type { JournalRecord, RunFilter, RunRow } from '../../contract/journal.ts';
-import { madeHere, type Redacted } from '../../redaction/redacted.ts';
+import { madeHere, type Redacted, type RedactedText } from '../../redaction/redacted.ts';
 import { FINISHED } from './bus-id.ts';
 import type { Bound, Connection } from '../connection.ts';
+import { gathered } from '../gathered.ts';
 import { fieldOf, rowOf, runChangeOf } from '../../stored-rows.ts';
 
 export const ROW_TYPES = {
@@ -29,13 +30,18 @@ export function rowValues(row: Redacted<RunRow>): readonly (readonly [Bound, str
 }
 
 export function rows(connection: Connection): Pick<JournalRecord, 'row' | 'rows' | 'changes'> {
+  const found = gathered(async (runIds: readonly RedactedText[]) => {
+    const all = await connection.list(
+      `SELECT ${ROW_COLUMNS.join(', ')}, view FROM run_rows WHERE run IN (SELECT run FROM runs WHERE run_id = ANY ($1))`,
+      [runIds],
+      rowOf,
+    );
+    return new Map(all.map((row) => [row.runId, row]));
+  });
   return {
     row: async (runId) => {
-      const [row] = await connection.read(
-        `SELECT ${ROW_COLUMNS.join(', ')}, view FROM run_rows WHERE run = (SELECT run FROM runs WHERE run_id = $1)`,
-        [connection.redacted(runId)],
-      );
-      return row === undefined ? null : rowOf(row);
+      const own = connection.redacted(runId);
+      return (await found(own)).get(own) ?? null;
     },
     rows: (filter = {}) => list(connection, connection.redacted(filter)),
     changes: (after, limit) =>

@@ -4,12 +4,12 @@
  */
 import { checksum } from '../../checksum.ts';
 import type { StoredTurn } from '../../contract/journal.ts';
-import type { NewCommand, OutboxRecord, Timer } from '../../contract/outbox.ts';
+import type { NewCommand, OutboxRecord } from '../../contract/outbox.ts';
 import type { Redacted, RedactedText } from '../../redaction/redacted.ts';
 import { storable } from '../../storable.ts';
 import type { Connection } from '../connection.ts';
 import { runHead } from '../run-head.ts';
-import { storedCommandOf } from '../../stored-rows.ts';
+import { storedCommandOf, timerOf } from '../../stored-rows.ts';
 
 export function addCommand(
   connection: Connection,
@@ -88,7 +88,7 @@ export function outbox(connection: Connection): OutboxRecord {
       connection.list(
         `SELECT t.name, t.due_at FROM timers t JOIN runs r USING (run) WHERE r.run_id = ? ORDER BY t.due_at, t.name`,
         [connection.redacted(runId)],
-        (row): Timer => ({ runId, name: row['name'] as string, dueAt: row['due_at'] as number }),
+        (row) => timerOf(runId, row),
       ),
 
     /** An expired lease that was not released is the trace of a dead owner: such a run waits even without a timer. */
