@@ -81,7 +81,7 @@ export async function checkVariants(spec: VariantSpec): Promise<CheckVariant[]> 
   const hasOld = back.length > created.length;
   const loaded: Iterable<string> = hasOld ? await read(configuredFiles(basePaths)) : [];
   for (const group of groupCommands(commands, folder, created, basePaths, spec.before ?? [])) {
-    const named = await read(judgingPrograms(group.commands, folder));
+    const named = await read(judgingPrograms(group.commands, folder, basePaths));
     for (const tool of named.tools) tools.add(tool);
     const programs = new Set([...named.programs, ...loaded]);
     const base = await asBefore(spec, shadow, { ...group, named: { ...named, programs }, basePaths }, back);

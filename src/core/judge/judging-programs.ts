@@ -1,11 +1,12 @@
 /**
  * `judgingPrograms`: finds the files that a check runs as judges. It follows the line through scripts of manifests, targets of Makefiles
- * and shell scripts, all as they are in the base. A program whose output the line pipes into something, or a file that the line only
- * inspects, is what the check is about: it belongs to the work.
+ * and shell scripts, all as they are in the base. A program whose output the line pipes into something, a file that the line only
+ * inspects or compiles, and the product itself are what the check is about: they belong to the work.
  */
 import { jsonObject, type JsonObject, objectOrNull } from '../text/json.ts';
 import { decidingCommands, joined, type SimpleCommand } from './check-line.ts';
 import { recipesOf } from './makefile.ts';
+import { isProduct } from './product-files.ts';
 import { isVerificationScript } from './verification-files.ts';
 
 export interface NamedFiles {
@@ -27,6 +28,7 @@ const INSPECTORS = new Set(
 );
 const SHELLS = new Set('sh bash dash zsh ksh . source'.split(' '));
 const INTERPRETERS = /^(?:node|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|Rscript|tclsh)$/;
+const COMPILERS = /^(?:g?cc|g\+\+|c\+\+|clang(?:\+\+)?|rustc|javac|kotlinc|swiftc|go|zig)(?:-[\d.]+)?$/;
 const PACKAGE_MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 /** Folders for programs that build, check and release; a program there is not the product. */
 const TOOL_FOLDER = /(?:^|\/)(?:scripts?|tools?|ci|\.ci|hack|checks?|build|dev|bin)\//;
@@ -43,7 +45,11 @@ interface Step {
   readonly isCheck: boolean;
 }
 
-export function* judgingPrograms(checks: readonly string[], start = ''): BaseReading<NamedFiles> {
+export function* judgingPrograms(
+  checks: readonly string[],
+  start: string,
+  basePaths: readonly string[],
+): BaseReading<NamedFiles> {
   const programs = new Set<string>();
   const subjects = new Set<string>();
   const tools = new Set<string>();
@@ -59,7 +65,8 @@ export function* judgingPrograms(checks: readonly string[], start = ''): BaseRea
         if (isCheck) for (const arg of args) subjects.add(joined(at, arg));
         continue;
       }
-      for (const path of [...optionFiles(args), ...ranBy(command)].map((arg) => joined(at, arg))) {
+      const options = optionFiles(command).map((arg) => joined(at, arg));
+      for (const path of [...options, ...ranBy(command).map((arg) => joined(at, arg))]) {
         const text = path === '' || seen.has(path) ? null : yield path;
         seen.add(path);
         if (text === null) {
@@ -68,13 +75,10 @@ export function* judgingPrograms(checks: readonly string[], start = ''): BaseRea
         }
         const isShell =
           SHELLS.has(program) || /\.(?:ba|z|k)?sh$/.test(path) || /^#!.*\b(?:ba|da|z|k)?sh\b/.test(text);
-        if (
-          judging ||
-          isShell ||
-          TOOL_FOLDER.test(path) ||
-          optionFiles(args).some((arg) => joined(at, arg) === path)
-        )
-          programs.add(path);
+        if (isShell || options.includes(path)) programs.add(path);
+        else if (judging || TOOL_FOLDER.test(path)) {
+          if (!(yield* isProduct({ path, text, args, folder: at }, basePaths))) programs.add(path);
+        }
         if (isShell) open.push({ line: text, folder: at, judging: false, isCheck: false });
       }
       open.push(...(yield* behind(command, at, judging)));
@@ -99,19 +103,34 @@ function startedModules({ program, args }: SimpleCommand, isCheck: boolean): str
   return started.filter((module) => !isCheck || PYTHON_TOOLS.has(module));
 }
 
-/** `--config x`, `-r ./x`, `--import=./x`: files that configure a tool, for any tool. */
-function optionFiles(args: readonly string[]): string[] {
+/** Options whose value is loaded into the tool, or steers it. */
+const LOADS =
+  /^(?:-[rp]|--[\w-]*(?:conf|require|import|load|setup|report|plugin|preset|rule|setting|env|rcfile|format|transform|run|init)[\w-]*)$/;
+const SETTINGS = /(?:rc|\.(?:json[c5]?|ya?ml|toml|ini|cfg|conf|xml|config\.[cm]?[jt]s))$/;
+
+/** `--config x`, `-r ./x`, `--import=./x`: files that configure a tool, for any tool. A source after any other flag is what it reads. */
+function optionFiles({ program, args }: SimpleCommand): string[] {
+  const compiles = COMPILERS.test(program) || INTERPRETERS.test(program);
   return args.flatMap((arg, index) => {
     if (/^--?[\w-]+=./.test(arg)) return [arg.slice(arg.indexOf('=') + 1)];
-    return args[index - 1]?.startsWith('-') && !arg.startsWith('-') && /[./]/.test(arg) ? [arg] : [];
+    const option = args[index - 1] ?? '';
+    if (!option.startsWith('-') || arg.startsWith('-') || !/[./]/.test(arg)) return [];
+    return LOADS.test(option) || SETTINGS.test(arg) || (option === '-c' && !compiles) ? [arg] : [];
   });
 }
 
 function ranBy({ program, args }: SimpleCommand): string[] {
   if (program.includes('/')) return [program];
   if (!SHELLS.has(program) && !INTERPRETERS.test(program)) return [];
+  if (args.some((arg) => syntaxFlag(program).test(arg))) return [];
   const first = args.find((arg) => !arg.startsWith('-'));
   return first === undefined ? [] : [first];
+}
+
+/** With this flag an interpreter only reads the program. */
+function syntaxFlag(program: string): RegExp {
+  if (SHELLS.has(program)) return /^-n$/;
+  return program === 'php' ? /^(?:-l|--syntax-check)$/ : /^(?:-c|--check)$/;
 }
 
 /** The lines that a package manager or make would run for this command. */

@@ -248,3 +248,39 @@ export const FURTHER_SHAPES: readonly NewTestShape[] = [
     check: 'make test',
   },
 ];
+
+const WRONG_JS = { 'add.js': 'module.exports = (a, b) => a - b;\n', 'test/add.test.js': NODE_TEST };
+
+/** The fix of a file that a check also starts, compiles or reads: that the check passes only with it is the point of the work. */
+export const FIXES: readonly NewTestShape[] = [
+  {
+    name: 'the lint script reads the file by its name',
+    base: {
+      ...WRONG_JS,
+      'package.json': manifest({ scripts: { test: 'node --test', lint: 'node --check add.js' } }),
+    },
+    work: ADD_JS,
+    check: 'npm test --silent && npm run --silent lint',
+  },
+  {
+    name: 'the test script starts the file before the tests',
+    base: { ...WRONG_JS, 'package.json': manifest({ scripts: { test: 'node add.js && node --test' } }) },
+    work: ADD_JS,
+    check: 'npm test --silent',
+  },
+  {
+    name: 'the manifest calls the file its main one',
+    base: {
+      'add.js': 'throw new Error();\n',
+      'package.json': manifest({ main: 'add.js', scripts: { test: 'node add.js' } }),
+    },
+    work: ADD_JS,
+    check: 'npm test --silent',
+  },
+  {
+    name: 'a flag of the interpreter stands before the file',
+    base: { 'add.py': 'def add(a, b)\n    return a + b\n' },
+    work: ADD,
+    check: 'python3 -B add.py',
+  },
+];

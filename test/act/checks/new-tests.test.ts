@@ -8,7 +8,7 @@ import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { countTests } from '../../../src/core/gates/test-counts.ts';
 import { sampled } from '../../lane.ts';
 import { preparedWorkspace, writeFiles } from '../temporary-repository.ts';
-import { FURTHER_SHAPES, type NewTestShape } from './new-test-shapes.ts';
+import { FIXES, FURTHER_SHAPES, type NewTestShape } from './new-test-shapes.ts';
 import { runnerTools, titled } from './runner-tools.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'mayday-tools-'));
@@ -48,16 +48,21 @@ async function judged({ base = {}, work, check }: Pick<NewTestShape, 'base' | 'w
 }
 
 describe('new tests run as they are', () => {
-  it.each(sampled(titled(FURTHER_SHAPES, tools), 4))('$title', async (shape) => {
-    const outcomes = await judged(shape);
-    for (const { variant, passed, output, asBefore } of outcomes)
-      expect({ variant, passed, said: passed ? '' : `${asBefore?.join(' ')}\n${output}` }).toEqual({
-        variant,
-        passed: true,
-        said: '',
-      });
-  });
+  it.each(sampled(titled(FURTHER_SHAPES, tools), 4))('$title', passesAsItIs);
 });
+
+describe('the fix of a file that a check names is the work', () => {
+  it.each(titled(FIXES, tools))('$title', passesAsItIs);
+});
+
+async function passesAsItIs(shape: NewTestShape): Promise<void> {
+  for (const { variant, passed, output, asBefore } of await judged(shape))
+    expect({ variant, passed, said: passed ? '' : `${asBefore?.join(' ')}\n${output}` }).toEqual({
+      variant,
+      passed: true,
+      said: '',
+    });
+}
 
 /** The same shapes, with old work that is still wrong: a new test beside it must not hide that. */
 describe('an agent that brings new tests does not get rid of the old ones', () => {

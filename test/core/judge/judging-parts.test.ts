@@ -125,7 +125,7 @@ it('tests, settings of runners, and what the work brings along are told apart fr
 });
 
 function filesNamed(checks: readonly string[], tree: Readonly<Record<string, string>>): NamedFiles {
-  const reading = judgingPrograms(checks);
+  const reading = judgingPrograms(checks, '', Object.keys(tree));
   let step = reading.next();
   while (step.done !== true) step = reading.next(tree[step.value] ?? null);
   return step.value;
@@ -220,6 +220,61 @@ describe('what a check runs', () => {
         'grep -q + add.sh',
       ),
     ).toEqual([]);
+  });
+});
+
+describe('a file of the product that a check runs, compiles or reads is the work', () => {
+  const test = `require('node:test')('adds', () => require('../index.js'))\n`;
+  const product = {
+    'index.js': '',
+    'app.py': '',
+    'app.c': '',
+    'bin/cli.js': '',
+    'run.sh': '',
+    'src/a.ts': '',
+  };
+  it.each([
+    ['its syntax is read', {}, 'node --check index.js'],
+    ['its syntax is read, in a script', { lint: 'node -c index.js' }, 'npm run lint'],
+    ['its syntax is read by a shell', {}, 'bash -n run.sh'],
+    ['a flag stands before it', {}, 'gcc -Wall -Werror app.c -o app && ./app'],
+    ['a flag stands before it, in a script', { types: 'tsc --noEmit src/a.ts' }, 'npm run types'],
+    ['a linter reads it', { lint: 'ruff check --fix app.py && prettier --check index.js' }, 'npm run lint'],
+    ['a type checker reads it', {}, 'mypy --strict app.py'],
+    ['the tests load it', { test: 'node index.js && node --test' }, 'npm test'],
+  ])('%s', (_, scripts, check) => {
+    const tree = {
+      ...product,
+      'index.js': '/a/.test(b)',
+      'package.json': JSON.stringify({ scripts }),
+      'test/a.test.js': test,
+    };
+    expect([...filesNamed([check], tree).programs]).toEqual([]);
+  });
+
+  it.each([
+    ['main', { main: './index.js' }, 'node index.js'],
+    ['a program of the package', { bin: { cli: 'bin/cli.js' } }, 'node bin/cli.js --help'],
+    ['what it exports', { exports: { '.': { import: './index.js' } } }, 'node index.js'],
+  ])('its manifest names it: %s', (_, manifest, line) => {
+    const tree = { ...product, 'package.json': JSON.stringify({ ...manifest, scripts: { test: line } }) };
+    expect([...filesNamed(['npm test'], tree).programs]).toEqual([]);
+  });
+
+  it.each([
+    ['it runs the tests that load it', 'node index.js', { 'index.js': `import('./test/a.test.js')` }],
+    ['it is given the tests', 'node index.js test/a.test.js', {}],
+    ['no test loads it', 'node app.js', { 'app.js': '' }],
+    ['it is loaded before the tests', 'node --require ./index.js --test', {}],
+    ['it is a settings file', 'lint --max 3 --strict rules.json src', { 'rules.json': '' }],
+  ])('but not where it judges: %s', (_, line, files) => {
+    const tree = {
+      ...product,
+      ...files,
+      'package.json': JSON.stringify({ scripts: { test: line } }),
+      'test/a.test.js': test,
+    };
+    expect([...filesNamed(['npm test'], tree).programs]).not.toEqual([]);
   });
 });
 
