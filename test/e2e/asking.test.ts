@@ -32,6 +32,16 @@ it('an agent that asks is in the inbox word for word; a reply in plain words rea
     expect(new Set(attempts.map(({ agent_session }) => agent_session)).size, 'one conversation').toBe(1);
   }));
 
+it('one word of its question is a reply; a mistyped option is not', () =>
+  inBox(async (box) => {
+    await box.call(...args(box));
+    const { run_id } = await box.show();
+    expect((await box.call('answer', run_id, 'abandn')).stderr).toContain('UNKNOWN_OPTION');
+    expect(await box.call('answer', run_id, 'sqlite')).toMatchObject({ exitCode: 0 });
+    const shown = (await box.show()) as unknown as { questions: readonly { answer: { note: string } }[] };
+    expect(shown.questions[0]?.answer.note).toBe('sqlite');
+  }));
+
 it.skipIf(!hasTerminal)('at a terminal the person decides on the spot, and the same command goes on', () =>
   inBox(async (box) => {
     const ran = await atTerminal(box, args(box), [{ asked: 'your decision', typed: `${REPLY}\n` }]);

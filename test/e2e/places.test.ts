@@ -62,6 +62,24 @@ describe('a second run in place', () => {
     }));
 });
 
+describe('what a run in place did to a folder', () => {
+  it('can be undone after its end, but not while another run works there', () =>
+    inBox(async (box) => {
+      const kept = join(box.repository, 'README.md');
+      const before = readFileSync(kept, 'utf8');
+      const run = ['run', '--in-place', '--check=test -f n', 'n', ...shell('touch n; rm README.md')];
+      expect((await box.call(...run)).exitCode).toBe(0);
+      const { run_id: first } = await box.show();
+      await box.call('run', '--in-place', '--detach', '--check=false', 'wait', ...shell('sleep 600'));
+      expect((await box.call('restore', `${first}@0`)).stderr).toContain('FOLDER_IN_USE');
+      await box.call('stop', '@');
+      await box.call('abandon', '@');
+      await box.until('it has ended', async () => (await box.show()).state === 'abandoned');
+      expect(await box.call('restore', `${first}@0`)).toMatchObject({ exitCode: 0 });
+      expect(readFileSync(kept, 'utf8')).toBe(before);
+    }));
+});
+
 describe('--include-dirty', () => {
   it('tells how the work is taken with the same changes still lying there', () =>
     inBox(async (box) => {

@@ -1,13 +1,14 @@
 /** `mayday diagnose [FILE]`: tells what failed in captured output, and what to do. */
 import { createReadStream } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { lookInWorkspace } from '../../agents/recovery/look-in-workspace.ts';
 import { diagnoseLines } from '../../core/diagnose/diagnose.ts';
 import { diagnosisJson } from '../../core/diagnose/diagnosis-json.ts';
 import { LineSieve } from '../../core/diagnose/lines/read-lines.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
+import { repositoryAround } from '../../platform/git/repository-around.ts';
 import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 import type { Invocation } from '../command.ts';
 import { textOf, wholeNumberOf } from '../option-values.ts';
@@ -41,6 +42,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const diagnosis =
     workspace === null ? asked : await lookInWorkspace(asked, workspace, AbortSignal.timeout(LOOK_MS));
   if (invocation.json) stdout.write(`${JSON.stringify(diagnosisJson(diagnosis), null, 2)}\n`);
+  else if (output.trim() === '' && status.exitCode === null && status.signal === null)
+    stdout.write('there is nothing to read: the output is empty\n');
   else writeText(stdout, renderDiagnosis(diagnosis, usesColour(stdout, invocation.env)));
   return 0;
 }
@@ -84,10 +87,7 @@ async function workspaceOf({ cwd, options }: Invocation): Promise<string | null>
       ]);
     return path;
   }
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if ((await stat(join(folder, '.git')).catch(() => null)) !== null) return folder;
-    if (dirname(folder) === folder) return null;
-  }
+  return repositoryAround(cwd);
 }
 
 async function openInput(invocation: Invocation): Promise<Readable> {

@@ -78,9 +78,10 @@ function forgeriesOf(view: string): readonly Forgery[] {
 async function holdFindings(record: RunRecord): Promise<DoctorFinding[]> {
   const now = Date.now();
   return (await activeHolds(record, now)).map((active) => {
-    const { id, reason, owner, ends } = holdJson(active, now, clockTime);
+    const { id, reason, owner, ends, question } = holdJson(active, now, clockTime);
     const says = `${reason} · owner run ${owner} · ${ends}`;
-    return { what: HOLD, ok: false, says, advice: `mayday holds release ${id}   or wait` };
+    const instead = question === null ? 'wait' : `mayday answer ${question}`;
+    return { what: HOLD, ok: false, says, advice: `${instead}   or   mayday holds release ${id}` };
   });
 }
 

@@ -7,6 +7,7 @@ import { type PolicyKey, POLICY_RULES } from '../../core/vocabulary/policy.ts';
 import { diskFreeBytes } from '../../platform/host.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { personGit } from '../../platform/git/git.ts';
+import { repositoryAround } from '../../platform/git/repository-around.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import { loadConfig } from '../../supervise/request/config.ts';
 import { homePolicy } from '../../supervise/request/home-policy.ts';
@@ -42,8 +43,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const home = maydayHome(env);
   // A configuration that cannot be read is told before anything is started.
   const name = loadConfig(home).as_user ?? 'you';
-  const looked = [runtime(), git(env), isolationFindings(home, env), disk(home), recordFindings(home, env)];
-  const findings = (await Promise.all([...looked, agents(env)])).flat();
+  const looked = [runtime(), git(env), isolationFindings(home, env), disk(home), settings(invocation.cwd)];
+  const findings = (await Promise.all([...looked, recordFindings(home, env), agents(env)])).flat();
   if (json) stdout.write(`${JSON.stringify({ home, findings })}\n`);
   else {
     const width = Math.max(...findings.map(({ what }) => what.length)) + 2;
@@ -69,6 +70,7 @@ export async function run(invocation: Invocation): Promise<number> {
 /** The one thing that a person does now. */
 function nextOf(findings: readonly DoctorFinding[]): string {
   const broken = findings.find(({ ok, what }) => !ok && !isAgent(what));
+  if (broken?.what === HOLD) return `something is held: ${broken.advice ?? broken.says}`;
   if (broken !== undefined) return `mend ${broken.what}: ${broken.advice ?? broken.says}`;
   const agent = findings.find((finding) => finding.ok && isAgent(finding.what) && !isAbsent(finding));
   if (agent !== undefined)
@@ -116,6 +118,18 @@ async function disk(home: string): Promise<DoctorFinding> {
 async function agents(env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
   const known = AGENT_NAMES.filter((name) => name !== 'command' && name !== 'rehearsal');
   return await Promise.all(known.map((name) => lookAtAgent(name, env)));
+}
+
+/** The settings of the repository around; nothing is told of good ones. */
+function settings(cwd: string): DoctorFinding[] {
+  try {
+    loadConfig(repositoryAround(cwd) ?? cwd);
+    return [];
+  } catch (error) {
+    if (!(error instanceof MaydayError)) throw error;
+    const advice = error.advice.find(([label]) => label === 'do')?.[1] ?? null;
+    return [{ what: 'settings', ok: false, says: error.message, advice }];
+  }
 }
 
 /** No fault: one agent is enough, and any program can be one. */

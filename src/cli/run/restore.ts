@@ -8,7 +8,7 @@ import { findRun, withRecord } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (caller) => {
-    const [name = '', checkpoint] = (invocation.args[0] ?? '').split('@');
+    const [, name = '', checkpoint] = /^(.+?)(?:@([^@]*))?$/.exec(invocation.args[0] ?? '') ?? [];
     const runId = await findRun(caller.record, name);
     const result = granted(await restoreRun(caller, { runId, checkpoint }));
     const { number, restored, deleted, kept, before } = result;

@@ -49,9 +49,12 @@ export async function answerQuestion(
   return isOwn && taken.option === option ? { type: 'answered', question, option, before, state } : closed;
 }
 
-/** Several words that name no option are a reply, where the question takes one; a single word may be an option that was mistyped. */
+/**
+ * What names no option is a reply, where the question takes one: several words, or a word of the agent's question. Any other single
+ * word may be an option that was mistyped.
+ */
 function chosen(
-  { options }: Question,
+  { options, text }: Question,
   wanted: string,
   note: string,
 ): { readonly option: string | undefined; readonly note: string } {
@@ -63,7 +66,8 @@ function chosen(
     ({ consequence }) => consequence?.type === 'tell_agent' && consequence.told === 'answer',
   )?.id;
   if (wanted === 'reply') return { option: reply, note };
-  return /\S\s+\S/.test(wanted)
+  const asked = text.toLowerCase().split(/[^\p{L}\p{N}_.+#-]+/u);
+  return /\S\s+\S/.test(wanted) || asked.includes(wanted.toLowerCase())
     ? { option: reply, note: [wanted, note].filter(Boolean).join(' ') }
     : { option: undefined, note };
 }

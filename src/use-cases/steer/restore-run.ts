@@ -4,6 +4,7 @@ import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import { currentAttempt } from '../../core/state/run-state.ts';
 import type { ContainerHandle } from '../../platform/container/container-handle.ts';
 import { observe } from '../../platform/container/observe.ts';
+import { claimFolder } from '../../supervise/lease/claim-folder.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { loadState } from '../../supervise/load-state.ts';
 import { unseenAttempt, unseenError } from '../../supervise/watch/unseen-attempt.ts';
@@ -33,7 +34,10 @@ export async function restoreRun(
   if (number === undefined || !Number.isInteger(number))
     return { type: 'refused', because: 'no_checkpoint', runId, wanted: checkpoint ?? '' };
   const ended = runEnded('restore', state);
-  if (ended !== null) return ended;
+  const { workspace } = state;
+  if (ended !== null && (workspace === null || workspace.kind === 'worktree')) return ended;
+  // The person's folder stays after the end. Another run may work in it by now.
+  if (ended !== null && workspace !== null) await claimFolder(home, record, workspace.path, runId);
   await assertPerson(caller, 'restoring a checkpoint');
   const handle = currentAttempt(state)?.handle as ContainerHandle | null | undefined;
   const unseen = await unseenAttempt(home, record, runId);
