@@ -10,7 +10,7 @@ import { ask, rememberCsrf, Refused, type ProblemShown } from './api.ts';
 export type Inbox = InboxDocument & { readonly answers: readonly LateAnswer[] };
 
 export const runs = signal<ReadonlyMap<string, LineDocument>>(new Map());
-export const inbox = signal<Inbox>({ questions: [], answers: [] });
+export const inbox = signal<Inbox>({ questions: [], answered: [], answers: [] });
 export const loaded = signal(false);
 /** `live`: every change is shown within a second. */
 export const link = signal<'live' | 'connecting' | 'closed'>('connecting');
@@ -31,7 +31,14 @@ export function sorted(lines: Iterable<LineDocument>): readonly string[] {
   return inListOrder(lines).map(({ run_id }) => run_id);
 }
 
-export const waitingForMe = computed(() => inbox.value.questions.length);
+/** The answer of this person that the run may not have yet. */
+export function answerTo(question: string): LateAnswer | undefined {
+  return inbox.value.answers.find((one) => one.question === question && one.state !== 'refused');
+}
+
+export const waitingForMe = computed(
+  () => inbox.value.questions.filter(({ id }) => answerTo(id) === undefined).length,
+);
 
 /** A link of a message that was opened before the login: where to go after it. */
 const WANTED = 'mayday-wanted';

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ask, say } from '../api.ts';
 import { commentsOn, setComments } from './comments.ts';
-import { NoteField } from '../views/inbox.tsx';
+import { NoteField } from '../inbox/note-field.tsx';
 import { useKeys } from '../navigation/keys.ts';
 import { person, show } from '../store.ts';
 

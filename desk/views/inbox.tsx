@@ -1,6 +1,6 @@
 /** `Inbox`: the open questions, one in focus; a number key answers it, `z` takes the answer back until the run has it. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { InboxQuestion } from '../../src/http/inbox-document.ts';
 import type { LateAnswer } from '../../src/http/late-answers.ts';
 import { address, follow, go } from '../navigation/address.ts';
@@ -8,10 +8,13 @@ import { say } from '../api.ts';
 import { commentsOn, setComments } from '../run/comments.ts';
 import { KeyHints } from '../navigation/hints.tsx';
 import { useKeys } from '../navigation/keys.ts';
-import { axisOf, fittingWindow, LineOfLife } from './line-of-life.tsx';
+import { AnswerBar } from '../inbox/answer-bar.tsx';
+import { Evidence } from '../inbox/evidence.tsx';
+import { NoteField } from '../inbox/note-field.tsx';
+import { QuestionAsked } from '../inbox/question-asked.tsx';
 import { StateWord } from '../marks.tsx';
-import { inbox, loaded, now, person, readInboxSoon, show } from '../store.ts';
-import { ms, span } from '../time.ts';
+import { answerTo, inbox, loaded, now, person, readInboxSoon, show, waitingForMe } from '../store.ts';
+import { clock, ms, span } from '../time.ts';
 
 export function Inbox() {
   const { questions, answers } = inbox.value;
@@ -75,7 +78,7 @@ export function Inbox() {
     ),
   });
   useEffect(() => {
-    document.title = `${questions.length > 0 ? `(${questions.length}) ` : ''}Inbox - Mayday`;
+    document.title = `${waitingForMe.value > 0 ? `(${waitingForMe.value}) ` : ''}Inbox - Mayday`;
   });
   if (!loaded.value) return <main class="page" aria-busy="true" />;
   return (
@@ -85,8 +88,18 @@ export function Inbox() {
         {questions.map((question, index) => (
           <QuestionEntry key={question.id} question={question} inFocus={index === at} />
         ))}
-        {questions.length === 0 && <p class="second">Nothing waits for you.</p>}
+        <AnsweredToday />
       </nav>
+      {questions.length > 1 && (
+        <p class="pager">
+          <span>
+            question {at + 1} of {questions.length}
+          </span>
+          <button type="button" class="button" onClick={() => focus((at + 1) % questions.length)}>
+            next ›
+          </button>
+        </p>
+      )}
       {current === undefined ? (
         <section class="question empty">
           <h2>Nothing waits for you</h2>
@@ -100,49 +113,13 @@ export function Inbox() {
           </p>
         </section>
       ) : (
-        <section class="question" aria-label="Question">
-          <p class="from">
-            <StateWord word="needs_you" /> <b>{current.run.title}</b>{' '}
-            <a href={`/runs/${current.run.run_id}`} onClick={follow}>
-              <code>{current.run.run_id}</code>
-            </a>{' '}
-            <span class="second">
-              stage {current.run.stage}, waits {span(now.value - (ms(current.asked_at) ?? now.value))}
-            </span>
-          </p>
-          <h2>{current.text}</h2>
-          <dl class="facts">
-            <dt>Why now</dt>
-            <dd>{current.why_now}</dd>
-            {current.tried.length > 0 && <dt>Tried</dt>}
-            {current.tried.length > 0 && <dd>{current.tried.join('; ')}</dd>}
-            {current.runs.length > 1 && <dt>For all of</dt>}
-            {current.runs.length > 1 && (
-              <dd>
-                {current.runs.length} runs that wait for the same cause: <code>{current.runs.join(' ')}</code>
-              </dd>
-            )}
-          </dl>
-          {commentsOn(current.run.run_id).length > 0 && (
-            <p class="said">
-              With your answer go your comments: {commentsOn(current.run.run_id).join(' · ')}
-            </p>
-          )}
-          <ol class="options">
-            {current.options.map((option, index) => (
-              <li key={option.id} class={option.recommended ? 'recommended' : ''}>
-                <button type="button" disabled={!mayAnswer} onClick={() => void answer(index)}>
-                  <kbd class={option.recommended ? 'must' : ''}>{index + 1}</kbd>
-                  <span class="label">
-                    <b>{option.label}</b>
-                    {option.recommended && <span class="second"> recommended</span>}
-                  </span>
-                  <span class="effect">{option.effect}</span>
-                  {option.needs_note && <span class="second needs-note">needs a note in your words</span>}
-                </button>
-              </li>
-            ))}
-          </ol>
+        <QuestionAsked
+          key={current.id}
+          question={current}
+          taken={answerTo(current.id)?.option ?? null}
+          mayAnswer={mayAnswer}
+          onAnswer={(index) => void answer(index)}
+        >
           {writing.value !== null && (
             <NoteField
               text={note}
@@ -154,17 +131,10 @@ export function Inbox() {
               option={current.options.find(({ id }) => id === writing.value)?.label ?? ''}
             />
           )}
-          <p class="safety second">
-            {current.checkpoint === null ? '' : `The work is safe at checkpoint ${current.checkpoint}. `}
-            Nothing is running, nothing is burning.{' '}
-            {current.deadline === null
-              ? 'No deadline.'
-              : `Deadline ${new Date(current.deadline).toLocaleString()}.`}
-          </p>
-        </section>
+        </QuestionAsked>
       )}
       {current !== undefined && <Evidence question={current} />}
-      <AnswerBar pending={pending} now={now.value} />
+      <AnswerBar pending={pending} now={now.value} onTakeBack={() => void takeBack()} />
       <KeyHints
         hints={[
           ['1 … 9', 'answer'],
@@ -189,105 +159,41 @@ function QuestionEntry({
 }) {
   const { id, kind, text, asked_at, run, runs } = question;
   return (
-    <a href={`/inbox?question=${id}`} onClick={follow} aria-current={inFocus} class={inFocus ? 'focus' : ''}>
+    <a
+      href={`/inbox?question=${id}`}
+      onClick={follow}
+      aria-current={inFocus}
+      class={[inFocus && 'focus', answerTo(id) && 'answered'].filter(Boolean).join(' ')}
+    >
       <span class="top">
-        <span class="state needs">
-          <StateWord word="needs_you" />
-        </span>
+        {answerTo(id) === undefined ? <StateWord word="needs_you" /> : <span class="second">answered</span>}
         <span class="second">{span(now.value - (ms(asked_at) ?? now.value))}</span>
       </span>
       <span class="text">{text}</span>
       <span class="second">
         {kind.replaceAll('_', ' ')} · {runs.length > 1 ? `${runs.length} runs` : run.title}{' '}
-        <code>{run.run_id}</code>
+        <code>{runs.length > 1 ? runs.slice(0, 3).join(' ') : run.run_id}</code>
       </span>
     </a>
   );
 }
 
-function Evidence({ question }: { readonly question: InboxQuestion }) {
-  const { evidence, run } = question;
+function AnsweredToday() {
+  const today = new Date(now.value).toDateString();
+  const answered = inbox.value.answered.filter(({ at }) => new Date(at).toDateString() === today);
+  if (answered.length === 0) return null;
   return (
-    <aside class="evidence" aria-label="Evidence">
-      <h3>Evidence</h3>
-      {evidence.length === 0 ? (
-        <p class="second">Nothing was written down besides the question itself.</p>
-      ) : (
-        <pre>{evidence.join('\n')}</pre>
-      )}
-      <h3>Line of life</h3>
-      <LineOfLife line={run} axis={axisOf(now.value, fittingWindow([run], now.value))} />
-    </aside>
-  );
-}
-
-interface NoteShown {
-  readonly text: { value: string };
-  readonly option: string;
-  readonly verb?: string;
-  readonly onSend: () => void;
-  readonly onLeave: () => void;
-}
-
-export function NoteField({ text, option, verb = 'Answer', onSend, onLeave }: NoteShown) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
-  return (
-    <form
-      class="note"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSend();
-      }}
-    >
-      <label for="note">Your words for “{option}”</label>
-      <textarea
-        id="note"
-        ref={field}
-        rows={3}
-        value={text.value}
-        onInput={(event) => (text.value = event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onLeave();
-          if (event.key === 'Enter' && !event.shiftKey) {
-            event.preventDefault();
-            onSend();
-          }
-        }}
-      />
-      <button type="submit" class="button must">
-        {verb} <kbd>Enter</kbd>
-      </button>
-    </form>
-  );
-}
-
-/** Says what became of the last answer, where the keys are, until the run has it. */
-function AnswerBar({ pending, now: at }: { readonly pending: LateAnswer | undefined; readonly now: number }) {
-  return (
-    <div class="answer-bar" role="status">
-      {pending !== undefined && (
-        <p class={pending.state}>
-          answered <code>{pending.question}</code>: <b>{pending.option}</b> · {saidOf(pending, at)}
+    <section class="answered-today">
+      <h2>Answered today</h2>
+      {answered.map(({ question, run_id, at, by, label }) => (
+        <p key={question} title={`by ${by}`}>
+          <time dateTime={at}>{clock(ms(at) ?? now.value, now.value)}</time>{' '}
+          <a href={`/runs/${run_id}`} onClick={follow}>
+            <code>{run_id}</code>
+          </a>{' '}
+          {label}
         </p>
-      )}
-    </div>
+      ))}
+    </section>
   );
-}
-
-function saidOf({ state, until, problem }: LateAnswer, at: number) {
-  switch (state) {
-    case 'kept':
-      return (
-        <>
-          not taken yet, {span(until - at)} left · <kbd>z</kbd> takes it back
-        </>
-      );
-    case 'said':
-      return 'on its way to the run';
-    case 'taken':
-      return 'the run has it and goes on';
-    case 'refused':
-      return `refused: ${problem?.title ?? ''}. ${problem?.do.join(' ') ?? ''}`;
-  }
 }

@@ -7,7 +7,7 @@ import { useDocument } from '../document.tsx';
 import { useFocus } from '../navigation/focus.ts';
 import { KeyHints } from '../navigation/hints.tsx';
 import { RunLink } from './holds.tsx';
-import { NoteField } from './inbox.tsx';
+import { NoteField } from '../inbox/note-field.tsx';
 import { useKeys } from '../navigation/keys.ts';
 import { person, show } from '../store.ts';
 

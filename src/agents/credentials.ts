@@ -17,6 +17,8 @@ export interface Login {
   readonly services: readonly string[];
   /** Folders and files with a login or providers of their own. */
   readonly homes: readonly string[];
+  /** The command line by which a person logs in again. */
+  readonly renewedBy?: string;
 }
 
 const OPENAI = {
@@ -48,11 +50,13 @@ export const LOGINS = {
     clouds: ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'],
     services: ANTHROPIC.services,
     homes: ['CLAUDE_CONFIG_DIR'],
+    renewedBy: 'claude /login',
   },
   codex: {
     keys: [...OPENAI.keys, 'CODEX_API_KEY', 'CODEX_ACCESS_TOKEN'],
     services: OPENAI.services,
     homes: ['CODEX_HOME'],
+    renewedBy: 'codex login',
   },
   gemini: {
     keys: GOOGLE.keys,
@@ -69,6 +73,7 @@ export const LOGINS = {
     keys: [...MANY.keys, 'GOOGLE_GENERATIVE_AI_API_KEY', 'MISTRAL_API_KEY', 'OPENCODE_API_KEY'],
     services: MANY.services,
     homes: ['OPENCODE_CONFIG', 'XDG_DATA_HOME'],
+    renewedBy: 'opencode auth login',
   },
 } satisfies Readonly<Record<string, Login>>;
 

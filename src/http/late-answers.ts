@@ -15,6 +15,8 @@ const REMEMBERED_MS = 60_000;
 export interface LateAnswer {
   readonly question: string;
   readonly option: string;
+  /** The words of the option, as the person saw them. */
+  readonly label: string;
   readonly by: string;
   /** `kept`: can be taken back; `said`: on its way to the run; `taken`: the run has it; `refused`: nothing was recorded. */
   readonly state: 'kept' | 'said' | 'taken' | 'refused';
@@ -36,12 +38,13 @@ export class LateAnswers {
     this.#keepMs = keepMs;
   }
 
-  keep(caller: Caller, input: AnswerInput): LateAnswer {
+  keep(caller: Caller, input: AnswerInput, label: string): LateAnswer {
     this.takeBack(input.name);
     const until = Date.now() + this.#keepMs;
     const answer = {
       question: input.name,
       option: input.option,
+      label,
       by: caller.by,
       until,
       problem: null,

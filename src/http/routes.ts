@@ -1,7 +1,7 @@
 /** `ROUTES`: every route of the API. Each calls one use-case or reads the record; none decides. */
 import { readView } from '../core/view/read-view.ts';
 import { z } from 'zod';
-import { inboxDocument } from './inbox-document.ts';
+import { inboxDocument, labelOf } from './inbox-document.ts';
 import { lineDocument } from './line-document.ts';
 import { RUN_ROUTES } from './run-routes.ts';
 import { note, pageSize, pageStart, route, type RouteSpec, knownRow } from './route.ts';
@@ -41,7 +41,8 @@ const LOOKING: readonly RouteSpec[] = [
     answer: async ({ record }, { params }) => readView(await knownRow(record, params['run'])),
   }),
   route('GET', '/api/inbox', {
-    summary: 'the open questions, the oldest first, and the answers that can still be taken back',
+    summary:
+      'the open questions, the oldest first, the answers that can still be taken back, and those of the last day',
     input: paging.pick({ limit: true }),
     answer: async ({ record, answers }, { input: { limit } }) => ({
       ...(await inboxDocument(record, limit, Date.now())),
@@ -49,6 +50,9 @@ const LOOKING: readonly RouteSpec[] = [
     }),
   }),
 ];
+
+/** The words of an option are looked for among so many open questions. */
+const MAX_ASKED = 500;
 
 const ANSWERING: readonly RouteSpec[] = [
   route('POST', '/api/questions/:question/answer', {
@@ -58,7 +62,12 @@ const ANSWERING: readonly RouteSpec[] = [
       const name = params['question'] ?? '';
       // Known at once rather than after the seconds in which it can be taken back.
       await knownRow(desk.record, name.replace(/-q\d+$/, ''));
-      return desk.answers.keep(desk.caller(session), { name, ...input });
+      const { questions } = await inboxDocument(desk.record, MAX_ASKED, Date.now());
+      const label = labelOf(
+        questions.find(({ id }) => id === name),
+        input.option,
+      );
+      return desk.answers.keep(desk.caller(session), { name, ...input }, label);
     },
   }),
   route('DELETE', '/api/questions/:question/answer', {

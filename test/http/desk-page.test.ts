@@ -65,7 +65,7 @@ describe.skipIf(opened === null)('the page', () => {
     await page.keyboard.press('a');
     await page.getByRole('region', { name: 'Question' }).waitFor();
     await page.keyboard.press('1');
-    await page.getByText('the run has it and goes on').waitFor();
+    await page.getByText('the run has it').waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('n');
     await row.getByText('delivered').waitFor();
@@ -120,16 +120,27 @@ describe.skipIf(opened === null)('the page', () => {
     await page.context().close();
   });
 
+  async function countOf(page: Page): Promise<number> {
+    return Number.parseInt((await page.locator('.count').allInnerTexts()).join('') || '0', 10);
+  }
+
   test('an answer that was the wrong key is taken back with z, and the run never hears it', async () => {
     const asking = await askingRun();
     const patient = await DeskWorld.open({ in: world.repository, takeBackMs: 600_000 });
     const page = await open({}, patient.desk.link());
     await page.goto(`${patient.desk.url}inbox?question=${openQuestion(asking)?.question.id}`);
     await page.getByRole('region', { name: 'Question' }).waitFor();
+    const label = await page.locator('.options b').first().innerText();
+    const counted = await countOf(page);
     await page.keyboard.press('1');
-    await page.getByText('takes it back').waitFor();
+    await page.getByText('Take back').waitFor();
+    // The bar names the option as the person saw it; the row is no longer counted.
+    expect(await page.locator('.answer-bar b').innerText()).toBe(label);
+    await page.locator('.questions a.answered').waitFor();
+    expect(await countOf(page)).toBe(counted - 1);
     await page.keyboard.press('z');
-    await page.getByText('takes it back').waitFor({ state: 'detached' });
+    await page.getByText('Take back').waitFor({ state: 'detached' });
+    await expect.poll(() => countOf(page)).toBe(counted);
     await page.context().close();
     await patient.desk.close();
     expect((await loadState(world.repository.record, asking.runId)).seq).toBe(asking.seq);

@@ -1,5 +1,4 @@
 /** `mayday answer QUESTION OPTION [--note]`: records a person's answer; the run continues with it. */
-import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { runJson } from '../../core/view/run-json.ts';
 import { usageError } from '../../platform/mayday-error.ts';
@@ -10,7 +9,7 @@ import { canChoose, chooseAtTerminal } from '../choose-at-terminal.ts';
 import type { Invocation } from '../command.ts';
 import { followToEnd } from '../follow-to-end.ts';
 import { textOf } from '../option-values.ts';
-import { renderQuestion } from '../render/question.ts';
+import { renderForAll } from '../render/question.ts';
 import { granted } from '../../use-cases/refusal-error.ts';
 import { print } from '../print.ts';
 import { withRecord } from '../with-record.ts';
@@ -37,7 +36,7 @@ async function chosen(invocation: Invocation, { record }: Caller, name: string):
   const state = (await record.row(runId)) === null ? null : await loadState(record, runId);
   const question = state === null ? undefined : openQuestion(state)?.question;
   if (question === undefined || state === null) return { name, option: '', note: '' };
-  const asked = renderQuestion(runId, question, lastCheckpoint(state)?.number ?? null);
+  const asked = await renderForAll(record, state, question);
   writeText(invocation.stdout, asked);
   if (canChoose(invocation)) return await chooseAtTerminal(invocation, question);
   throw usageError('NO_OPTION', `the answer to ${question.id} names no option`, [

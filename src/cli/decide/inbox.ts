@@ -1,5 +1,4 @@
 /** `mayday inbox`: lists the open questions. */
-import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import { openQuestion } from '../../core/state/run-state.ts';
 import { questionJson } from '../../core/view/run-json.ts';
 import { type FailedTask, failedTasks } from '../../supervise/bus/failed-tasks.ts';
@@ -8,7 +7,7 @@ import { loadState } from '../../supervise/load-state.ts';
 import type { Invocation } from '../command.ts';
 import { renderHold } from '../render/hold.ts';
 import { plainLine } from '../render/plain.ts';
-import { renderQuestion } from '../render/question.ts';
+import { renderForAll } from '../render/question.ts';
 import { withRecord } from '../with-record.ts';
 import { writeText } from '../write-text.ts';
 
@@ -42,8 +41,8 @@ export function run(invocation: Invocation): Promise<number> {
       const now = Date.now();
       const holds = (await activeHolds(record, now)).map((hold) => renderHold(hold, now));
       if (waiting.length + failed.length === 0) writeText(stdout, 'nothing waits for you\n');
-      const questions = waiting.map(({ state, asked }) =>
-        renderQuestion(state.runId, asked.question, lastCheckpoint(state)?.number ?? null),
+      const questions = await Promise.all(
+        waiting.map(({ state, asked }) => renderForAll(record, state, asked.question)),
       );
       writeText(stdout, questions.join('\n'));
       writeText(stdout, failed.map(externalFailure).join(''));

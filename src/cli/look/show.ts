@@ -2,7 +2,6 @@
 import { agentFiles, attemptDir } from '../../act/run-files.ts';
 import { withNotePaths } from '../../core/view/brief/note-paths.ts';
 import { oneLine } from '../../core/text/quote-fenced.ts';
-import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { unsavedFiles } from '../../core/gates/unsaved-work.ts';
 import { runJson } from '../../core/view/run-json.ts';
@@ -15,7 +14,7 @@ import { unseenAttempt, unseenError } from '../../supervise/watch/unseen-attempt
 import type { Invocation } from '../command.ts';
 import { renderHold } from '../render/hold.ts';
 import { plain } from '../render/plain.ts';
-import { renderQuestion } from '../render/question.ts';
+import { renderForAll } from '../render/question.ts';
 import { ending, tell } from '../render/story.ts';
 import { withRun } from '../with-record.ts';
 import { print } from '../print.ts';
@@ -34,7 +33,7 @@ export function run(invocation: Invocation): Promise<number> {
       ...ending(state),
       ...(await outOfSight(home, record, state)),
       ...(invocation.options['brief'] === true ? briefs(home, state) : []),
-      `${asked(state)}${await heldBy(record, state)}`,
+      `${await asked(record, state)}${await heldBy(record, state)}`,
     ];
     return print(invocation, runJson(state), told.join('\n'));
   });
@@ -101,9 +100,7 @@ async function heldBy(record: RunRecord, state: RunState): Promise<string> {
   return holds.map((hold) => `\n${renderHold(hold, now)}`).join('');
 }
 
-function asked(state: RunState): string {
+async function asked(record: RunRecord, state: RunState): Promise<string> {
   const question = openQuestion(state)?.question;
-  return question === undefined
-    ? ''
-    : `\n${renderQuestion(state.runId, question, lastCheckpoint(state)?.number ?? null)}`;
+  return question === undefined ? '' : `\n${await renderForAll(record, state, question)}`;
 }

@@ -1,7 +1,6 @@
 /** `mayday status RUN`: one screen about one run: what it does, what it waits for, its last lines. `runFacts`: what it does, in lines. */
 import { existsSync } from 'node:fs';
 import { transcriptPath } from '../../act/run-files.ts';
-import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { totalUsage } from '../../core/state/usage.ts';
 import { counted } from '../../core/text/counted.ts';
@@ -13,7 +12,7 @@ import { loadState } from '../../supervise/load-state.ts';
 import type { Invocation } from '../command.ts';
 import { plainLine } from '../render/plain.ts';
 import { progressWords } from '../render/live-view.ts';
-import { renderQuestion } from '../render/question.ts';
+import { renderForAll } from '../render/question.ts';
 import { clockTime, duration, localTime } from '../render/time.ts';
 import { transcriptLine } from '../render/transcript-line.ts';
 import { withRun } from '../with-record.ts';
@@ -37,7 +36,7 @@ export function run(invocation: Invocation): Promise<number> {
       const lines = [...runFacts(state, Date.now()), ...(last.length === 0 ? [] : ['', ...last])];
       writeText(stdout, `${lines.join('\n')}\n`);
       if (question !== undefined) {
-        const asked = renderQuestion(state.runId, question, lastCheckpoint(state)?.number ?? null);
+        const asked = await renderForAll(record, state, question);
         writeText(stdout, `\n${asked}`);
       }
     }

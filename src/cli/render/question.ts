@@ -1,7 +1,26 @@
-/** `renderQuestion`: a question as text: what to decide, why now, what was tried, the options. */
+/** `renderQuestion`: a question as text: what to decide, why now, what was tried, the options. `renderForAll`: as all its runs ask it. */
+import { lastCheckpoint } from '../../core/state/last-tree.ts';
+import type { RunState } from '../../core/state/run-state.ts';
+import { wordsForAll } from '../../core/view/words-for-all.ts';
 import { DISK_QUESTION, type Question } from '../../core/vocabulary/questions/question.ts';
 import { readableQuotes } from '../../core/text/quote-fenced.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import { sharedQuestions } from '../../supervise/shared-questions.ts';
 import { plain } from './plain.ts';
+
+/** The question in the words for every run that waits for its answer. */
+export async function renderForAll(record: RunRecord, state: RunState, question: Question): Promise<string> {
+  const checkpoint = lastCheckpoint(state)?.number ?? null;
+  const all = (await sharedQuestions(record, Date.now())).get(question.id);
+  if (all === undefined) return renderQuestion(state.runId, question, checkpoint);
+  const { text, whyNow, todo, options } = wordsForAll(question, all);
+  const words = {
+    text: todo === null ? text : `${text}\n${todo}`,
+    whyNow: `${whyNow}: ${all.runs.join(' ')}`,
+    options,
+  };
+  return renderQuestion(state.runId, { ...question, ...words }, checkpoint);
+}
 
 export function renderQuestion(runId: string, question: Question, checkpoint: number | null): string {
   const { id, kind, text, whyNow, tried, evidence, options, recommended } = question;

@@ -1,11 +1,10 @@
 /** `OpenedRun`: what a page of the full screen shows of one run: its facts, story and question, its transcript, or its work. */
 import { diffWork } from '../../act/diff-work.ts';
-import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { RunTeller } from '../../supervise/run-teller.ts';
 import { lastLines, runFacts } from '../look/status.ts';
-import { renderQuestion } from '../render/question.ts';
+import { renderForAll } from '../render/question.ts';
 import { ending, tell } from '../render/story.ts';
 import type { Opened } from '../with-record.ts';
 import type { WatchPage, WatchData } from './watch-view.ts';
@@ -66,12 +65,7 @@ export class OpenedRun {
       ...ending(state),
       ...(question === undefined
         ? []
-        : [
-            '',
-            ...renderQuestion(state.runId, question, lastCheckpoint(state)?.number ?? null)
-              .split('\n')
-              .slice(0, -1),
-          ]),
+        : ['', ...(await renderForAll(this.#opened.record, state, question)).split('\n').slice(0, -1)]),
     ];
   }
 }

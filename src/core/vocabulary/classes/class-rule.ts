@@ -139,6 +139,10 @@ export interface FailureAsked {
   readonly budget: string;
 }
 
+/** Where several runs wait for one answer, these ends are worded for all of them (`view/words-for-all.ts`). */
+export const LET_GO_ON = 'let the run go on?';
+export const GO_ON = ': go on';
+
 const FROM_CHECKPOINT = 'a new attempt goes on from the checkpoint, with a fresh restart budget';
 export const TOLD = 'the agent goes on from the checkpoint and is told so; say how with --note';
 const otherwise: OptionWords = ['let the agent go about it another way', TOLD];

@@ -1,0 +1,44 @@
+/** `AnswerBar`: says what became of the last answer, where the keys are, until the run has it. */
+import type { LateAnswer } from '../../src/http/late-answers.ts';
+import { span } from '../time.ts';
+
+interface BarShown {
+  readonly pending: LateAnswer | undefined;
+  readonly now: number;
+  readonly onTakeBack: () => void;
+}
+
+export function AnswerBar({ pending, now, onTakeBack }: BarShown) {
+  return (
+    <div class="answer-bar" role="status">
+      {pending !== undefined && (
+        <p class={pending.state}>
+          <span>
+            <code>{pending.question.replace(/-q\d+$/, '')}</code>: <b>{pending.label}</b> · {saidOf(pending)}
+          </span>
+          {pending.state === 'kept' && (
+            <>
+              <button type="button" class="button" onClick={onTakeBack}>
+                Take back <kbd>z</kbd>
+              </button>
+              <span class="second">{span(pending.until - now)}</span>
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function saidOf({ state, problem }: LateAnswer): string {
+  switch (state) {
+    case 'kept':
+      return 'not taken yet';
+    case 'said':
+      return 'on its way to the run';
+    case 'taken':
+      return 'the run has it';
+    case 'refused':
+      return `refused: ${problem?.title ?? ''}. ${problem?.do.join(' ') ?? ''}`;
+  }
+}

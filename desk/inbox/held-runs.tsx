@@ -1,0 +1,46 @@
+/** `HeldRuns`: the runs that one answer lets go on: since when each is held, where its work is safe, what it cost. */
+import type { LineDocument } from '../../src/http/line-document.ts';
+import { follow } from '../navigation/address.ts';
+import { now } from '../store.ts';
+import { clock, ms } from '../time.ts';
+
+export function HeldRuns({ lines, all }: { readonly lines: readonly LineDocument[]; readonly all: number }) {
+  return (
+    <div class="held" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th>Held since</th>
+            <th>Run</th>
+            <th>Agent, stage</th>
+            <th>Safe at</th>
+            <th class="number">Cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.run_id}>
+              <td>{heldSince(line)}</td>
+              <td>
+                <a href={`/runs/${line.run_id}`} onClick={follow}>
+                  {line.title} <code>{line.run_id}</code>
+                </a>
+              </td>
+              <td>
+                {line.agent}, {line.stage}
+              </td>
+              <td>{line.checkpoints.length === 0 ? '-' : `checkpoint ${line.checkpoints.at(-1)?.number}`}</td>
+              <td class="number">${line.cost_usd.toFixed(2)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {all > lines.length && <p class="second">and {all - lines.length} more runs</p>}
+    </div>
+  );
+}
+
+function heldSince({ waits }: LineDocument): string {
+  const since = ms(waits.findLast(({ to }) => to === null)?.from);
+  return since === null ? '-' : clock(since, now.value);
+}

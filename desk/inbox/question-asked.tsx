@@ -1,0 +1,73 @@
+/** `QuestionAsked`: one question with why it is asked now, what to do, the runs that it is for, and its options. */
+import type { ComponentChildren } from 'preact';
+import type { InboxQuestion } from '../../src/http/inbox-document.ts';
+import { follow } from '../navigation/address.ts';
+import { commentsOn } from '../run/comments.ts';
+import { StateWord } from '../marks.tsx';
+import { now } from '../store.ts';
+import { ms, span } from '../time.ts';
+import { HeldRuns } from './held-runs.tsx';
+
+interface Shown {
+  readonly question: InboxQuestion;
+  /** The option that was taken and that the run may not have yet. */
+  readonly taken: string | null;
+  readonly mayAnswer: boolean;
+  readonly onAnswer: (index: number) => void;
+  /** The field for a note, while one is written. */
+  readonly children: ComponentChildren;
+}
+
+export function QuestionAsked({ question, taken, mayAnswer, onAnswer, children }: Shown) {
+  const { run, runs, held } = question;
+  const comments = commentsOn(run.run_id);
+  return (
+    <section class={taken === null ? 'question' : 'question answered'} aria-label="Question">
+      <p class="from">
+        {taken === null ? <StateWord word="needs_you" /> : <span class="second">answered</span>}{' '}
+        {runs.length > 1 ? <b>one cause, {runs.length} runs</b> : <b>{run.title}</b>}{' '}
+        <a href={`/runs/${run.run_id}`} onClick={follow}>
+          <code>{run.run_id}</code>
+        </a>{' '}
+        <span class="second">
+          stage {run.stage}, waits {span(now.value - (ms(question.asked_at) ?? now.value))}
+        </span>
+      </p>
+      <h2>{question.text}</h2>
+      <dl class="facts">
+        <dt>Why now</dt>
+        <dd>{question.why_now}</dd>
+        {question.todo !== null && <dt>Do</dt>}
+        {question.todo !== null && <dd>{question.todo}</dd>}
+        {question.tried.length > 0 && <dt>Tried</dt>}
+        {question.tried.length > 0 && <dd>{question.tried.join('; ')}</dd>}
+      </dl>
+      {runs.length > 1 && <HeldRuns lines={held} all={runs.length} />}
+      {comments.length > 0 && <p class="said">With your answer go your comments: {comments.join(' · ')}</p>}
+      <ol class="options">
+        {question.options.map((option, index) => (
+          <li key={option.id} class={option.recommended ? 'recommended' : ''}>
+            <button type="button" disabled={!mayAnswer} onClick={() => onAnswer(index)}>
+              <kbd class={option.recommended && taken === null ? 'must' : ''}>{index + 1}</kbd>
+              <span class="label">
+                <b>{option.label}</b>
+                {option.id === taken && <span class="second"> your answer</span>}
+                {option.recommended && taken === null && <span class="second"> recommended</span>}
+              </span>
+              <span class="effect">{option.effect}</span>
+              {option.needs_note && <span class="second needs-note">needs a note in your words</span>}
+            </button>
+          </li>
+        ))}
+      </ol>
+      {children}
+      <p class="safety second">
+        {question.checkpoint === null ? '' : `The work is safe at checkpoint ${question.checkpoint}. `}
+        Nothing is running, nothing is burning.{' '}
+        {question.deadline === null
+          ? 'No deadline.'
+          : `Deadline ${new Date(question.deadline).toLocaleString()}.`}
+      </p>
+    </section>
+  );
+}

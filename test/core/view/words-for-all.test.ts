@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { wordsForAll } from '../../../src/core/view/words-for-all.ts';
+import { FAILURE_CLASSES } from '../../../src/core/vocabulary/classes/failure-class.ts';
+import type { ClassRule } from '../../../src/core/vocabulary/classes/class-rule.ts';
+
+const ABOUT = { cause: 'the key is refused', withheld: [], deniedTools: [], budget: '' };
+const login = { agent: 'claude', account: 'work-2', command: 'claude /login' };
+
+function loginWords(runs: readonly string[]) {
+  const rule: ClassRule = FAILURE_CLASSES.auth_failure;
+  const question = typeof rule.question === 'function' ? rule.question(ABOUT) : rule.question;
+  if ('asks' in question) throw new Error('a login has a question of its own');
+  return wordsForAll(question, { asker: 'k7f2', runs, login });
+}
+
+describe('a question that one run asks for six', () => {
+  const words = loginWords(['k7f2', 'c5tt', 'e0mb', 'n7ya', 'z6ju', 'a1c0']);
+  const [retry, abandon] = words.options;
+
+  it('asks for all of them, and speaks of no single run', () => {
+    expect(words.text).toBe(
+      'The login is refused: the key is refused. Log in again, then let all 6 runs go on?',
+    );
+    expect(words.whyNow).toMatch(/^6 runs met the same cause/);
+  });
+
+  it('says who tries first, and what happens if that fails', () => {
+    expect(retry?.label).toBe('I have logged in again: k7f2 tries first, then all 6 runs go on');
+    expect(retry?.effect).toMatch(/^if k7f2 fails alike, the 5 other runs stay held/);
+  });
+
+  it('does not promise that stopping stops them all: a hold ends with its holder', () => {
+    expect(abandon?.label).toBe('stop k7f2 alone and keep its work');
+    expect(abandon?.effect).toContain('the 5 other runs are let go');
+  });
+
+  it('names the account and the command that renews the login', () => {
+    expect(words.todo).toContain('claude (account work-2) with `claude /login`');
+  });
+});
