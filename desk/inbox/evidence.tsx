@@ -1,4 +1,4 @@
-/** `Evidence`: what stands behind a question: what was seen, the work so far, the last words of the agent, the lines of life of its runs. */
+/** `Evidence`: what stands behind a question: what was seen, lines of life, the last words of the agent, its files. */
 import type { InboxQuestion } from '../../src/http/inbox-document.ts';
 import type { TranscriptDocument } from '../../src/http/transcript-document.ts';
 import { follow } from '../navigation/address.ts';

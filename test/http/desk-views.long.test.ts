@@ -62,7 +62,7 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     await page.getByText('the login of this account is refused').waitFor();
     await page.getByRole('link', { name: 'third of three' }).waitFor();
     await page.getByRole('link', { name: 'Answer' }).click();
-    await page.getByRole('heading', { name: 'let all 3 runs go on?' }).waitFor();
+    await page.getByRole('heading', { name: 'One answer serves all 3 runs.' }).waitFor();
     expect(await page.locator('.held tbody tr').count()).toBe(3);
     await keys(page, '1');
     await page.getByText('the run has it').waitFor();

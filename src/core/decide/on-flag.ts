@@ -49,7 +49,7 @@ export function askAboutFlag(turn: Turn, flagged: NonNullable<Attempt['flagged']
     options: [
       ownWords('revise_work', [
         'go on as the flag says',
-        'the agent goes on from the checkpoint and is told the reason; add to it with --note',
+        'the agent goes on from the checkpoint and is told the reason; a note adds to it',
       ]),
       optionFor('answer_question'),
       optionFor('abandon'),

@@ -1,6 +1,5 @@
 /** `wordsForAll`: the words of a question whose one answer serves several runs: who tries first, and what happens to the others. */
 import { counted } from '../text/counted.ts';
-import { GO_ON, LET_GO_ON } from '../vocabulary/classes/class-rule.ts';
 
 export interface AskedForAll {
   /** The run that asks. After the answer it tries first. */
@@ -27,7 +26,7 @@ export function wordsForAll<Option extends Words>(
   const { text, options } = question;
   const runs = counted(all.runs.length, 'run');
   return {
-    text: text.endsWith(LET_GO_ON) ? `${text.slice(0, -LET_GO_ON.length)}let all ${runs} go on?` : text,
+    text: `${text} One answer serves all ${runs}.`,
     whyNow: `${runs} met the same cause, so it is none of their own; they are held, and you are asked once`,
     todo: todoOf(all),
     options: options.map((option) => ({ ...option, ...optionForAll(option, all) })),
@@ -44,13 +43,11 @@ function todoOf({ login, asker }: AskedForAll): string | null {
 
 function optionForAll({ id, label, effect }: Words, { asker, runs }: AskedForAll): Omit<Words, 'id'> {
   const others = counted(runs.length - 1, 'other run');
-  if (id === 'retry') {
-    const mended = label.endsWith(GO_ON) ? label.slice(0, -GO_ON.length) : label;
+  if (id === 'retry')
     return {
-      label: `${mended}: ${asker} tries first, then all ${counted(runs.length, 'run')} go on`,
+      label: `${label}, ${asker} first, then all ${counted(runs.length, 'run')}`,
       effect: `if ${asker} fails alike, the ${others} stay held and you are asked again; nothing is counted against them`,
     };
-  }
   if (id === 'abandon')
     return {
       label: `stop ${asker} alone and keep its work`,

@@ -27,3 +27,8 @@ it('one restart is told as one', () => {
     '1 restart in 10 min is as many as the policy allows',
   );
 });
+
+it('a policy without restarts is told as that, not as a count of none', () => {
+  const story = new Story({ policy: { restarts: 0 } }).prepared().started().ended();
+  expect(openQuestion(story.state)?.question.whyNow).toBe('the policy allows no restart');
+});

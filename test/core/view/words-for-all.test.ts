@@ -19,13 +19,13 @@ describe('a question that one run asks for six', () => {
 
   it('asks for all of them, and speaks of no single run', () => {
     expect(words.text).toBe(
-      'The login is refused: the key is refused. Log in again, then let all 6 runs go on?',
+      'The login is refused: the key is refused. Log in again, then go on? One answer serves all 6 runs.',
     );
     expect(words.whyNow).toMatch(/^6 runs met the same cause/);
   });
 
   it('says who tries first, and what happens if that fails', () => {
-    expect(retry?.label).toBe('I have logged in again: k7f2 tries first, then all 6 runs go on');
+    expect(retry?.label).toBe('I have logged in again: go on, k7f2 first, then all 6 runs');
     expect(retry?.effect).toMatch(/^if k7f2 fails alike, the 5 other runs stay held/);
   });
 

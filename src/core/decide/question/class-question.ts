@@ -66,7 +66,7 @@ function byWords(state: RunState, incident: Incident, words: ClassWords, { at, m
   return {
     kind: incident.class,
     text: [
-      `${causeOf(incident, mark)}${times > 1 ? ` (${times} attempts in a row)` : ''}.`,
+      `${words.opens ?? 'The run stopped'}: ${causeOf(incident, mark)}${times > 1 ? ` (${times} attempts in a row)` : ''}.`,
       ...resetOf(incident, at),
       ...stepsOf(incident, mark),
       words.asks,

@@ -88,7 +88,7 @@ function isLoginMended(state: RunState, { class: incidentClass }: Incident): boo
 function personsDecision({ class: incidentClass }: Incident): string {
   return incidentClass === 'budget_exhausted'
     ? 'the hard budget comes first'
-    : 'only a person can decide this';
+    : 'Mayday tries nothing by itself here; the decision is yours';
 }
 
 /**

@@ -3,16 +3,16 @@ import type { BlockerAsked, BlockerCode, BlockerRules, BlockerWords } from './bl
 import type { LeftProcess, MovedRef } from '../events/compose-facts.ts';
 import { changedLine, checkStatus, failureLines, listed, listedPaths, policyLine } from './words.ts';
 
-const WITHOUT_IT = 'the agent goes on from the checkpoint and is told so; add your advice with --note';
+const WITHOUT_IT = 'the agent goes on from the checkpoint and is told so; a note adds your advice';
 
 /** What an agent left outside its work, by the source of the blocker: the question, and the label of the answer "yes". */
 const LEFT_BEHIND: Readonly<Partial<Record<string, readonly [asks: string, yes: string]>>> = {
   git: [
     'Your own git would run it next; Mayday does not. Is it as you want it now?',
-    'yes: I put it back, or it is meant; your reason in --note',
+    'yes: I put it back, or it is meant; your reason in a note',
   ],
-  refs: ['Was that you?', 'yes, or I put it back; your reason in --note'],
-  processes: ['Are they yours?', 'yes, or I ended them; your reason in --note'],
+  refs: ['Was that you?', 'yes, or I put it back; your reason in a note'],
+  processes: ['Are they yours?', 'yes, or I ended them; your reason in a note'],
 };
 
 // biome-ignore format: the short columns of a row stand together
@@ -133,7 +133,7 @@ export const BUILD_BLOCKERS = {
         ],
         revise_work: ['let the agent do without it', WITHOUT_IT],
         waive_with_reason: [
-          'deliver without it, your reason in --note',
+          'deliver without it, your reason in a note',
           'recorded as your word for exactly this work, then delivered; what is missing is named wherever the delivery is told',
         ],
       },

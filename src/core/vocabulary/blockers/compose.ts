@@ -95,7 +95,7 @@ export const COMPOSE_BLOCKERS = {
     question: ({ what, details: [why = ''] }) => ({
       text: `A person must judge this before it goes on: ${what} (${why}). Is it right?`,
       labels: {
-        record_judgment: ['yes', 'recorded as your judgment of exactly this tree; say more with --note', false],
+        record_judgment: ['yes', 'recorded as your judgment of exactly this tree; a note says more', false],
       },
     }),
   },

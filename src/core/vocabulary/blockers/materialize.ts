@@ -25,7 +25,7 @@ export const MATERIALIZE_BLOCKERS = {
       text: `The work is complete and kept, but the sink cannot be written: ${what} How should it be delivered?`,
       labels:
         sink.type === 'branch'
-          ? { fix_sink: ['I fixed the sink: deliver again, or to the branch named by --note', SAME_WORK] }
+          ? { fix_sink: ['I fixed the sink: deliver again, or to the branch that your note names', SAME_WORK] }
           : {},
     }),
   },
@@ -47,8 +47,8 @@ export const MATERIALIZE_BLOCKERS = {
         sink.type !== 'branch'
           ? {}
           : sink.name === ownBranch
-            ? { fix_sink: ['deliver to another branch, named by --note', SAME_WORK, true] }
-            : { fix_sink: [`deliver to ${ownBranch}, or to the branch named by --note`, SAME_WORK] },
+            ? { fix_sink: ['deliver to another branch, named by your note', SAME_WORK, true] }
+            : { fix_sink: [`deliver to ${ownBranch}, or to the branch that your note names`, SAME_WORK] },
     }),
   },
   approval_required: {

@@ -120,6 +120,8 @@ export interface Advice {
 }
 
 export interface ClassWords {
+  /** Begins the question, before the cause. If absent: that the run stopped. */
+  readonly opens?: string;
   /** The decision, as a question. */
   readonly asks: string;
   readonly retry: OptionWords;
@@ -139,12 +141,8 @@ export interface FailureAsked {
   readonly budget: string;
 }
 
-/** Where several runs wait for one answer, these ends are worded for all of them (`view/words-for-all.ts`). */
-export const LET_GO_ON = 'let the run go on?';
-export const GO_ON = ': go on';
-
 const FROM_CHECKPOINT = 'a new attempt goes on from the checkpoint, with a fresh restart budget';
-export const TOLD = 'the agent goes on from the checkpoint and is told so; say how with --note';
+export const TOLD = 'the agent goes on from the checkpoint and is told so; say how in a note';
 const otherwise: OptionWords = ['let the agent go about it another way', TOLD];
 
 export function tryAgain(label: string): OptionWords {

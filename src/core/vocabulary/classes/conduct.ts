@@ -93,7 +93,10 @@ export const CONDUCT_CLASSES = {
     scope: 'session', category: 'missing_context', concern: 'verification', isObserved: true,
     pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
-    question: askTheAgent('What is still missing, or is the work to be taken as it is?'),
+    question: {
+      ...askTheAgent('What is missing, or is the work to be taken as it is?'),
+      opens: 'The agent stopped, but the work is not done',
+    },
     hypotheses: [
       ['the agent did not run the check after its last change', 'its transcript has no such call'],
       ['the check asks for something that the task does not say', 'read the failing line beside the task'],

@@ -34,7 +34,7 @@ export const MACHINE_CLASSES = {
     transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: null,
     scope: 'host', category: 'environment', concern: 'environment', isOutside: true, inDiagnostics: true, isShareable: true,
     rungs: [],
-    question: askToMend('Mend it on this machine, then let the run go on?', 'I mended it: go on'),
+    question: askToMend('Mend it on this machine, then go on?', 'I mended it: go on'),
     advice: ({ message, again }) => ({
       plan: `Correct the option or wait for the lock, then ${again}.`,
       steps: [`Put the machine right: ${message}.`, `Then ${again}.`],
@@ -49,7 +49,7 @@ export const MACHINE_CLASSES = {
     scope: 'host', category: 'environment', concern: 'environment', isOutside: true, inDiagnostics: true, isShareable: true,
     meetsEveryAgent: true,
     rungs: ['retry'],
-    question: askToMend('Make room on this machine, then let the run go on?', 'there is room now: go on'),
+    question: askToMend('Make room on this machine, then go on?', 'there is room now: go on'),
     advice: ({ again }) => ({
       plan: '',
       steps: [

@@ -13,7 +13,7 @@ export const SUPPLY_CLASSES = {
     rungs: [],
     question: ({ cause, withheld }) => ({
       kind: 'login',
-      text: `The login is refused: ${cause}. ${withheld.length > 0 ? 'Pass it, or log in again' : 'Log in again'}, then let the run go on?`,
+      text: `The login is refused: ${cause}. ${withheld.length > 0 ? 'Pass it, or log in again' : 'Log in again'}, then go on?`,
       options: [
         ...(withheld.length === 0 ? [] : [{
           id: 'pass_env' as const,
@@ -56,7 +56,7 @@ export const SUPPLY_CLASSES = {
           }
         : {
             kind: 'permission',
-            text: `${cause}. Allow exactly that, do it without, or stop?`,
+            text: `The agent may not do that: ${cause}. Allow exactly that, do it without, or stop?`,
             options: [
               {
                 id: 'allow',
@@ -119,7 +119,7 @@ export const SUPPLY_CLASSES = {
     stopsDownloads: true, tellsReset: true, isPatient: true, hold: 'limit', disproves: ['network', 'login'],
     pastBy: 'progress',
     rungs: [],
-    question: askToMend('Wait for the reset or raise the limit, then let the run go on?', 'the limit is over: go on'),
+    question: askToMend('Wait for the reset or raise the limit, then go on?', 'the limit is over: go on'),
     advice: () => ({
       plan: 'Wait until the limit resets, then resume once; hold other runs of the same account meanwhile.',
       steps: ['Wait for the reset.'],

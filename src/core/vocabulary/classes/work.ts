@@ -94,7 +94,7 @@ export const WORK_CLASSES = {
     question: {
       asks: 'Which of the two intents holds?',
       retry: tryAgain('I resolved it: go on'),
-      revise: ['let the agent resolve it', 'the agent goes on from the checkpoint; say which side holds with --note'],
+      revise: ['let the agent resolve it', 'the agent goes on from the checkpoint; say in a note which side holds'],
     },
     advice: ({ conflicts }) => ({
       plan: '',
@@ -118,7 +118,7 @@ export const WORK_CLASSES = {
     scope: 'session', category: 'environment', concern: 'sink', reason: 'Git/forge error', isShareable: true,
     meetsEveryAgent: true,
     rungs: ['retry'],
-    question: askToMend('Repair it in the repository, then let the run go on?', 'I repaired it: go on'),
+    question: askToMend('Repair it in the repository, then go on?', 'I repaired it: go on'),
     advice: ({ message, again }) => ({
       plan: `Do what git asks for (${message}), then ${again}. Never force.`,
       steps: ['Read what git says.', 'Check remote, branch and permissions of the repository.', `Then ${again}.`],

@@ -11,7 +11,7 @@ const RESOLUTIONS = {
   expand_scope: ['expand the scope to include it and go on', 'the gate is asked again with the wider scope'],
   revise_work: [
     'do it without that',
-    'the agent goes on from the checkpoint and is told so; add your advice with --note',
+    'the agent goes on from the checkpoint and is told so; a note adds your advice',
   ],
   add_verification: [
     'let the agent add a check',
@@ -21,7 +21,7 @@ const RESOLUTIONS = {
   reply: ['reply to the agent', 'your words reach the agent in the same conversation', true],
   rescue: [
     'start a rescue mission',
-    'your note reaches the agent as what it was missing; afterwards you are asked what was learned (guided: mayday rescue RUN)',
+    'your note reaches the agent as what it was missing; afterwards you are asked what was learned',
     true,
   ],
   record_judgment: ['record your judgment', 'it is recorded as yours and the gate is asked again', true],
@@ -39,7 +39,7 @@ const RESOLUTIONS = {
   ],
   retry: [
     'try again from the checkpoint',
-    'a new attempt with a fresh restart budget; add your advice with --note',
+    'a new attempt with a fresh restart budget; a note adds your advice',
   ],
   abandon: ['stop and keep the work', 'the run ends; the work stays on a branch of its own'],
 } as const satisfies Readonly<Record<string, OptionWords>>;

@@ -77,6 +77,13 @@ describe('a run that waits for a person after a failure', () => {
     },
   );
 
+  it.each(FAILURE_CLASS_NAMES)('%s: asks in a sentence, and speaks no command line', (name) => {
+    const [question] = asked(name, 'the port 3000 is taken').questions;
+    expect(question?.text).toMatch(/^[A-Z].*\?$/s);
+    const words = question?.options.flatMap(({ label, effect }) => [label, effect]).join('\n');
+    expect(words).not.toMatch(/--\w|mayday \w+ [A-Z]{3}/);
+  });
+
   it('is not advised to try the same for the fourth time', () => {
     const { questions } = asked('test_failure', 'a.test.ts fails: expected 1, got 2');
     expect(questions[0]).toMatchObject({ recommended: 'revise_work' });
@@ -105,7 +112,7 @@ describe('a run that waits for a person after a failure', () => {
 
   it('is offered nothing that makes no sense for a program that dies', () => {
     const { questions, blockers } = asked('crashed', 'sh ended with exit code 3');
-    expect(questions[0]?.text).toMatch(/^<<(\w+) sh ended with exit code 3 \1>>/);
+    expect(questions[0]?.text).toMatch(/^The run stopped: <<(\w+) sh ended with exit code 3 \1>>/);
     expect(questions[0]?.options.map(({ label }) => label)).not.toContain('do it without that');
     expect(questions[0]?.options.map(({ id }) => id)).not.toContain('waive_with_reason');
     expect(blockers[0]).toMatchObject({ code: 'crashed', stage: 'build', returns_to: 'build' });

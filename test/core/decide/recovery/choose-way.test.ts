@@ -189,8 +189,12 @@ describe('what others hold already', () => {
       counted: false,
       reason: 'held (login): run r2 asks for all, nothing is counted against this one',
     });
-    expect(held('auth_failure', notice('login', 'k', 'r1'))).toBe('only a person can decide this');
-    expect(held('auth_failure', notice('network'))).toBe('only a person can decide this');
+    expect(held('auth_failure', notice('login', 'k', 'r1'))).toBe(
+      'Mayday tries nothing by itself here; the decision is yours',
+    );
+    expect(held('auth_failure', notice('network'))).toBe(
+      'Mayday tries nothing by itself here; the decision is yours',
+    );
     expect(held('crashed', notice('login'))).toMatchObject({ strategy: 'resume' });
   });
 
@@ -228,7 +232,7 @@ describe('what says nothing about the run', () => {
     const ended = first.endedAt ?? 0;
     const lifted = (loginLiftedAt: number) => next('auth_failure', state({ loginLiftedAt }));
     expect(lifted(ended + 1)).toMatchObject({ strategy: 'resume', counted: false });
-    expect(lifted(ended)).toBe('only a person can decide this');
+    expect(lifted(ended)).toBe('Mayday tries nothing by itself here; the decision is yours');
     expect(next('crashed', state({ loginLiftedAt: ended + 1 }))).toMatchObject({ counted: true });
   });
 });
@@ -311,17 +315,21 @@ describe('the ladder', () => {
       strategy: 'restart',
       freshSession: true,
     });
-    expect(next('crashed', own({ rungs: [] }))).toBe('only a person can decide this');
+    expect(next('crashed', own({ rungs: [] }))).toBe(
+      'Mayday tries nothing by itself here; the decision is yours',
+    );
     expect(next('crashed', own({ firstPhase: 2 }))).toMatchObject({ phase: 2 });
-    expect(next('crashed', own({ firstPhase: 3 }))).toBe('only a person can decide this');
+    expect(next('crashed', own({ firstPhase: 3 }))).toBe(
+      'Mayday tries nothing by itself here; the decision is yours',
+    );
   });
 });
 
 describe('what goes to a person at once', () => {
   it.each<[FailureClass, string]>([
     ['budget_exhausted', 'the hard budget comes first'],
-    ['auth_failure', 'only a person can decide this'],
-    ['model_refusal', 'only a person can decide this'],
+    ['auth_failure', 'Mayday tries nothing by itself here; the decision is yours'],
+    ['model_refusal', 'Mayday tries nothing by itself here; the decision is yours'],
   ])('%s: %s', (name, why) => {
     expect(next(name)).toBe(why);
   });
@@ -351,9 +359,13 @@ describe('what goes to a person at once', () => {
     expect((next('permission_denied', lesson(['permission_denied'])) as Recovery).hint).toContain(
       'Follow lesson 1 below first.',
     );
-    expect(next('permission_denied', lesson(['crashed']))).toBe('only a person can decide this');
+    expect(next('permission_denied', lesson(['crashed']))).toBe(
+      'Mayday tries nothing by itself here; the decision is yours',
+    );
     const tried = { ...after(1), lessons: lesson(['permission_denied']).lessons };
-    expect(next('permission_denied', tried)).toBe('only a person can decide this');
+    expect(next('permission_denied', tried)).toBe(
+      'Mayday tries nothing by itself here; the decision is yours',
+    );
   });
 
   it.each<FailureClass>(['budget_exhausted', 'model_refusal'])(
