@@ -1,0 +1,104 @@
+/** `explainTrouble`: why a run was stuck or failed, of which class that is, and what to do first. */
+import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
+import type { FailureClass } from '../../vocabulary/classes/failure-class.ts';
+import { causeOf, classOf, failureText, withEdits } from './autopsy-cause.ts';
+import { outputOf, type Reason } from './find-reason.ts';
+import { withOwnHint } from './own-hint.ts';
+import { reasonOfPlace } from './reason-of-place.ts';
+import { reasonOfRepeating } from './reason-of-repeating.ts';
+import type { TranscriptReading } from './transcript-reading.ts';
+import type { RunTrouble } from './run-trouble.ts';
+import { reasonOfSameFailure } from './same-failure.ts';
+import { ANSWER, type StuckPattern, stuckPattern } from './stuck-pattern.ts';
+import { unansweredQuestion } from './unanswered-question.ts';
+
+export type Diagnose = (input: DiagnosisInput) => Diagnosis;
+
+export interface Explanation {
+  /** What it did again and again. */
+  readonly pattern: StuckPattern | null;
+  readonly diagnosis: Diagnosis | null;
+  readonly failureClass: FailureClass | null;
+  readonly rootCause: string | null;
+  /** A question with which the run ended and that no person answered. */
+  readonly question: string | null;
+  readonly startHere: string | null;
+  /** Only a person can mend it. */
+  readonly isOutside: boolean;
+}
+
+export function explainTrouble(
+  record: TranscriptReading,
+  trouble: RunTrouble,
+  diagnose: Diagnose | null,
+): Explanation {
+  const { entries, turns, endedBy } = record;
+  const { state, alarms } = trouble;
+  const where = trouble.stretch ?? trouble.left;
+  const base = where === null ? null : stuckPattern(where, alarms, (turn) => outputOf(entries, turn));
+  const repeated = base?.failure ?? null;
+  const reason = reasonOf(record, trouble, base);
+  const failure = failureText(entries, turns, base);
+  const mayDiagnose = state !== 'finished' && state !== 'unknown' && endedBy !== 'limit';
+  const diagnosis =
+    diagnose === null || failure === null || (reason?.[0] ?? base?.cause) || (base === null && !mayDiagnose)
+      ? null
+      : diagnose(failure);
+  const better =
+    reason ??
+    (repeated === null || diagnosis === null ? null : reasonOfPlace(entries, turns, repeated, diagnosis));
+  const pattern =
+    base === null || better === null ? base : { ...base, cause: better[0], startHere: better[1] };
+  const question = trouble.stretch !== null ? null : unansweredQuestion(entries, turns, record.inFlight);
+  const isOutside = diagnosis !== null && diagnosis.failureType !== 'success' && !diagnosis.recoverable;
+  const cause =
+    state === 'failed' && endedBy === 'limit' && pattern === null
+      ? 'its limit of money, turns or time was reached'
+      : withEdits(
+          causeOf(state, endedBy === 'error' ? [] : alarms, diagnosis, failure, pattern),
+          better === null ? repeated : null,
+          turns,
+        );
+  return {
+    pattern,
+    diagnosis,
+    failureClass:
+      question === null
+        ? (reason?.[2] ?? classOf(state, alarms, diagnosis, pattern, endedBy))
+        : 'waiting_for_input',
+    rootCause: question ?? cause,
+    question,
+    startHere: startHereOf(record, pattern, question, reason, isOutside),
+    isOutside,
+  };
+}
+
+/** What the record shows about the reason, better than the error tells it. */
+function reasonOf(
+  { entries, turns }: TranscriptReading,
+  trouble: RunTrouble,
+  base: StuckPattern | null,
+): Reason | null {
+  const { off, stretch, alarms } = trouble;
+  if (off !== null) return off.reason;
+  const failure = base?.failure ?? null;
+  if (failure !== null) return base?.cause ? null : reasonOfSameFailure({ entries, turns, failure });
+  return stretch === null ? null : reasonOfRepeating(entries, turns, stretch, alarms);
+}
+
+function startHereOf(
+  { entries, turns }: TranscriptReading,
+  pattern: StuckPattern | null,
+  question: string | null,
+  reason: Reason | null,
+  isOutside: boolean,
+): string | null {
+  // What only a person can mend is told by the diagnosis.
+  const told =
+    (question === null ? pattern?.startHere : ANSWER) ?? (isOutside ? null : pattern?.otherwise) ?? null;
+  const failure = pattern?.failure ?? null;
+  // A program that is not there advises to have it.
+  return failure === null || reason?.[2] === 'missing_dependency'
+    ? told
+    : withOwnHint(told, { entries, turns, failure });
+}

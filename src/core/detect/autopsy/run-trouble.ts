@@ -1,0 +1,113 @@
+/** `RunTrouble`, `findTrouble`: where a run was stuck, what it left behind without being stuck in it, and the state that follows. */
+import { type Signal, stops } from '../../vocabulary/signal.ts';
+import type { AgentTurn } from '../agent-turn.ts';
+import type { AutopsyState } from './autopsy-cause.ts';
+import { unmovedStretch } from './reason-of-repeating.ts';
+import type { TranscriptReading } from './transcript-reading.ts';
+import {
+  endlessStretch,
+  openStretch,
+  RECOVERED_TURNS,
+  type StuckStretch,
+  stuckStretch,
+  usefulAfter,
+} from './stuck-stretch.ts';
+import { type SwitchedOff, switchedOff } from './switched-off.ts';
+
+export interface RunTrouble {
+  readonly state: AutopsyState;
+  /** Where it was stuck to its end; null if it was not. */
+  readonly stretch: StuckStretch | null;
+  /** What it left behind without being stuck in it. */
+  readonly left: StuckStretch | null;
+  readonly off: SwitchedOff | null;
+  /** The signals that nothing resolved; of a run that was not stuck, its warnings. */
+  readonly alarms: readonly Signal[];
+  readonly warnings: readonly Signal[];
+  /** Where a run that finished was stuck on its way. */
+  readonly gotOver: StuckStretch | null;
+}
+
+/** Fewer calls tell nothing about a run. */
+const TELLING_TURNS = 3;
+
+export function findTrouble(record: TranscriptReading): RunTrouble {
+  const { entries, turns, signals, isDone } = record;
+  const critical = unresolved(signals, turns, isDone);
+  const stretch =
+    critical.length > 0
+      ? stuckStretch(turns, critical)
+      : (endlessStretch(turns, isDone) ?? (isDone ? null : unmovedStretch(entries, turns)));
+  const isOpen = stretch === null && !isDone;
+  const warnings = isOpen ? signals.filter((signal) => stops(signal) && !isOver(signal, turns)) : [];
+  const off = isDone && stretch === null ? switchedOff(entries, turns, record.task) : null;
+  const left =
+    off !== null
+      ? openStretch(
+          turns.filter(({ step }) => step <= off.red.step),
+          off.red,
+          true,
+        )
+      : isOpen
+        ? leftBehind(record, warnings)
+        : null;
+  return {
+    state: stretch === null ? stateOf(record, left !== null) : 'stuck',
+    stretch,
+    left,
+    off,
+    alarms: stretch === null ? warnings : critical,
+    warnings,
+    gotOver: isDone && stretch === null ? overcome(signals, turns) : null,
+  };
+}
+
+/** The signals for which it would have been stopped, unless it finished long after them. */
+function unresolved(
+  signals: readonly Signal[],
+  turns: readonly AgentTurn[],
+  isDone: boolean,
+): readonly Signal[] {
+  const critical = signals.filter((signal) => stops(signal) && signal.severity === 'critical');
+  const last = critical.at(-1);
+  return last === undefined || (isDone && isOver(last, turns)) ? [] : critical;
+}
+
+/** The stretch up to the last signal for which it would have been stopped. */
+function overcome(signals: readonly Signal[], turns: readonly AgentTurn[]): StuckStretch | null {
+  const critical = unresolved(signals, turns, false);
+  const end = critical.at(-1)?.atStep;
+  if (end === undefined) return null;
+  return stuckStretch(
+    turns.filter(({ step }) => step <= end),
+    critical,
+  );
+}
+
+/** A check that is red in as many runs when the record ends is the story of it. */
+const RED_RUNS = 4;
+
+function leftBehind(record: TranscriptReading, warnings: readonly Signal[]): StuckStretch | null {
+  const { turns, endedBy, lastCheck, isRed } = record;
+  const red = isRed || (endedBy === 'limit' && lastCheck?.failed === true) ? lastCheck : null;
+  if (endedBy === 'person' || endedBy === 'error') return null;
+  if (endedBy === 'cut off' && warnings.length > 0) return stuckStretch(turns, warnings);
+  const open = openStretch(turns, red, endedBy === 'result');
+  if (endedBy === 'limit' && open === null && warnings.length > 0) return stuckStretch(turns, warnings);
+  return endedBy !== 'cut off' || (red !== null && (open?.groups[0]?.count ?? 0) >= RED_RUNS) ? open : null;
+}
+
+function isOver({ atStep }: Signal, turns: readonly AgentTurn[]): boolean {
+  return usefulAfter(turns, atStep ?? 0) >= RECOVERED_TURNS;
+}
+
+function stateOf({ entries, turns, endedBy }: TranscriptReading, leftFailure: boolean): AutopsyState {
+  if (endedBy === 'error' || endedBy === 'limit' || endedBy === 'gave up') return 'failed';
+  if (endedBy === 'result' && leftFailure) return 'failed';
+  if (endedBy === 'result') return 'finished';
+  if (turns.length < TELLING_TURNS)
+    return entries.some((entry) => entry.type === 'message' && entry.role === 'agent') && turns.length > 0
+      ? 'progressing'
+      : 'unknown';
+  return endedBy === 'person' ? 'failed' : 'progressing';
+}
