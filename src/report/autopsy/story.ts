@@ -7,7 +7,6 @@ import type { AgentSession } from '../../agents/session-stores.ts';
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { callText, quote } from '../../core/detect/detector.ts';
 import { changes } from '../../core/detect/detectors/staleness.ts';
-import { couldRun } from '../../core/detect/autopsy/last-check.ts';
 import type { Repeated } from '../../core/detect/autopsy/repeated-turns.ts';
 import { closingWords } from '../../core/detect/autopsy/run-end.ts';
 import { sameLines } from '../../core/detect/autopsy/same-lines.ts';
@@ -16,6 +15,7 @@ import type { AgentTurn } from '../../core/detect/agent-turn.ts';
 import { FAILURE_CLASSES } from '../../core/vocabulary/classes/failure-class.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { costText, durationText } from './amounts.ts';
+import { checkTold } from './check-told.ts';
 import { stepAfter } from './step-after.ts';
 import { type CallPlaces, placesOf, spentSince } from './turns.ts';
 
@@ -30,7 +30,6 @@ export interface Story {
 }
 
 const SHOWN_ID_CHARS = 4;
-const SUMMARY_CHARS = 2_000;
 /** A story is read in a minute: so many other calls and effects are named. */
 const TRIED = 3;
 /** With these a harness ends a run. */
@@ -88,11 +87,13 @@ function summary({ entries }: AgentSession, found: Autopsy, at: CallPlaces): str
       const [call, turn] = at.of(step);
       const lost = lostCalls(entries, found, step);
       const into = what(found).replace(/\.+$/, '');
-      if (call <= 1) return `It never got going: ${lost} went into ${into}.${claim}`;
+      const over =
+        found.overIn === null ? '' : ` It got over that in call ${at.of(found.overIn.callStep)[0]}.`;
+      if (call <= 1) return `It never got going: ${lost} went into ${into}.${over}${claim}`;
       const met = found.repeats?.turns[0]?.callStep ?? step;
       return met < step
-        ? `From call ${call} (turn ${turn}) on, ${lost} went into ${into}. It met that first in call ${at.of(met)[0]}.${claim}`
-        : `It made progress until call ${call - 1}. After that, ${lost} went into ${into}.${claim}`;
+        ? `From call ${call} (turn ${turn}) on, ${lost} went into ${into}. It met that first in call ${at.of(met)[0]}.${over}${claim}`
+        : `It made progress until call ${call - 1}. After that, ${lost} went into ${into}.${over}${claim}`;
     }
     case 'failed':
       if (found.endedBy === 'limit') {
@@ -125,11 +126,12 @@ function summary({ entries }: AgentSession, found: Autopsy, at: CallPlaces): str
   }
 }
 
-/** "24 of 38 calls, 7 min and 60k tokens": what went by from `step` to the end. */
-function lostCalls(entries: readonly TranscriptEntry[], { turns }: Autopsy, step: number): string {
-  const calls = turns.filter(({ callStep }) => callStep >= step).length;
-  const ms = passedMs(entries.slice(step));
-  const spent = spentSince(entries, step);
+/** "24 of 38 calls, 7 min and 60k tokens": what went by from `step` until it got over the trouble, or to the end. */
+function lostCalls(entries: readonly TranscriptEntry[], found: Autopsy, step: number): string {
+  const { turns, overIn } = found;
+  const calls = wastedTurns(found).length;
+  const ms = passedMs(entries.slice(step, overIn?.callStep));
+  const spent = overIn === null ? spentSince(entries, step) : null;
   const parts = [
     calls === turns.length ? counted(calls, 'call') : `${calls} of ${counted(turns.length, 'call')}`,
     ...(ms > 0 ? [durationText(ms)] : []),
@@ -152,24 +154,11 @@ function failing({ turn, count }: Repeated): string {
   return `\`${callText(turn)}\` failed${times}: ${quote(turn.errorLine).replace(/\.+$/, '')}`;
 }
 
-const PASSED = /^.{0,120}\b(?:\d+ (?:pass\w*|tests?|ok)|pass(?:ed)? \d+|ok)\b.{0,80}$/im;
-
-/** What is known about the work of a run that was not stuck. */
-function checkTold(entries: readonly TranscriptEntry[], { lastCheck: check, lastChange }: Autopsy): string {
-  if (check === null) return 'No check was ever run, as far as the record tells: run the tests.';
-  if (check.failed)
-    return `Its last check ${couldRun(check) ? 'failed' : 'could not run'}: ${quote(check.errorLine)}`;
-  const result = entries[check.step];
-  const line = PASSED.exec(result?.type === 'tool_result' ? result.output.slice(-SUMMARY_CHARS) : '')?.[0];
-  const said = line === undefined ? '' : `, ${quote(line.trim())}`;
-  const since = lastChange !== null && lastChange.step > check.step ? ' Files were changed after it.' : '';
-  return `Its last check passed: \`${callText(check)}\`${said}.${since} That does not prove the work right.`;
-}
-
 function what({ repeats }: Autopsy): string {
   if (repeats === null) return 'next to nothing new';
   const { turn } = repeats;
   if (turn.kind === 'ask') return 'the same question';
+  if (repeats.kind === 'page') return `the same pages again and again, most of all ${quote(repeats.key)}`;
   if (turn.errorLine !== '') return `the same failure: ${quote(turn.errorLine)}`;
   return `the same call again and again: ${callText(turn)}`;
 }
@@ -197,14 +186,17 @@ function timeline(entries: readonly TranscriptEntry[], found: Autopsy, at: CallP
   if (firstStuckStep !== null) {
     const first = repeats?.turns[0] ?? wastedTurns(found)[0];
     if (first !== undefined) add(first.callStep, firstTime(first));
-    add(firstStuckStep, effort(wastedTurns(found), repeats), `-${found.turns.length}`);
+    const wasted = wastedTurns(found);
+    const last = wasted.at(-1)?.callStep ?? firstStuckStep;
+    add(firstStuckStep, effort(wasted, repeats), `-${at.of(last)[0]}`);
+    if (found.overIn !== null) add(found.overIn.callStep, `\`${callText(found.overIn)}\` gets over that`);
   } else if (repeats !== null) {
     const [first, last] = [repeats.turns[0] as AgentTurn, repeats.turns.at(-1) as AgentTurn];
     add(first.callStep, firstTime(first));
     if (last !== first)
       add(
         last.callStep,
-        `the same ${first.failed ? 'failure' : 'call'} for the last time, ${repeats.count} times in all`,
+        `the same ${thingRepeated(repeats)} for the last time, ${repeats.count} times in all`,
       );
   }
   return lines.sort((a, b) => at.of(a.step)[0] - at.of(b.step)[0]).map(({ when, what }) => [when, what]);
@@ -225,14 +217,16 @@ function effort(turns: readonly AgentTurn[], repeats: Autopsy['repeats']): strin
     .slice(0, TRIED)
     .map(([text, same]) => `\`${text}\`${same.length === 1 ? '' : ` (${same.length})`}`);
   const parts = [
-    ...(repeats === null
-      ? []
-      : [`the same ${repeats.turn.errorLine === '' ? 'call' : 'failure'} ${repeats.count} times in all`]),
+    ...(repeats === null ? [] : [`the same ${thingRepeated(repeats)} ${repeats.count} times in all`]),
     ...(edits.length === 0 ? [] : [counted(edits.length, 'edit')]),
     `${turns.filter((turn) => turn.failed).length} of ${turns.length} calls failed`,
     ...(named.length === 0 ? [] : [`also tried: ${named.join(', ')}${tried.length > TRIED ? ', …' : ''}`]),
   ];
   return parts.join('; ');
+}
+
+function thingRepeated({ kind, turn }: Repeated): string {
+  return turn.failed ? 'failure' : kind === 'page' ? 'page' : 'call';
 }
 
 function facts(session: AgentSession, found: Autopsy, at: CallPlaces): Story['facts'] {
@@ -243,8 +237,7 @@ function facts(session: AgentSession, found: Autopsy, at: CallPlaces): Story['fa
     const { diagnosis } = found;
     const rule = FAILURE_CLASSES[found.class];
     const category = diagnosis?.category ?? rule.category;
-    const mendable = diagnosis?.recoverable ?? rule.recoverable;
-    const whose = mendable ? 'the agent can mend it' : "not the agent's to fix";
+    const whose = found.isMendable ? 'the agent can mend it' : "not the agent's to fix";
     lines.push([
       'Cause',
       found.rootCause ?? 'I cannot tell',
@@ -285,5 +278,6 @@ function leftBehind(entries: readonly TranscriptEntry[], found: Autopsy, since: 
 }
 
 function wastedTurns(found: Autopsy): readonly AgentTurn[] {
-  return found.turns.filter((turn) => turn.callStep >= (found.firstStuckStep ?? Infinity));
+  const [from, to] = [found.firstStuckStep ?? Infinity, found.overIn?.callStep ?? Infinity];
+  return found.turns.filter(({ callStep }) => callStep >= from && callStep < to);
 }

@@ -16,6 +16,8 @@ interface LabelledRun {
   /** Patterns: one of them stands in the cause, one in the next step. */
   readonly cause: readonly string[];
   readonly next: readonly string[];
+  /** What stands in neither of them: the story that is easily told instead. */
+  readonly never?: readonly string[];
 }
 
 const folder = resolve(import.meta.dirname, '../../fixtures/stories');
@@ -31,12 +33,13 @@ function read(run: LabelledRun) {
   const row = (label: string) => rows.find(([name]) => name === label)?.join('\n') ?? '';
   const step = found.firstStuckStep === null ? -1 : (stepOf[found.firstStuckStep] ?? -1);
   const says = (text: string, patterns: readonly string[]) =>
-    patterns.some((pattern) => new RegExp(pattern, 'i').test(text));
+    patterns.some((pattern) => new RegExp(pattern, 'is').test(text));
+  const isWrong = says(`${row('Cause')}\n${row('Next')}`, run.never ?? []);
   return {
     state: found.state,
     place: step >= (run.stuck_from ?? Infinity) && step <= (run.stuck_by ?? -1),
-    cause: says(row('Cause'), run.cause),
-    next: says(row('Next'), run.next),
+    cause: says(row('Cause'), run.cause) && !isWrong,
+    next: says(row('Next'), run.next) && !isWrong,
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * `absentProgram`, `tellAbsent`: a program that the calls need and that is not on the machine: by which error that shows, where it was
- * looked for, and what was tried to have it.
+ * looked for, and what was tried to have it. `missingLibrary`: the same for a library of the system.
  */
 import { counted } from '../../text/counted.ts';
 import { oneOf } from '../../text/one-of.ts';
@@ -9,7 +9,7 @@ import { commandOf } from '../call-kind.ts';
 import { callText, quote } from '../detector.ts';
 import { missingTool } from '../detectors/loops/tool-missing.ts';
 import type { AgentTurn } from '../agent-turn.ts';
-import { outputOf, type Reason } from './find-reason.ts';
+import { type FindReason, outputOf, type Reason } from './find-reason.ts';
 
 export interface AbsentProgram {
   readonly name: string;
@@ -102,3 +102,36 @@ const SETTING = /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+=[^\s;&]+)/g;
 function settingsTried(calls: readonly AgentTurn[]): readonly string[] {
   return [...new Set(calls.flatMap(({ input }) => commandOf(input).match(SETTING) ?? []))].slice(0, SHOWN);
 }
+
+/** The library, as the error names it or as its own advice does, and packages that have it. */
+const LIBRARY = oneOf(
+  /\bmake sure you (?:also )?have (?:the )?(?:development )?(?:packages?|headers?|library) (?:of |for )?([\w.+-]{2,40}) installed/i,
+  /\bNo package '([\w.+-]{2,60})' found|\bPackage '?([\w.+-]{2,60})'?,? (?:was )?not found in the pkg-config search path/i,
+  /\bcannot find -l([\w.+-]{2,60})|\bfatal error: '?([\w+-]{2,60})\/[\w./+-]{1,80}\.h'?(?:: no such file| file not found)/i,
+);
+const FOR_EXAMPLE = /\bfor example,? ([^\n]{3,120}?)(?:\.\s|\.?$)/im;
+
+/** A library of the system, with its headers, is not there: installing it is a matter of the machine. */
+export const missingLibrary: FindReason = ({ entries, turns, failure: { turn, turns: members } }) => {
+  const outputs = members.map((member) => outputOf(entries, member));
+  const told = outputs.find((output) => LIBRARY.test(output)) ?? '';
+  const name = nameIn(LIBRARY, told);
+  if (name === null) return null;
+  const example = FOR_EXAMPLE.exec(told)?.[1];
+  const packages = example === undefined ? '' : ` (${quote(example)})`;
+  const since = members[0]?.step ?? 0;
+  const installs = turns.filter(
+    ({ failed, step, input }) => failed && step > since && INSTALLS.test(commandOf(input)),
+  );
+  const tried = installs
+    .slice(0, SHOWN)
+    .map((each) => `\`${callText(each)}\` failed: ${quote(each.errorLine)}`);
+  const line = told.split('\n').find((each) => LIBRARY.test(each)) ?? turn.errorLine;
+  return [
+    [`the development files of ${name} are not installed (${quote(line)})`, ...tried].join('; '),
+    installs.length === 0
+      ? `Install them${packages} if that is allowed, or ask a person to. Other versions and settings of the build do not help.`
+      : `A person has to install the development files of ${name}${packages}: the run may not. Until then choose what does not need them.`,
+    'missing_dependency',
+  ];
+};

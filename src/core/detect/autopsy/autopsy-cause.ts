@@ -12,7 +12,7 @@ import { endOf, type TranscriptEnd } from './run-end.ts';
 import { callText, quote } from '../detector.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
-import { hasNoEffect, isPaging, type StuckPattern } from './stuck-pattern.ts';
+import type { StuckPattern } from './stuck-pattern.ts';
 import { counted } from '../../text/counted.ts';
 import { firstLine } from '../../text/first-line.ts';
 import { changes } from '../detectors/staleness.ts';
@@ -136,8 +136,15 @@ function withErrorLine(rootCause: string, errorLine: string): string {
   return said * 2 >= words.size ? rootCause : `${rootCause.replace(/\.+$/, '')}: ${quote(errorLine)}`;
 }
 
+const SHOWS: Readonly<Record<StuckPattern['shows'], string>> = {
+  'the same page': 'stayed on the same page each time',
+  'no effect': 'changed nothing: each answer begins alike',
+  'another part': 'showed another part each time, without what was looked for',
+  'nothing new': 'told nothing new',
+};
+
 /** What the run did over and over, rather than that it did so. */
-function repetition({ failure, call }: StuckPattern): string | null {
+function repetition({ failure, call, shows }: StuckPattern): string | null {
   if (failure?.count === 1) return `${callText(failure.turn)} failed: ${quote(failure.turn.errorLine)}`;
   if (failure !== null)
     return `${callText(failure.turn)} failed ${failure.count} times alike: ${quote(failure.turn.errorLine)}`;
@@ -145,13 +152,7 @@ function repetition({ failure, call }: StuckPattern): string | null {
   if (editsFile(call.turn))
     return `the same edit was made ${call.count} times; each was accepted, and it was made again: ${callText(call.turn)}`;
   const looks = call.turn.kind === 'read' || call.turn.kind === 'search';
-  const found = call.turn.barren
-    ? `${looks ? 'found' : 'printed'} nothing each time`
-    : hasNoEffect(call)
-      ? 'changed nothing: each answer begins alike'
-      : isPaging(call)
-        ? 'showed another part each time, without what was looked for'
-        : 'told nothing new';
+  const found = call.turn.barren ? `${looks ? 'found' : 'printed'} nothing each time` : SHOWS[shows];
   return `${callText(call.turn)} was made ${call.count} times and ${found}`;
 }
 

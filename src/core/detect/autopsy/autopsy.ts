@@ -29,6 +29,8 @@ export interface Autopsy {
   readonly firstStuckStep: number | null;
   readonly class: FailureClass | null;
   readonly rootCause: string | null;
+  /** The agent can mend the cause; otherwise a person has to. */
+  readonly isMendable: boolean;
   /** A question with which the run ended and that no person answered. */
   readonly question: string | null;
   readonly diagnosis: Diagnosis | null;
@@ -49,6 +51,8 @@ export interface Autopsy {
   readonly warning: Signal | null;
   /** What it did again and again while it was stuck. */
   readonly repeats: Repeated | null;
+  /** The call in which a stuck run got over its trouble, although it did not end well; null if it did not. */
+  readonly overIn: AgentTurn | null;
   /** Where a run that finished was stuck on its way, and what it did there again and again. */
   readonly gotOver: StuckStretch | null;
   /** The last change of a file before it got stuck, or of all if it was not stuck; null if the record shows none. */
@@ -81,15 +85,17 @@ export function autopsy(
     firstStuckStep,
     class: failureClass,
     rootCause,
+    isMendable: told.isMendable,
     question,
     diagnosis,
     suspectedStep: suspectedStep(record, trouble),
-    wastedSteps: firstStuckStep === null ? 0 : entries.length - firstStuckStep,
+    wastedSteps: firstStuckStep === null ? 0 : (trouble.overIn?.callStep ?? entries.length) - firstStuckStep,
     next: nextOf(failureClass, told.isOutside, { task, turns, firstStuckStep, rootCause, startHere, mark }),
     task,
     turns,
     warning: surestOf(trouble.warnings) ?? null,
     repeats,
+    overIn: trouble.overIn,
     gotOver: trouble.gotOver,
     lastChange: lastChange(turns, repeats, firstStuckStep),
     lastCheck: record.lastCheck,

@@ -1,8 +1,10 @@
 /** `explainTrouble`: why a run was stuck or failed, of which class that is, and what to do first. */
 import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
-import type { FailureClass } from '../../vocabulary/classes/failure-class.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/classes/failure-class.ts';
+import { callText } from '../detector.ts';
 import { causeOf, classOf, failureText, withEdits } from './autopsy-cause.ts';
-import { outputOf, type Reason } from './find-reason.ts';
+import type { Reason } from './find-reason.ts';
+import { openAtEnd } from './open-at-end.ts';
 import { withOwnHint } from './own-hint.ts';
 import { reasonOfPlace } from './reason-of-place.ts';
 import { reasonOfRepeating } from './reason-of-repeating.ts';
@@ -10,6 +12,7 @@ import type { TranscriptReading } from './transcript-reading.ts';
 import type { RunTrouble } from './run-trouble.ts';
 import { reasonOfSameFailure } from './same-failure.ts';
 import { ANSWER, type StuckPattern, stuckPattern } from './stuck-pattern.ts';
+import { reasonOfWandering } from './wandering.ts';
 import { unansweredQuestion } from './unanswered-question.ts';
 
 export type Diagnose = (input: DiagnosisInput) => Diagnosis;
@@ -23,6 +26,8 @@ export interface Explanation {
   /** A question with which the run ended and that no person answered. */
   readonly question: string | null;
   readonly startHere: string | null;
+  /** The agent can mend it. */
+  readonly isMendable: boolean;
   /** Only a person can mend it. */
   readonly isOutside: boolean;
 }
@@ -35,7 +40,7 @@ export function explainTrouble(
   const { entries, turns, endedBy } = record;
   const { state, alarms } = trouble;
   const where = trouble.stretch ?? trouble.left;
-  const base = where === null ? null : stuckPattern(where, alarms, (turn) => outputOf(entries, turn));
+  const base = where === null ? null : stuckPattern(where, alarms, record);
   const repeated = base?.failure ?? null;
   const reason = reasonOf(record, trouble, base);
   const failure = failureText(entries, turns, base);
@@ -48,9 +53,11 @@ export function explainTrouble(
     reason ??
     (repeated === null || diagnosis === null ? null : reasonOfPlace(entries, turns, repeated, diagnosis));
   const pattern =
-    base === null || better === null ? base : { ...base, cause: better[0], startHere: better[1] };
+    base === null || better === null ? base : { ...base, cause: better[0], startHere: better[1], by: null };
   const question = trouble.stretch !== null ? null : unansweredQuestion(entries, turns, record.inFlight);
-  const isOutside = diagnosis !== null && diagnosis.failureType !== 'success' && !diagnosis.recoverable;
+  const by = question === null && trouble.overIn === null ? (pattern?.by ?? null) : null;
+  const isForeign = diagnosis !== null && diagnosis.failureType !== 'success' && !diagnosis.recoverable;
+  const isOutside = by === 'person' || (by === null && isForeign);
   const cause =
     state === 'failed' && endedBy === 'limit' && pattern === null
       ? 'its limit of money, turns or time was reached'
@@ -59,16 +66,21 @@ export function explainTrouble(
           better === null ? repeated : null,
           turns,
         );
+  const failureClass =
+    question === null
+      ? (reason?.[2] ?? classOf(state, alarms, diagnosis, pattern, endedBy))
+      : 'waiting_for_input';
   return {
     pattern,
     diagnosis,
-    failureClass:
-      question === null
-        ? (reason?.[2] ?? classOf(state, alarms, diagnosis, pattern, endedBy))
-        : 'waiting_for_input',
+    failureClass,
+    isMendable:
+      by === 'agent' ||
+      (!isOutside &&
+        (diagnosis?.recoverable ?? (failureClass === null || FAILURE_CLASSES[failureClass].recoverable))),
     rootCause: question ?? cause,
     question,
-    startHere: startHereOf(record, pattern, question, reason, isOutside),
+    startHere: nextStep(record, trouble, startHereOf(record, pattern, question, reason, isOutside)),
     isOutside,
   };
 }
@@ -79,11 +91,25 @@ function reasonOf(
   trouble: RunTrouble,
   base: StuckPattern | null,
 ): Reason | null {
-  const { off, stretch, alarms } = trouble;
+  const { off, stretch, alarms, isWandering } = trouble;
   if (off !== null) return off.reason;
+  if (stretch !== null && isWandering) return reasonOfWandering(entries, stretch);
   const failure = base?.failure ?? null;
   if (failure !== null) return base?.cause ? null : reasonOfSameFailure({ entries, turns, failure });
   return stretch === null ? null : reasonOfRepeating(entries, turns, stretch, alarms);
+}
+
+/** What was put into the wrong file is taken back first; a trouble that is over needs no advice. */
+function nextStep(
+  record: TranscriptReading,
+  { state, overIn, misplaced }: RunTrouble,
+  told: string | null,
+): string | null {
+  const rest = overIn === null ? told : openAtEnd(record);
+  if (misplaced === null || (state !== 'stuck' && state !== 'failed')) return rest;
+  const { path, meant, turn } = misplaced;
+  const restore = `Restore ${path} first (\`git checkout -- ${path}\`): \`${callText(turn)}\` was meant for ${meant} and was put there.`;
+  return rest === null ? restore : `${restore} ${rest}`;
 }
 
 function startHereOf(

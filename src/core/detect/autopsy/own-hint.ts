@@ -13,6 +13,7 @@ const HINT = oneOf(
   /^\W{0,4}(?:hint|help|tip|suggestion|fix)\b ?: ?\S.{8,}$|^\S{1,160}:\d+: note: .{10,}$/i,
   /^.{0,160}\b(?:did you (?:mean|forget)|perhaps you meant|have you tried|(?:you can|please) use .{2,80} instead)\b.*$/,
   /^.{0,160}\byou (?:may|might|probably|should) (?:want|need|have) to\b.{3,}$|^.{0,200}\bbecause (?:it|the|of|you|your|this)\b.{3,}$/,
+  /^.{0,40}\bto (?:see|list|show) .{3,80}, (?:run|use|type):?\s*$/i,
   /^.{0,120}\b(?:please (?:run|use|install|set|add|remove|specify)|(?:try|consider) (?:run|us|add|install|sett)ing)\b.{0,160}$/,
 );
 /** A line of code that a compiler proposes. */
@@ -51,9 +52,13 @@ function hintsIn(output: string): string {
 /** A sentence that a line end cuts goes on in the next line. */
 const CUT = /[a-z,]$/;
 const GOES_ON = /^[a-z]/;
+/** What to run stands alone on the next line, behind the mark of the program. */
+const ANNOUNCES = /:$/;
+const MARK = /(?<=^`?)\w+ (?:error|ERR!)\s+/i;
 
 function sentenceFrom(lines: readonly string[], at: number): string {
   const [line = '', next = ''] = [lines[at], lines[at + 1]];
+  if (ANNOUNCES.test(line)) return [line, `\`${next}\``].map((part) => part.replace(MARK, '')).join(' ');
   return CUT.test(line) && GOES_ON.test(next) && !HINT.test(next) ? `${line} ${next}` : line;
 }
 
@@ -76,10 +81,7 @@ export function withOwnHint(told: string | null, record: FailureRecord): string 
   const hint = ownHint(record.failure.turns.map((turn) => outputOf(record.entries, turn)));
   if (hint === null) return told;
   const done = followedHint(hint, record);
-  const said = `The program itself says: ${hint}`;
-  const tried =
-    done === null
-      ? ''
-      : `${/[.?!]$/.test(hint) ? '' : '.'} That was done (\`${callText(done)}\`) and did not help.`;
+  const said = `The program itself says: ${hint}${/[.?!]$/.test(hint) ? '' : '.'}`;
+  const tried = done === null ? '' : ` That was done (\`${callText(done)}\`) and did not help.`;
   return `${said}${tried}${told === null ? '' : ` ${told}`}`;
 }

@@ -6,15 +6,16 @@
 import { oneOf } from '../../text/one-of.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { commandOf } from '../call-kind.ts';
-import { checkOf } from '../check-mark.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { type FindReason, firstReason, outputOf } from './find-reason.ts';
 import { notMigrated, otherColumn } from './missing-in-database.ts';
-import { absentProgram, tellAbsent } from './absent-program.ts';
+import { absentProgram, missingLibrary, tellAbsent } from './absent-program.ts';
 import { editsFile } from './repeated-turns.ts';
+import { swapped } from './swapped-failures.ts';
 import { explainedOnce, shownElsewhere } from './told-before.ts';
+import { valueElsewhere } from './value-elsewhere.ts';
 
 export const reasonElsewhere: FindReason = (record) => firstReason(record, REASONS);
 
@@ -50,20 +51,27 @@ function questionIn(output: string): string | null {
 const LIMITED = /\btimeout (?:-\w+ )*(\d+(?:\.\d+)?[smh]?)\b/;
 const NEVER_ENDS = 3;
 
-/** The program waits for something that does not come: more time did not help. */
+/** A smaller part of it: one test, one file, or to its first failure. */
+const NARROWED =
+  /(?:^|\s)(?:-x|-k|-t|--(?:bail|fail-?fast|grep|filter|run|tests?)\b|\S+\.(?:py|[cm]?[jt]sx?|rb|go|java|rs)(?:::\S+)?)(?=[\s=]|$)/;
+
+/** The program waits for something that does not come: neither more time nor a smaller part helped, and nothing more was printed. */
 const neverEnds: FindReason = ({ entries, failure }) => {
   const ended = failure.turns.filter((turn) => turn.ended === 'timed out');
   if (ended.length < NEVER_ENDS || ended.length * 2 < failure.count) return null;
   const limits = [...new Set(ended.flatMap(({ input }) => LIMITED.exec(commandOf(input))?.[1] ?? []))];
-  const lasts = ended.map((turn) => outputOf(entries, turn).trim().split('\n').at(-1) ?? '');
+  const isSmall = ended.filter(({ input }) => NARROWED.test(commandOf(input))).length >= NEVER_ENDS;
+  const lasts = ended.map((turn) => outputOf(entries, turn).trim().split('\n').at(-1)?.trim() ?? '');
   const last = lasts.findLast((line) => line !== '');
   // A program that gets further each time is slow.
-  if (limits.length < 2 || lasts.some((line) => line !== '' && line !== last)) return null;
+  if ((limits.length < 2 && !isSmall) || lasts.some((line) => line !== '' && line !== last)) return null;
   const printed =
     last === undefined ? 'it prints nothing before' : `the last that it prints is ${quote(last)}`;
+  const tried =
+    limits.length > 1 ? `with limits of ${limits.join(', ')}` : 'although only a part of it was run';
   return [
     [
-      `\`${callText(failure.turn)}\` never ends: ${ended.length} runs were ended by their time limit, with limits of ${limits.join(', ')};`,
+      `\`${callText(failure.turn)}\` never ends: ${ended.length} runs were ended by their time limit, ${tried};`,
       `${printed}. It waits, probably for itself`,
     ].join(' '),
     [
@@ -189,25 +197,6 @@ const notBuilt: FindReason = ({ entries, turns, failure }) => {
 };
 
 const SAME_RESULTS = 3;
-/** So often one of two failures followed the other. */
-const SWAPS = 3;
-const SWAPPED =
-  'Neither version is right. Read what both failures ask for, and make one edit that satisfies both; if they ask for opposites, ask.';
-
-/** Each edit mends one failure and brings the other back. */
-const swapped: FindReason = ({ turns, failure }) => {
-  const check = checkOf(failure.turn);
-  if (check === 0 || editsFile(failure.turn)) return null;
-  const runs = turns.filter((turn) => turn.failed && checkOf(turn) === check);
-  const often = [...Map.groupBy(runs, ({ error }) => error).values()].filter(({ length }) => length > 1);
-  if (often.length !== 2 || often.flat().length * 5 < runs.length * 4) return null;
-  if (turns.filter((turn) => changes(turn) && turn.step > (runs[0]?.step ?? 0)).length < SWAPS) return null;
-  const swaps = runs.filter((turn, at) => at > 0 && turn.error !== runs[at - 1]?.error).length;
-  if (swaps < SWAPS) return null;
-  const lines = often.map((group) => quote(group[0]?.errorLine ?? ''));
-  return [`each edit mends one failure and brings the other back: ${lines.join(' · ')}`, SWAPPED];
-};
-
 const DATE = /\b\d{4}-\d{2}(?:-\d{2})?(?:[T ]\d{2}:\d{2}(?::\d{2})?)?/g;
 const ZONE =
   /\b(?:GMT|UTC)[+-]0*[1-9]\d{0,3}\b(?: \([^)\n]{1,40}\))?|\b(?:EST|EDT|CST|CDT|MST|PST|PDT|CET|CEST|BST|IST|JST|AEST)\b/;
@@ -237,6 +226,7 @@ const notInstalled: FindReason = ({ entries, turns, failure: { turn } }) => {
 
 const REASONS: readonly FindReason[] = [
   notInstalled,
+  missingLibrary,
   openQuestion,
   neverEnds,
   otherLanguage,
@@ -247,6 +237,7 @@ const REASONS: readonly FindReason[] = [
   notBuilt,
   swapped,
   timeZone,
+  valueElsewhere,
   shownElsewhere,
   explainedOnce,
 ];

@@ -8,7 +8,7 @@ import type { AgentTurn } from '../agent-turn.ts';
 import type { Reason } from './find-reason.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 import { editedPath } from './side-effects.ts';
-import { ALREADY_THERE } from './stuck-pattern.ts';
+import { ALREADY_THERE } from './advice-by-error.ts';
 import { TEST_FILE } from './switched-off.ts';
 
 export function reasonOfPlace(

@@ -10,7 +10,7 @@ import { checkOf } from '../check-mark.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import type { AgentTurn } from '../agent-turn.ts';
-import { type FindReason, outputOf, type Reason } from './find-reason.ts';
+import { type FindReason, inputAt, outputOf, type Reason } from './find-reason.ts';
 import { absentProgram, tellAbsent } from './absent-program.ts';
 import { editsFile, mostFrequent, type Repeated } from './repeated-turns.ts';
 import { isPaging } from './stuck-pattern.ts';
@@ -104,12 +104,57 @@ function editAgain(entries: readonly TranscriptEntry[], { turn, turns }: Repeate
   return answers.size === 1
     ? [
         `${made}. Its answer was the same each time: it puts the same lines in place of themselves${wish}`,
-        `What has to change is outside of the lines that it replaces. Look at ${file} as it is, and edit the lines before or after them.`,
+        duplicateAt(
+          entries,
+          same.at(-1) as AgentTurn,
+          file,
+          WANTS_LESS.test(said?.type === 'message' ? said.text : ''),
+        ),
       ]
     : [
         `${made}. Its answer was another each time: each changed the file once more${wish}`,
         `Take the copies back (\`git checkout\`, or write ${file} anew), look at it, and make one edit over all lines that it replaces.`,
       ];
+}
+
+const WANTS_LESS = /\b(?:remov|delet|duplicat|twice|redundant)/i;
+const EDIT_RANGE = /^\s*edit (\d+):(\d+)\s*\n/;
+const LISTED = /^\s{0,8}(\d{1,6})(?:: ?|\t|\|)(.*)$/gm;
+
+/** Where the text stands once more that an edit puts in place of itself, if the agent wants to be rid of a copy. */
+function duplicateAt(
+  entries: readonly TranscriptEntry[],
+  turn: AgentTurn,
+  file: string,
+  wantsLess: boolean,
+): string {
+  const input = inputAt(entries, turn.callStep);
+  const [head, from = '', to = ''] = EDIT_RANGE.exec(input) ?? [];
+  if (!wantsLess || head === undefined)
+    return `What has to change is outside of the lines that it replaces. Look at ${file} as it is, and edit the lines around them.`;
+  const wanted = input
+    .slice(head.length)
+    .replace(/\n?end_of_edit[\s\S]*$/, '')
+    .split('\n')
+    .map((line) => line.trim());
+  const lines = [...outputOf(entries, turn).matchAll(LISTED)].map(
+    ([, number, text = '']) => [Number(number), text.trim()] as const,
+  );
+  const copy = lines.find(
+    ([number], at) =>
+      (number < Number(from) || number > Number(to)) &&
+      wanted.every((line, n) => lines[at + n]?.[1] === line),
+  );
+  if (copy !== undefined)
+    return `The copy is in ${linesText(copy[0], copy[0] + wanted.length - 1)} of ${file}: put nothing there, and leave the rest.`;
+  return [
+    `The edit puts back what it should remove. If the copy is in ${linesText(Number(from), Number(to))}, put nothing there;`,
+    `otherwise look at ${file} for the other copy, and delete that.`,
+  ].join(' ');
+}
+
+function linesText(from: number, to: number): string {
+  return from === to ? `line ${from}` : `lines ${from} to ${to}`;
 }
 
 /** Code blocks in this many messages, and no edit, mean that the edits were only said. */
@@ -165,7 +210,12 @@ function cutView(entries: readonly TranscriptEntry[], groups: readonly Repeated[
     const shown = outputOf(entries, turn);
     return turn.kind === 'read' && CUT.test(shown) && !FROM_BELOW.test(shown);
   });
-  if (view === undefined || view.count * 2 < (groups[0]?.count ?? 0) || isPaging(view)) return null;
+  if (
+    view === undefined ||
+    view.count * 2 < (groups[0]?.count ?? 0) ||
+    isPaging(view, (turn) => outputOf(entries, turn))
+  )
+    return null;
   const cut = CUT.exec(outputOf(entries, view.turn))?.[0] ?? '';
   const words = groups.map(({ turn }) => SEARCHED.exec(turn.input)?.[1]).find((found) => found !== undefined);
   return [

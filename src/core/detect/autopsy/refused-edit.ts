@@ -1,6 +1,6 @@
 /**
  * `reasonOfRefusedEdit`, `NOT_THERE`: why an edit is refused again and again: the editor has another file open than the agent means, or
- * the text to replace differs from the file as it was shown.
+ * the text to replace differs from the file as it was shown. `filesSaid`: the files of which the agent speaks before a call.
  */
 import { counted } from '../../text/counted.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
@@ -25,10 +25,7 @@ const FILE_NAME =
 const otherOpenFile: FindReason = ({ entries, turns, failure: { turn, turns: members, count } }) => {
   const shown = openFile(entries, turns, members[0] as AgentTurn);
   if (turn.edit !== null || shown === null) return null;
-  const said = members.flatMap(({ callStep }) => {
-    const before = entries[callStep - 1];
-    return before?.type === 'message' && before.role === 'agent' ? (before.text.match(FILE_NAME) ?? []) : [];
-  });
+  const said = members.flatMap((member) => filesSaid(entries, member).names);
   const [meant, times] = mostFrequent(said);
   if (meant === null || shown.endsWith(meant) || times * 2 < count) return null;
   return [
@@ -36,6 +33,16 @@ const otherOpenFile: FindReason = ({ entries, turns, failure: { turn, turns: mem
     `Open ${meant} first (\`open ${meant}\`), see its name above the lines, then make the edit there.`,
   ];
 };
+
+/** What the agent said right before a call, and the names of files in it. */
+export function filesSaid(
+  entries: readonly TranscriptEntry[],
+  { callStep }: AgentTurn,
+): { readonly text: string; readonly names: readonly string[] } {
+  const before = entries[callStep - 1];
+  const text = before?.type === 'message' && before.role === 'agent' ? before.text : '';
+  return { text, names: text.match(FILE_NAME) ?? [] };
+}
 
 /** The file that an editor has open before a call. */
 function openFile(

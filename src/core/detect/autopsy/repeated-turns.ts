@@ -7,7 +7,7 @@ import { isShellCall } from '../call-kind.ts';
 import { bareCommand, checkOf } from '../check-mark.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 
-export type GroupKind = 'error' | 'check' | 'complaint' | 'ask' | 'look' | 'call';
+export type GroupKind = 'error' | 'check' | 'complaint' | 'ask' | 'look' | 'page' | 'call';
 
 export interface Repeated {
   readonly kind: GroupKind;

@@ -14,6 +14,10 @@ const RAN_OUT = oneOf(
   /exit_(cost|context|abort|timeout)|autosubmitted|max(imum)? (turns|rounds|iterations|steps|budget)/i,
   /(?:limits?|max(?:imum)? time(?: \([^)\n]{1,20}\))?|counter) ?(reached|exceeded)|out of budget/i,
 );
+/** What a harness itself says with a call: a program that was called may speak of limits of its own. */
+const OF_HARNESS = /exit_(?:cost|context|abort|timeout)|autosubmitted/i;
+/** An answer stands at the end, whatever else the program printed before it. */
+const ANSWERED = /^\W{0,4}final answer\b\W{0,4}\S/im;
 export const INTERRUPTED = /^\[(Request interrupted by user|turn aborted|aborted)/;
 
 /** The agent announces more work or waits for something; "the cache will be warm" says what was made. */
@@ -65,19 +69,24 @@ function lastOf(entries: readonly TranscriptEntry[]): TranscriptEnd {
     case 'message':
       if (last.role === 'person') return INTERRUPTED.test(last.text) ? 'person' : 'cut off';
       if (ranOut(entries)) return 'limit';
+      if (isAnswer(last.text)) return 'result';
       if (last.text.slice(0, OPENING_CHARS).includes(TRACEBACK)) return 'error';
       return GOES_ON.test(lastSentence(last.text)) ? 'cut off' : 'result';
     case 'tool_result': {
       const call = entries.findLast((entry) => entry.type === 'tool_call' && entry.id === last.id);
       const input = call?.type === 'tool_call' ? call.input.slice(0, 200) : '';
-      if (RAN_OUT.test(input) || RAN_OUT.test(last.output.slice(0, 200))) return 'limit';
-      return SUBMITTED.test(input) ? 'result' : 'cut off';
+      if (OF_HARNESS.test(input) || OF_HARNESS.test(last.output.slice(0, 200))) return 'limit';
+      return SUBMITTED.test(input) || isAnswer(last.output) ? 'result' : 'cut off';
     }
     case 'tool_call':
       return SUBMITTED.test(last.input.slice(0, 200)) || SUBMITTED.test(last.tool) ? 'result' : 'cut off';
     default:
       return 'cut off';
   }
+}
+
+function isAnswer(text: string): boolean {
+  return ANSWERED.test(text.slice(-CLOSING_CHARS));
 }
 
 /** A program may say something more after it said that a limit is reached. */

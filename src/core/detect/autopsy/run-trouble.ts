@@ -2,6 +2,8 @@
 import { type Signal, stops } from '../../vocabulary/signal.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import type { AutopsyState } from './autopsy-cause.ts';
+import { gotOverIn } from './got-over.ts';
+import { type MisplacedEdit, misplacedEdit } from './open-at-end.ts';
 import { unmovedStretch } from './reason-of-repeating.ts';
 import type { TranscriptReading } from './transcript-reading.ts';
 import {
@@ -12,18 +14,25 @@ import {
   stuckStretch,
   usefulAfter,
 } from './stuck-stretch.ts';
+import { wanderingStretch } from './wandering.ts';
 import { type SwitchedOff, switchedOff } from './switched-off.ts';
 
 export interface RunTrouble {
   readonly state: AutopsyState;
   /** Where it was stuck to its end; null if it was not. */
   readonly stretch: StuckStretch | null;
+  /** It is stuck because it goes from page to page in circles. */
+  readonly isWandering: boolean;
   /** What it left behind without being stuck in it. */
   readonly left: StuckStretch | null;
   readonly off: SwitchedOff | null;
   /** The signals that nothing resolved; of a run that was not stuck, its warnings. */
   readonly alarms: readonly Signal[];
   readonly warnings: readonly Signal[];
+  /** An edit that went into another file than the agent meant, and was not taken back. */
+  readonly misplaced: MisplacedEdit | null;
+  /** The call in which it got over what it was stuck in; null if it did not. */
+  readonly overIn: AgentTurn | null;
   /** Where a run that finished was stuck on its way. */
   readonly gotOver: StuckStretch | null;
 }
@@ -33,11 +42,17 @@ const TELLING_TURNS = 3;
 
 export function findTrouble(record: TranscriptReading): RunTrouble {
   const { entries, turns, signals, isDone } = record;
-  const critical = unresolved(signals, turns, isDone);
-  const stretch =
+  const wandering = wanderingStretch(entries, turns);
+  const critical = isDone && wandering?.isOver === true ? [] : unresolved(signals, turns, isDone);
+  const noticed =
     critical.length > 0
       ? stuckStretch(turns, critical)
       : (endlessStretch(turns, isDone) ?? (isDone ? null : unmovedStretch(entries, turns)));
+  const circles = wandering === null || wandering.isOver ? null : wandering.stretch;
+  const isWandering = circles !== null && isPartOf(noticed, circles);
+  const stretch = isWandering
+    ? { ...circles, fromStep: Math.min(circles.fromStep, noticed?.fromStep ?? Infinity) }
+    : noticed;
   const isOpen = stretch === null && !isDone;
   const warnings = isOpen ? signals.filter((signal) => stops(signal) && !isOver(signal, turns)) : [];
   const off = isDone && stretch === null ? switchedOff(entries, turns, record.task) : null;
@@ -51,15 +66,26 @@ export function findTrouble(record: TranscriptReading): RunTrouble {
       : isOpen
         ? leftBehind(record, warnings)
         : null;
+  const misplaced = misplacedEdit(entries, turns);
   return {
     state: stretch === null ? stateOf(record, left !== null) : 'stuck',
     stretch,
+    isWandering,
     left,
     off,
     alarms: stretch === null ? warnings : critical,
     warnings,
-    gotOver: isDone && stretch === null ? overcome(signals, turns) : null,
+    misplaced,
+    overIn: stretch === null || isWandering ? null : gotOverIn(entries, turns, stretch, misplaced?.turn),
+    gotOver: isDone && stretch === null ? (overcome(signals, turns) ?? wandering?.stretch ?? null) : null,
   };
+}
+
+/** Clicks that repeat are the end of a search that went in circles before, or a part of it. */
+function isPartOf(noticed: StuckStretch | null, circles: StuckStretch): boolean {
+  const [clicks] = noticed?.groups ?? [];
+  const isInside = circles.groups.some(({ turns }) => clicks?.turns.some((turn) => turns.includes(turn)));
+  return noticed === null || circles.fromStep <= noticed.fromStep || isInside;
 }
 
 /** The signals for which it would have been stopped, unless it finished long after them. */

@@ -1,12 +1,14 @@
 /**
  * `sideEffects`: what the calls of a stretch left behind: edited files, commands that change the tree or the machine, processes in the
- * background. `editedPath`: the file that a call edits.
+ * background. `editedPath`: the file that a call edits; `isSamePath`: do two names mean one file.
  */
 import { oneOf } from '../../text/one-of.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { commandOf, isShellCall } from '../call-kind.ts';
 import { quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
+import { outputOf } from './find-reason.ts';
+import { pageIn } from './page-shown.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 
 export interface SideEffect {
@@ -36,8 +38,12 @@ export function sideEffects(
   };
   for (const turn of turns) {
     const path = changes(turn) ? editedPath(entries, turn) : null;
-    if (path !== null) add('edited', path);
-    if (turn.failed || !isShellCall(turn.tool, turn.input)) continue;
+    if (path !== null) {
+      const known = [...found.values()].find(({ kind, what }) => kind === 'edited' && isSamePath(what, path));
+      add('edited', known?.what ?? path);
+    }
+    const isShell = isShellCall(turn.tool, turn.input) && pageIn(outputOf(entries, turn)) === null;
+    if (turn.failed || !isShell) continue;
     for (const [, part = '', mark] of commandOf(turn.input).replace(REDIRECTS, ' ').matchAll(PART)) {
       const what = quote(part);
       if (mark === '&') add('started', what);
@@ -45,6 +51,14 @@ export function sideEffects(
     }
   }
   return [...found.values()];
+}
+
+/** True for two names of one file, one of which may be relative. */
+export function isSamePath(a: string, b: string): boolean {
+  const [short, long] = [a, b]
+    .map((path) => path.replace(/^(?:\.\/)+/, ''))
+    .sort((x, y) => x.length - y.length);
+  return short === long || (long ?? '').endsWith(`/${short}`);
 }
 
 /** An editor without a path in its call shows which file is open. */

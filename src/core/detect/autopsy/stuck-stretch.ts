@@ -71,6 +71,7 @@ const ENDLESS: Readonly<Record<GroupKind, number>> = {
   complaint: 8,
   ask: 3,
   look: 6,
+  page: Infinity,
   call: Infinity,
 };
 
@@ -184,9 +185,28 @@ function isAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 
 /** After a change, with another edit, and where something is waited for, the second time is honest as well. */
 function beginning(turns: readonly AgentTurn[], { turns: members, kind }: Repeated): number {
+  const known = firstWithoutGain(turns, members);
+  if (known !== null) return known.callStep;
   const [first, second] = members as readonly [AgentTurn, AgentTurn?];
   const isEdited =
     editsFile(first) ||
     turns.some((turn) => changes(turn) && turn.step > first.step && turn.step < (second?.callStep ?? 0));
   return (members[isEdited || kind === 'look' ? 2 : 1] ?? second ?? first).callStep;
+}
+
+/** So often an error was mended at once and told something new, before that counts as the way this run works. */
+const GAINS = 2;
+
+/** An error whose correction at once brings a new answer is work: the first one whose correction tells what is known; null without such. */
+function firstWithoutGain(turns: readonly AgentTurn[], members: readonly AgentTurn[]): AgentTurn | null {
+  const at = members.findIndex((member) => !isMendedAtOnce(turns, member));
+  return at < GAINS ? null : (members[at] as AgentTurn);
+}
+
+function isMendedAtOnce(turns: readonly AgentTurn[], failed: AgentTurn): boolean {
+  const at = turns.indexOf(failed);
+  const next = turns[at + 1];
+  if (!failed.failed || next === undefined || next.failed || next.barren || next.tool !== failed.tool)
+    return false;
+  return !turns.slice(0, at).some(({ result }) => result === next.result);
 }

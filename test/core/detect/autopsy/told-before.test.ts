@@ -139,8 +139,8 @@ test('a click that leaves the page as it is has no effect, and did not fail', ()
     { say: 'Max time (900s) reached.' },
   ]);
   expect(found.endedBy).toBe('limit');
-  expect(found.rootCause).toContain('changed nothing');
-  expect(found.next.startHere).toContain('It has no effect');
+  expect(found.rootCause).toContain('stayed on the same page each time');
+  expect(found.next.startHere).toContain('does not lead away from this page');
   expect(story.summary).not.toContain('failed');
 });
 

@@ -1,0 +1,45 @@
+/** `pageIn`, `partIn`: the page of a browser and the part of a text that an answer shows, by the marks that tools print. */
+import { oneOf } from '../../text/one-of.ts';
+import { LISTED_LINE } from '../result-text.ts';
+
+export interface PageShown {
+  readonly title: string;
+  readonly address: string;
+  /** Where on the page the view stands; empty if the answer does not say. */
+  readonly part: string;
+}
+
+/** A link stands for the page of a screenshot; text browsers name address and title on lines of their own. */
+const LINKED = /\bscreenshot of \[([^\]\n]{0,300})\]\((\S{1,2000}?)\)(?:\.|\s|$)/;
+const ADDRESS = /^\W{0,4}(?:address|(?:page |current )?url)\s*: *(\w+:\S{1,2000})/im;
+const TITLE = /^\W{0,4}(?:page )?title\s*: *(.{1,300})$/im;
+const PART = oneOf(
+  /\bpositioned ([^.\n]{1,60})/i,
+  /\bpage (\d+) of \d+/i,
+  /\((\d+) more lines? above\)/i,
+  /\blines? (\d+ ?(?:-|to) ?\d+)\b/i,
+);
+const SCANNED_CHARS = 4_000;
+
+export function pageIn(output: string): PageShown | null {
+  const head = output.slice(0, SCANNED_CHARS);
+  const [, title = TITLE.exec(head)?.[1] ?? '', address = ADDRESS.exec(head)?.[1]] = LINKED.exec(head) ?? [];
+  if (address === undefined) return null;
+  return { title: title.trim(), address: address.replace(/#.*$/, ''), part: partIn(head) };
+}
+
+/** Empty if the answer has no mark of a part: then nothing says that it shows another one. */
+export function partIn(output: string): string {
+  const head = output.slice(0, SCANNED_CHARS);
+  const told = PART.exec(head)
+    ?.slice(1)
+    .find((each) => each !== undefined);
+  return (
+    told ??
+    head
+      .split('\n')
+      .find((line) => LISTED_LINE.test(line))
+      ?.match(/\d+/)?.[0] ??
+    ''
+  );
+}

@@ -1,0 +1,143 @@
+/** The first step is bound to the run: what it started, what it tried, what its outputs tell. */
+import { expect, test } from 'vitest';
+import { type Call, madeRun, times } from './made-run.ts';
+
+const again = (count: number, command: string, output: string) =>
+  times(count, (): Call[] => [['bash', command, output]]);
+
+test('the log of a server is read only if the run started it', () => {
+  const refused = 'curl: (7) Failed to connect to localhost port 4000: Connection refused';
+  const { next: own, found } = madeRun([
+    ['bash', 'npm run dev > dev.log 2>&1 &', ''],
+    ...again(7, 'curl -sS http://localhost:4000/', refused),
+  ]);
+  expect(own).toContain('Read the log of the server');
+  expect(found.isMendable).toBe(true);
+  const { next: never } = madeRun(again(7, 'curl -sS http://localhost:4000/', refused));
+  expect(never).toContain('no call of the run started it. Start it');
+});
+
+test('a service of the machine is for a person to start, and the class says the same', () => {
+  const { next, found } = madeRun(
+    again(
+      7,
+      'podman build .',
+      'Error: Cannot connect to the container daemon at unix:///run/engine.sock: connection refused',
+    ),
+  );
+  expect(next).toContain('a person has to start it');
+  expect(next).not.toContain('log of the server');
+  expect(found.isMendable).toBe(false);
+  expect(found.next.strategy).toBe('escalate');
+});
+
+test('the owner of a lock that the output names is not asked for', () => {
+  const locked =
+    'Error: the store is locked\n  Owner: nightly@host-3\n  ID: 55ab\n  Created: 2026-02-01 03:00 UTC';
+  const { next, found } = madeRun(again(7, 'storectl apply', locked));
+  expect(next).toContain('nightly@host-3 holds the lock (ID 55ab, Created 2026-02-01 03:00 UTC)');
+  expect(next).not.toContain('Find out who');
+  expect(found.isMendable).toBe(false);
+  expect(madeRun(again(7, 'storectl apply', 'Error: the store is locked')).next).toContain('Find out who');
+});
+
+test('a limit of a service is told with its end and with what was reached, and is not the limit of the run', () => {
+  const { next, found } = madeRun([
+    ['bash', './pull.sh', 'Error: HTTP 429: rate limit exceeded, try again in 41m\ndownloaded 12 of 90'],
+    ...again(7, './pull.sh', 'Error: HTTP 429: rate limit exceeded, try again in 41m'),
+  ]);
+  expect(next).toContain('(41m)');
+  expect(next).toContain('downloaded 12 of 90');
+  expect(found.endedBy).not.toBe('limit');
+});
+
+test('one test that never ends is not told to be made smaller', () => {
+  const run = again(6, 'pytest -x tests/test_queue.py', 'Command timed out after 60s\ntests/test_queue.py');
+  const { cause, next } = madeRun(run);
+  expect(cause).toContain('never ends');
+  expect(next).toContain('dump of its stack');
+  const whole = madeRun(again(6, 'make check-everything', 'Command timed out after 60s'));
+  expect(whole.next).toContain('Run a smaller part');
+});
+
+test('a library of the system is named by its own advice, with the installs that failed', () => {
+  const { cause, next, found } = madeRun([
+    ...again(
+      3,
+      'cargo build',
+      'error: failed to run custom build command for `zeta-sys`\nCould not find directory of zeta\nMake sure you also have the development packages of zeta installed. For example, `libzeta-dev` on Debian.',
+    ),
+    ['bash', 'apt-get install -y libzeta-dev', 'E: Could not open lock file - open (13: Permission denied)'],
+    ...again(
+      5,
+      'cargo build --release',
+      'error: failed to run custom build command for `zeta-sys`\nCould not find directory of zeta\nMake sure you also have the development packages of zeta installed. For example, `libzeta-dev` on Debian.',
+    ),
+  ]);
+  expect(cause).toContain('development files of zeta are not installed');
+  expect(cause).toContain('`apt-get install -y libzeta-dev` failed');
+  expect(next).toContain('A person has to install the development files of zeta (`libzeta-dev` on Debian)');
+  expect(`${cause} ${next}`).not.toContain('directory is not installed');
+  expect(found.isMendable).toBe(false);
+});
+
+test('two errors that differ only in the names they quote are one failure', () => {
+  const error = (name: string, from: string) =>
+    `Traceback (most recent call last):\n  File "/w/shop/${from}.py", line 2, in <module>\nImportError: cannot import name '${name}' from partially initialized module 'shop.${from}' (most likely due to a circular import)`;
+  const { cause, next } = madeRun(
+    times<Call>(8, (n) => [
+      [
+        'edit',
+        `{"path": "shop/__main__.py", "old_str": "import ${n}", "new_str": "import ${n + 1}"}`,
+        'File updated.',
+      ],
+      ['bash', 'python -m shop', n % 2 === 0 ? error('Cart', 'cart') : error('price', 'price')],
+    ]),
+  );
+  expect(cause).toContain('shop.cart and shop.price import each other');
+  expect(cause).not.toContain('mends one failure');
+  expect(next).toContain('third file');
+});
+
+test('a wrong value that an earlier search showed elsewhere is the cause', () => {
+  const red =
+    'AssertionError: expected 80 to be 443\n at test/port.test.ts:9\n Tests  1 failed | 3 passed (4)';
+  const hits = 'src/port.ts:2:  port: 80,\nsrc/old/port.ts:7:export const defaults = { port: 80 }';
+  const edits = times<Call>(7, (n) => [
+    [
+      'edit',
+      `{"path": "src/port.ts", "old_str": "port: ${n}", "new_str": "port: ${n + 1}"}`,
+      'Applied edit to src/port.ts',
+    ],
+    ['bash', 'npm test', red],
+  ]);
+  const { cause, next } = madeRun([['grep', '{"query": "port"}', hits], ...edits]);
+  expect(cause).toContain('src/old/port.ts, line 7');
+  expect(next).toContain('Open src/old/port.ts, line 7');
+  const read: Call = ['read', '{"path": "src/old/port.ts"}', 'export const defaults = { port: 80 }'];
+  expect(madeRun([['grep', '{"query": "port"}', hits], read, ...edits]).next).not.toContain(
+    'the value comes from there',
+  );
+});
+
+test('an edit that puts back what it should remove is told where the copy is', () => {
+  const listing = '[File: /w/a.py (9 lines total)]\n4:total = add(a, b)\n5:total = add(a, b)\n6:return total';
+  const { next } = madeRun(
+    times<readonly ['agent', string] | Call>(6, () => [
+      ['agent', 'The line is duplicated. I remove the duplicate.'],
+      ['edit', 'edit 4:4\ntotal = add(a, b)\nend_of_edit', listing],
+    ]),
+  );
+  expect(next).toContain('The copy is in line 5 of /w/a.py: put nothing there');
+});
+
+test('what a program says to run stands on its next line', () => {
+  const { next } = madeRun(
+    again(
+      7,
+      'npm run unit',
+      'npm error Missing script: "unit"\nnpm error\nnpm error To see a list of scripts, run:\nnpm error   npm run',
+    ),
+  );
+  expect(next).toContain('To see a list of scripts, run: `npm run`.');
+});
