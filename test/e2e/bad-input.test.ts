@@ -190,6 +190,17 @@ describe('places where no run may work', () => {
     }));
 });
 
+it('a mayday.yaml that cannot be read is told by doctor too, from a folder below it', () =>
+  inBox(async (box) => {
+    const below = join(box.repository, 'below');
+    mkdirSync(below);
+    writeFileSync(join(box.repository, 'mayday.yaml'), 'checks: [\n');
+    const { exitCode, stdout } = await box.start(['doctor'], { cwd: below }).done;
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^! settings .*mayday\.yaml/m);
+    expect(stdout).toContain('next  mend settings');
+  }));
+
 describe('a place for Mayday\u2019s own state that does not serve', () => {
   it('is named, and no command waits for it', () =>
     inBox(async (box) => {

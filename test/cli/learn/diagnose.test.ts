@@ -64,6 +64,14 @@ const KEYS = [
   'pattern',
 ];
 
+it('an empty input is told as that', async () => {
+  expect(await mayday(['diagnose'], '\n')).toMatchObject({
+    code: 0,
+    stdout: 'there is nothing to read: the output is empty\n',
+  });
+  expect((await mayday(['diagnose', '--exit-code', '1'], '')).stdout).not.toContain('nothing to read');
+});
+
 describe('mayday diagnose', () => {
   it('prints exactly one JSON document with every key of the contract', async () => {
     const { code, stdout } = await mayday(
