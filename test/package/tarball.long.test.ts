@@ -30,11 +30,15 @@ describe('the packed package', () => {
         (name) => `dist/programs/${name}.js`,
       ),
       'drills/interrupted-halfway.yaml',
+      'docs/reference/configuration.md',
       'LICENSE',
     ])
       expect(installed.files).toContain(path);
     const strange = installed.files.filter(
-      (path) => !/^(dist|drills|demo|bin)\/|^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(path),
+      (path) =>
+        !/^(dist|drills|demo|bin)\/|^docs\/.*\.md$|^(package\.json|README\.md|SECURITY\.md|LICENSE|CHANGELOG\.md)$/.test(
+          path,
+        ),
     );
     expect(strange).toEqual([]);
     expect(installed.files.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))).toEqual([]);
