@@ -10,7 +10,7 @@ import { follow, type FollowEnd } from './follow.ts';
 import { lastLines } from './look/status.ts';
 import { liveView, movesAt } from './render/live-view.ts';
 import { plainLine } from './render/plain.ts';
-import { inForeground } from '../platform/process/in-foreground.ts';
+import { inForeground } from '../platform/process/foreground.ts';
 import { granted } from '../use-cases/refusal-error.ts';
 import type { Opened } from './with-record.ts';
 

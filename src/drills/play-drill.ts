@@ -1,7 +1,7 @@
 /** `playDrill`: plays one scenario with real processes, a real repository and a record of its own, then compares with what it expects. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { lacksWords, type Question } from '../core/vocabulary/questions/question.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
@@ -19,10 +19,10 @@ import type { Caller } from '../use-cases/caller.ts';
 import { type NewRun, planRun } from '../use-cases/start/plan-run.ts';
 import { startRun } from '../use-cases/start/start-run.ts';
 import { type DrillResult, judgeDrill } from './judge-drill.ts';
-import { makeRepository } from './make-repository.ts';
 import type { Scenario } from './scenario.ts';
 import { type Listener, RunTeller } from '../supervise/run-teller.ts';
 import { postWord } from '../supervise/mail/mail.ts';
+import { personGit } from '../platform/git/git.ts';
 
 /** A drill that takes longer is stuck: its run is abandoned, which also ends its agent. */
 const LIMIT_MS = 10 * 60_000;
@@ -200,4 +200,33 @@ function overtime(
 
 function tooLong(limitMs: number): string {
   return `still not over after ${Math.round(limitMs / 1000)} s, its limit`;
+}
+
+/** Makes the repository of a drill: its files in one commit, or in two where the scenario has a past. */
+async function makeRepository(
+  path: string,
+  { files, before }: Scenario,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  mkdirSync(path, { recursive: true });
+  const git = (...args: string[]) =>
+    personGit({
+      args: ['-c', 'user.name=Drill', '-c', 'user.email=drill@localhost', ...args],
+      cwd: path,
+      env,
+    });
+  const commit = async (content: Readonly<Record<string, string>>, message: string) => {
+    for (const [name, text] of Object.entries(content)) {
+      mkdirSync(dirname(join(path, name)), { recursive: true });
+      writeFileSync(join(path, name), text);
+    }
+    await git('add', '--all');
+    await git('commit', '--quiet', '--no-gpg-sign', '--message', message);
+  };
+  await git('init', '--quiet', '--initial-branch=main', '.');
+  if (before !== undefined) {
+    await commit(before, 'long before the drill');
+    for (const name of Object.keys(before)) rmSync(join(path, name));
+  }
+  await commit(files, 'before the drill');
 }

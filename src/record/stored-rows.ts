@@ -1,18 +1,14 @@
-/** `rowOf`, `eventOf`, `lessonOf`...: read a row of each table; both stores name their columns alike. */
+/** `rowOf`, `eventOf`, `lessonOf`...: read a row of each table; both stores name their columns alike. `rowsQuery`: lists rows of runs. */
 import type { Sighting } from '../core/fleet/shared-cause.ts';
 import type { StoredBusMessage } from './contract/bus.ts';
-import type { RunChange, RunRow, StoredEvent } from './contract/journal.ts';
+import type { RunChange, RunFilter, RunRow, StoredEvent } from './contract/journal.ts';
 import type { LedgerEntry } from './contract/ledger.ts';
 import type { StoredLesson } from './contract/lessons.ts';
 import type { MailboxItem } from './contract/mailbox.ts';
 import type { StoredCommand, Timer } from './contract/outbox.ts';
+import { madeHere, type Redacted, type RedactedText } from './redaction/redacted.ts';
 
 type Columns = Readonly<Record<string, unknown>>;
-
-/** `created_at` is `createdAt`. */
-export function fieldOf(column: string): string {
-  return column.replaceAll(/_[a-z]/g, (letter) => letter.slice(1).toUpperCase());
-}
 
 /** Reads these fields from the columns of the same name, which are in snake_case. `never`: the table keeps their types. */
 export function reader<Field extends string>(
@@ -52,6 +48,63 @@ export function rowOf(row: Columns): RunRow {
 /** SQLite has no booleans. */
 function isTrue(value: unknown): boolean {
   return value === true || value === 1;
+}
+
+/** The columns of `run_rows` beside `view`, with their types in PostgreSQL. */
+export const ROW_TYPES = {
+  run_id: 'text',
+  title: 'text',
+  state: 'text',
+  stage: 'text',
+  agent: 'text',
+  repository: 'text',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+  progress_at: 'bigint',
+  cost_usd: 'double precision',
+  needs_person: 'boolean',
+  ended: 'boolean',
+} as const;
+export const ROW_COLUMNS = Object.keys(ROW_TYPES).join(', ');
+const ROW_FIELDS = Object.entries(ROW_TYPES).map(([column, type]) => {
+  // `created_at` is `createdAt`.
+  const field = column.replaceAll(/_[a-z]/g, (letter) => letter.slice(1).toUpperCase());
+  return [field as Exclude<keyof RunRow, 'metrics'>, type] as const;
+});
+
+/** In the order of the columns, each with its type. */
+export function rowValues<T extends RunRow>(
+  row: T,
+): readonly (readonly [T['title'] | number | boolean, string])[] {
+  return ROW_FIELDS.map(([field, type]) => [row[field], type]);
+}
+
+/**
+ * Runs that need a person first, then live runs, then ended ones; the latest change first in each group. `place`: how the store writes
+ * the place of a value. The first two values are the limit and the offset; `unlimited` stands for no limit.
+ */
+export function rowsQuery<None>(
+  filter: Redacted<RunFilter>,
+  place: (number: number) => string,
+  unlimited: None,
+): { readonly sql: string; readonly values: (RedactedText | number | boolean | None)[] } {
+  const values: (RedactedText | number | boolean | None)[] = [filter.limit ?? unlimited, filter.offset ?? 0];
+  const conditions = [
+    ['needs_person =', filter.needsPerson],
+    ['ended =', filter.ended],
+    ['state =', filter.state],
+    ['state <>', filter.listed === true ? madeHere('removed') : undefined],
+    ['repository =', filter.repository],
+    ['updated_at >=', filter.sinceAt],
+  ] as const;
+  const where = conditions.flatMap(([condition, value]) =>
+    value === undefined ? [] : `${condition} ${place(values.push(value))}`,
+  );
+  // A list without views does not touch the pages that hold them.
+  const sql = `SELECT ${ROW_COLUMNS}, ${filter.withoutView === true ? `CAST('' AS text)` : 'view'} AS view FROM run_rows
+    ${where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`}
+    ORDER BY needs_person DESC, ended, updated_at DESC, run LIMIT ${place(1)} OFFSET ${place(2)}`;
+  return { sql, values };
 }
 
 const eventFields = reader('seq', 'at', 'version', 'type', 'fence', 'body');

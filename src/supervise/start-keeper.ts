@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runDir } from '../act/run-files.ts';
 import { identify, type ProcessIdentity } from '../platform/process/process-identity.ts';
-import { spawnDetached } from '../platform/process/spawn-detached.ts';
+import { spawnDetached } from '../platform/process/spawn.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { isOwnerDead } from './lease/owner.ts';
 

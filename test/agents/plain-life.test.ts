@@ -1,7 +1,7 @@
 /** Signs of life of agents under a plain command, from their events as the CLI prints them. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { PlainReader } from '../../src/agents/plain-reader.ts';
+import { PlainReader } from '../../src/agents/command-adapter.ts';
 import { createWatch, watchNext } from '../../src/core/detect/watch.ts';
 import { DEFAULT_POLICY } from '../../src/core/vocabulary/policy.ts';
 

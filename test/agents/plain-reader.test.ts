@@ -1,7 +1,7 @@
 /** A program started as a plain command is read as what it prints: an agent's events, a log of commands, or lines. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { PlainReader } from '../../src/agents/plain-reader.ts';
+import { PlainReader } from '../../src/agents/command-adapter.ts';
 import { createWatch, watchNext } from '../../src/core/detect/watch.ts';
 import type { TranscriptEntry } from '../../src/core/vocabulary/transcript.ts';
 

@@ -12,9 +12,8 @@ import { localFilterGuards } from '../workspace/local-filter-guards.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { type CommittedWork, commitWork } from './commit-work.ts';
 import { blockedDelivery, type CommitSpec, type DeliveryResult } from './delivery.ts';
-import { mergeTrees } from './merge-trees.ts';
 import { openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
-import { conversionSettings, withScratchRepository } from './scratch-repository.ts';
+import { conversionSettings, withScratchRepository, type ScratchRepository } from './scratch-repository.ts';
 import { sinkFailure } from './sink-failure.ts';
 
 export interface MergeDelivery extends CommitSpec {
@@ -196,4 +195,28 @@ function lines({ stderr }: GitResult): string[] {
     .filter((line) => line.trim() !== '')
     .slice(0, 5)
     .map((line) => line.slice(0, 300));
+}
+
+interface MergedTrees {
+  /** The merged tree; files with conflicts hold git's markers. */
+  readonly tree: string;
+  /** Paths that cannot be merged. */
+  readonly conflicts: readonly string[];
+}
+
+const SHOWN_CONFLICTS = 50;
+
+/** Merges two commits without any checkout, configuration or merge driver of the repository. */
+async function mergeTrees(scratch: ScratchRepository, ours: string, theirs: string): Promise<MergedTrees> {
+  const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ours, theirs];
+  const merged = await scratch.tryGit(args);
+  const [tree = '', ...paths] = merged.stdout.toString('utf8').split('\0');
+  if (merged.exitCode === 0) return { tree: tree.trim(), conflicts: [] };
+  if (merged.exitCode === 1) {
+    const conflicts = [...new Set(paths.filter((path) => path !== ''))].slice(0, SHOWN_CONFLICTS);
+    return { tree: tree.trim(), conflicts };
+  }
+  // Git failed without a conflict (unrelated histories, a missing object): this call throws an error with git's message.
+  await scratch.git(args);
+  return { tree: '', conflicts: [] };
 }

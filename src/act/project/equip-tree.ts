@@ -8,8 +8,8 @@ import { copyInto, staysInside } from '../../platform/file/copy-into.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
-import { runSetup } from './run-setup.ts';
 import type { SetupOutcome } from '../workspace/workspace.ts';
+import { runCommand } from '../../platform/process/run-command.ts';
 
 /** What a workspace or a check tree gets besides its tracked files. */
 export interface Equipment {
@@ -184,4 +184,36 @@ async function rewrite(file: string, from: string, to: string): Promise<void> {
   // Only whole paths are replaced: `/home/ann/shop` must not match in `/home/ann/shop2`.
   const moved = ['/', '\n', '"', "'"].reduce((now, end) => now.replaceAll(from + end, to + end), text);
   if (moved !== text && !text.includes('\0')) await writeFile(file, moved, 'latin1');
+}
+
+const TAIL_CHARACTERS = 4_000;
+
+/** Runs the setup command of a workspace or check tree, for example `npm ci` or `uv sync`. */
+async function runSetup(
+  command: string,
+  cwd: string,
+  { env, hidden, setupTimeoutMs, signal }: Pick<EquipSpec, 'env' | 'hidden' | 'setupTimeoutMs' | 'signal'>,
+): Promise<SetupOutcome> {
+  const result = await runCommand({
+    argv: ['sh', '-c', command],
+    cwd,
+    env,
+    timeoutMs: setupTimeoutMs,
+    // Setup needs the network to install, also where checks have none.
+    ...(hidden === undefined
+      ? {}
+      : { hidden: { ...hidden, show: [cwd], owns: [cwd], withoutNetwork: false, ...keptLayers(hidden) } }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return {
+    command,
+    exitCode: result.timedOut ? null : result.exitCode,
+    durationMs: result.durationMs,
+    outputTail: result.output.slice(-TAIL_CHARACTERS),
+  };
+}
+
+/** What it brings into a cache is there for the checks. */
+function keptLayers({ layers = [] }: HiddenHome): Pick<HiddenHome, 'layers'> {
+  return { layers: layers.map((layer) => ({ ...layer, keeps: true })) };
 }

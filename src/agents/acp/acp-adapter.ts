@@ -15,7 +15,7 @@ import { documentedVariables } from '../credentials.ts';
 import type { AcpPlan } from './acp-plan.ts';
 import { AcpReader } from './acp-reader.ts';
 import { ACP_QUIRKS } from './acp-quirks.ts';
-import { acpVerdict } from './acp-verdict.ts';
+import { type EndingHabits, endingVerdict } from '../ending-verdict.ts';
 
 interface AcpAgent {
   readonly name: string;
@@ -96,7 +96,7 @@ function adapterOf(agent: AcpAgent): AgentAdapter {
     launch: (context) => launch(agent, commandOf(context.command), context),
     sessionFiles: () => [],
     reader: (earlier = []) => new AcpReader(earlier),
-    verdict: acpVerdict,
+    verdict: (facts) => endingVerdict(ACP_ENDINGS, facts),
     quirks: () => ACP_QUIRKS.filter(({ agents }) => agents.includes(agent.name)),
   };
 }
@@ -159,3 +159,14 @@ export function acpCommand(name: string): readonly string[] | null {
     .split(/\s+/)
     .filter((word) => word !== '');
 }
+
+/** The ends that the protocol names; any other is read like the end of any agent CLI. */
+const ACP_ENDINGS: EndingHabits = {
+  title: 'the agent',
+  stops: {
+    cancelled: ['interrupted', 'the turn was cancelled'],
+    refusal: ['model_refusal', 'the model refused to go on'],
+    max_tokens: ['context_overflow', 'the answer reached the limit of tokens'],
+    max_turn_requests: ['budget_exhausted', 'the turn reached the limit of requests'],
+  },
+};

@@ -10,7 +10,7 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type PipedProcess, spawnPiped } from '../../platform/process/spawn-piped.ts';
+import { type PipedProcess, spawnPiped } from '../../platform/process/spawn.ts';
 import { type JsonObject, jsonList, jsonObject, jsonText, objectOrNull } from '../../core/text/json.ts';
 import { AcpPlan } from './acp-plan.ts';
 import { answerPermission, permissionOption } from './permission.ts';

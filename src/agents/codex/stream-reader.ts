@@ -7,7 +7,6 @@ import type { LineStream, TranscriptReader } from '../adapter.ts';
 import { type JsonObject, jsonList, jsonNumber, jsonObject, jsonText } from '../../core/text/json.ts';
 import { jsonLineEntries } from '../json-line.ts';
 import { NO_USAGE } from '../session-store.ts';
-import { shellCommand } from './shell-command.ts';
 
 type Entry = TranscriptEntry;
 
@@ -150,4 +149,15 @@ function turnUsage(usage: JsonObject, before: Usage): Usage {
     cacheReadTokens: Math.max(0, cached - before.cacheReadTokens),
     cacheWriteTokens: Math.max(0, jsonNumber(usage['cache_write_input_tokens']) - before.cacheWriteTokens),
   };
+}
+
+const CALL = /^(?:\S*\/)?(?:ba|z|da|k)?sh -l?c (?<quoted>.+)$/s;
+
+/** The command line that the model wrote, out of the shell call that Codex makes of it (`/bin/bash -lc 'ls'`); any other line as it came. */
+export function shellCommand(line: string): string {
+  const quoted = CALL.exec(line)?.groups?.['quoted'];
+  if (quoted === undefined) return line;
+  if (/^'[^']*'$/s.test(quoted)) return quoted.slice(1, -1);
+  if (/^"(?:[^"\\]|\\.)*"$/s.test(quoted)) return quoted.slice(1, -1).replaceAll(/\\([$`"\\])/g, '$1');
+  return /^[^\s'"\\]+$/.test(quoted) ? quoted : line;
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { runShell, spawnOutliving } from '../../platform/process/shell.ts';
+import { runShell, spawnOutliving } from '../../platform/process/spawn.ts';
 import type { RehearsalScript, RehearsalStep } from './script.ts';
 
 const FLOOD_CHUNK_BYTES = 1024 * 1024;

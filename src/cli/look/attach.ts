@@ -6,7 +6,7 @@ import { quote } from '../../core/detect/detector.ts';
 import { isFile } from '../../platform/file/file-kind.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { runCommand } from '../../platform/process/run-command.ts';
-import { runInForeground } from '../../platform/process/run-in-foreground.ts';
+import { runInForeground } from '../../platform/process/foreground.ts';
 import { attach, type Notice } from '../../supervise/watch/attach.ts';
 import { thresholdsAt } from '../../supervise/request/config.ts';
 import { maydayHome } from '../../supervise/home.ts';

@@ -8,7 +8,7 @@ import type { DrillResult } from '../../drills/judge-drill.ts';
 import { playDrill } from '../../drills/play-drill.ts';
 import { readScenario } from '../../drills/scenario.ts';
 import { PACKAGE_ROOT } from '../../platform/package-root.ts';
-import { startTime } from '../../platform/process/start-time.ts';
+import { startTime } from '../../platform/process/spawn.ts';
 import type { Invocation } from '../command.ts';
 import { writeText } from '../write-text.ts';
 

@@ -8,118 +8,17 @@ import { madeHere } from '../redaction/redacted.ts';
 import { schemaState } from '../sqlite/schema.ts';
 import { TRANSACTION } from './parts/bus-id.ts';
 import type { Bound, Connection, Query } from './connection.ts';
-import { ROW_TYPES } from './parts/rows.ts';
 
-/** `boolean`: kept as 0 or 1 in SQLite. */
-type Type = 'bigint' | 'integer' | 'text' | 'boolean' | 'double precision';
-type Table = { readonly name: string; readonly columns: Readonly<Record<string, Type>> };
-
-/** In this order: what others refer to comes first. `run` is the number of the run, which stays. */
-const TABLES: readonly Table[] = [
-  {
-    name: 'runs',
-    columns: {
-      run: 'bigint',
-      run_id: 'text',
-      folded_id: 'text',
-      head_seq: 'bigint',
-      ledger_seq: 'bigint',
-      ledger_hash: 'text',
-      fence: 'bigint',
-      held: 'boolean',
-      owner: 'text',
-      expires_at: 'bigint',
-    },
-  },
-  {
-    name: 'events',
-    columns: {
-      run: 'bigint',
-      seq: 'bigint',
-      at: 'bigint',
-      version: 'integer',
-      type: 'text',
-      fence: 'bigint',
-      body: 'text',
-    },
-  },
-  {
-    name: 'commands',
-    columns: {
-      run: 'bigint',
-      key: 'text',
-      seq: 'bigint',
-      position: 'integer',
-      type: 'text',
-      created_at: 'bigint',
-      begun_at: 'bigint',
-      settled: 'boolean',
-      body: 'text',
-    },
-  },
-  { name: 'timers', columns: { run: 'bigint', name: 'text', due_at: 'bigint' } },
-  { name: 'mailbox', columns: { id: 'bigint', run: 'bigint', at: 'bigint', body: 'text' } },
-  {
-    name: 'ledger',
-    columns: {
-      id: 'text',
-      run: 'bigint',
-      seq: 'bigint',
-      kind: 'text',
-      at: 'bigint',
-      salt: 'text',
-      payload: 'text',
-      commitment: 'text',
-      previous_hash: 'text',
-      hash: 'text',
-    },
-  },
-  {
-    name: 'run_rows',
-    columns: {
-      run: 'bigint',
-      ...ROW_TYPES,
-      view: 'text',
-      change: 'bigint',
-    },
-  },
-  {
-    name: 'run_metrics',
-    columns: { id: 'text', repository: 'text', at: 'bigint', imported: 'boolean', body: 'text' },
-  },
-  {
-    name: 'lessons',
-    columns: {
-      repository: 'text',
-      id: 'text',
-      hash: 'text',
-      origin: 'text',
-      stamp: 'text',
-      updated_at: 'bigint',
-      title: 'text',
-      guidance: 'text',
-      words: 'text',
-      document: 'text',
-    },
-  },
-  { name: 'bus', columns: { id: 'bigint', at: 'bigint', source: 'text', body: 'text' } },
-  {
-    name: 'bus_tasks',
-    columns: { agent_id: 'text', task_id: 'text', running_since: 'bigint', body: 'text' },
-  },
-  { name: 'bus_agents', columns: { name: 'text', external: 'boolean', body: 'text' } },
-  { name: 'holds', columns: { key: 'text', lifted_at: 'bigint', body: 'text' } },
-  { name: 'sightings', columns: { run_id: 'text', key: 'text', at: 'bigint' } },
-];
+interface Column {
+  readonly name: string;
+  /** As PostgreSQL calls it; a `boolean` is kept as 0 or 1 in SQLite. */
+  readonly type: string;
+  /** Its counter goes on after the last number that was copied. */
+  readonly isCounted: boolean;
+}
 
 /** So many rows travel at once. */
 const BATCH = 500;
-/** Their counters go on after the last number that was copied. */
-const COUNTED = [
-  ['runs', 'run'],
-  ['mailbox', 'id'],
-] as const;
-
 /** How many rows of each table were copied. */
 export type Copied = Readonly<Record<string, number>>;
 
@@ -136,11 +35,13 @@ export async function copyRecord(connection: Connection, path: string, now: numb
     const copied = await connection.transaction(async (query) => {
       await refuseUsedStore(query, connection.address);
       const counts: [string, number][] = [];
-      for (const table of TABLES) counts.push([table.name, await copyTable(source, query, table)]);
-      for (const [name, column] of COUNTED)
-        await query(
-          `SELECT setval(pg_get_serial_sequence('${name}', '${column}'), greatest((SELECT max(${column}) FROM ${name}), 1))`,
-        );
+      for (const [table, columns] of await sharedColumns(source, query)) {
+        counts.push([table, await copyTable(source, query, table, columns)]);
+        for (const { name } of columns.filter(({ isCounted }) => isCounted))
+          await query(
+            `SELECT setval(pg_get_serial_sequence('${table}', '${name}'), greatest((SELECT max(${name}) FROM ${table}), 1))`,
+          );
+      }
       return Object.fromEntries(counts);
     });
     await numberChanges(connection);
@@ -150,23 +51,50 @@ export async function copyRecord(connection: Connection, path: string, now: numb
   }
 }
 
-async function copyTable(source: DatabaseSync, query: Query, { name, columns }: Table): Promise<number> {
-  const names = Object.keys(columns);
-  const overriding = name === 'runs' || name === 'mailbox' ? 'OVERRIDING SYSTEM VALUE' : '';
-  const places = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`);
-  const sql = `INSERT INTO ${name} (${names.join(', ')}) ${overriding} SELECT * FROM unnest(${places.join(', ')})`;
+/** The tables that both stores have, `runs` first, and of each the columns that both have. Each store names itself: `store` stays. */
+async function sharedColumns(
+  source: DatabaseSync,
+  query: Query,
+): Promise<ReadonlyMap<string, readonly Column[]>> {
+  const found = await query(
+    `SELECT table_name, column_name, data_type, is_identity FROM information_schema.columns
+     WHERE table_schema = current_schema() AND is_generated = 'NEVER' AND table_name <> 'store'`,
+  );
+  const pairs = source
+    .prepare(
+      'SELECT t.name AS "table", c.name FROM sqlite_schema t, pragma_table_info(t.name) c ORDER BY t.rowid',
+    )
+    .all();
+  const shared = pairs.flatMap(({ table, name }) => {
+    const row = found.find((each) => each['table_name'] === table && each['column_name'] === name);
+    if (row === undefined) return [];
+    const type = row['data_type'] as string;
+    return [{ table: String(table), name: String(name), type, isCounted: row['is_identity'] === 'YES' }];
+  });
+  return Map.groupBy(shared, ({ table }) => table);
+}
+
+async function copyTable(
+  source: DatabaseSync,
+  query: Query,
+  table: string,
+  columns: readonly Column[],
+): Promise<number> {
+  const names = columns.map(({ name }) => name);
+  const places = columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
+  const sql = `INSERT INTO ${table} (${names.join(', ')}) OVERRIDING SYSTEM VALUE SELECT * FROM unnest(${places.join(', ')})`;
   let [copied, batch]: [number, Record<string, SQLOutputValue>[]] = [0, []];
   const send = async (): Promise<void> => {
     if (batch.length === 0) return;
     await query(
       sql,
-      Object.entries(columns).map(([column, type]) => batch.map((row) => bound(row[column] ?? null, type))),
+      columns.map(({ name, type }) => batch.map((row) => bound(row[name] ?? null, type))),
     );
     copied += batch.length;
     batch = [];
   };
   const read = names.map((column) => (column === 'change' ? '0 AS change' : column)).join(', ');
-  for (const row of source.prepare(`SELECT ${read} FROM ${name}`).iterate()) {
+  for (const row of source.prepare(`SELECT ${read} FROM ${table}`).iterate()) {
     batch.push(row);
     if (batch.length >= BATCH) await send();
   }
@@ -174,7 +102,7 @@ async function copyTable(source: DatabaseSync, query: Query, { name, columns }: 
   return copied;
 }
 
-function bound(value: SQLOutputValue, type: Type): Exclude<Bound, readonly unknown[]> {
+function bound(value: SQLOutputValue, type: string): Exclude<Bound, readonly unknown[]> {
   if (type === 'boolean') return value === 1;
   if (typeof value === 'string') return madeHere(value);
   return typeof value === 'number' || value === null ? value : Number(value);

@@ -7,7 +7,7 @@ import { REFUSED, REFUSED_STALE } from './postgres-error.ts';
 
 /**
  * Migrations, oldest first; `store.version` counts those applied. They only go forward. Never edit one that was released: add another.
- * Texts are kept as exact-text.ts writes them.
+ * `Connection` writes texts so that a NUL in them survives.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -91,7 +91,7 @@ const MIGRATIONS: readonly string[] = [
     UNIQUE (run, seq)
   );
 
-  -- change: the transaction of the latest turn; see changes.ts.
+  -- change: the transaction of the latest turn; see parts/bus-id.ts.
   CREATE TABLE run_rows (
     run bigint PRIMARY KEY REFERENCES runs,
     run_id text NOT NULL,

@@ -8,9 +8,9 @@ import { madeHere, type Redacted, type RedactedText } from '../redaction/redacte
 import { storable } from '../storable.ts';
 import { busId, TRANSACTION } from './parts/bus-id.ts';
 import type { Bound } from './connection.ts';
-import { ROW_COLUMNS, rowValues } from './parts/rows.ts';
+import { ROW_TYPES, rowValues } from '../stored-rows.ts';
 
-const SAVED_COLUMNS: readonly string[] = [...ROW_COLUMNS, 'view', 'change'];
+const SAVED_COLUMNS: readonly string[] = [...Object.keys(ROW_TYPES), 'view', 'change'];
 
 export type TurnParts = Redacted<Omit<StoredTurn, 'fence' | 'expectedSeq'>>;
 

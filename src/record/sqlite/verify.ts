@@ -8,7 +8,6 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { readAnchor } from '../read-anchor.ts';
 import { checksum } from '../checksum.ts';
 import { brokenLink, GENESIS_HASH } from '../ledger-chain.ts';
-import { checkBus } from './parts/check-bus.ts';
 import { foreignHold, holdIn } from '../signed-hold.ts';
 import { eventsBetween, eventSum } from './parts/journal.ts';
 import { eventsHash } from './note-heads.ts';
@@ -18,7 +17,8 @@ import { commandSum } from './parts/outbox.ts';
 import { rowSum } from './parts/rows.ts';
 import { migrate, schemaState } from './schema.ts';
 import { isCorrupt } from './sqlite-error.ts';
-import { eventOf, ledgerEntryOf, rowOf } from '../stored-rows.ts';
+import { eventOf, ledgerEntryOf, rowOf, busMessageOf } from '../stored-rows.ts';
+import { messageSum } from './parts/bus.ts';
 
 interface Problem {
   readonly runId: string | null;
@@ -234,4 +234,26 @@ async function appears(path: string): Promise<boolean> {
 
 function rowsOf(connection: Connection, sql: string, head: RunHead): Iterable<Record<string, unknown>> {
   return connection.database.prepare(sql).iterate(head.run);
+}
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** Reports gaps and damaged rows of the bus. */
+function checkBus({ database }: Connection, report: ReportProblem): void {
+  let last = 0;
+  for (const row of database.prepare('SELECT * FROM bus ORDER BY id').iterate()) {
+    const message = busMessageOf(row);
+    if (message.id !== last + 1) report(null, `bus message ${last + 1} is missing`);
+    if (messageSum(message) !== row['sum']) report(null, `bus message ${message.id} is damaged`);
+    last = message.id;
+  }
+  for (const row of database.prepare('SELECT * FROM bus_tasks').iterate() as Iterable<Row>) {
+    const { agent_id: agent = '', task_id: task = '', latest_id: latest = 0, running_since: since = 0 } = row;
+    if (checksum(agent, task, latest, since, row['body'] ?? '') !== row['sum'])
+      report(null, `what the bus says about task ${task} is damaged`);
+    if (Number(latest) > last) report(null, `the bus once reached message ${latest}: its end was lost`);
+  }
+  for (const row of database.prepare('SELECT * FROM bus_agents').iterate() as Iterable<Row>)
+    if (checksum(row['name'] ?? '', row['external'] ?? 0, row['body'] ?? '') !== row['sum'])
+      report(null, `what the bus says about agent ${row['name']} is damaged`);
 }

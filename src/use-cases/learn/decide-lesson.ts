@@ -7,8 +7,10 @@ import {
   rejectLesson,
 } from '../../supervise/lessons/lesson-desk.ts';
 import { type IndexedLesson, openLessonIndex } from '../../supervise/lessons/lesson-index.ts';
-import { type Duty, dutyOf } from '../../supervise/lessons/mission-duty.ts';
 import { type Caller, speak } from '../caller.ts';
+import type { Lesson } from '../../context/lesson.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import { loadState } from '../../supervise/load-state.ts';
 
 export interface LessonWord {
   readonly repository: string;
@@ -64,4 +66,18 @@ async function enrich(
   reason: string | null,
 ): Promise<void> {
   await speak(caller, runId, { type: 'mission_enriched', mission, contextUpdates, reason, by: caller.by });
+}
+
+interface Duty {
+  readonly runId: string;
+  readonly mission: string;
+}
+
+/** Finds the mission that proposed a lesson and still owes its enrichment. A person's decision on the lesson ends that duty. */
+async function dutyOf(record: RunRecord, { learned }: Lesson): Promise<Duty | null> {
+  const { run, incident } = learned;
+  if (run === null || incident === null || (await record.row(run)) === null) return null;
+  const state = await loadState(record, run);
+  const mission = state.missions.find((made) => made.incident === incident && made.enrichedAt === null);
+  return mission === undefined ? null : { runId: run, mission: mission.id };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LaunchContext } from '../../../src/agents/adapter.ts';
 import { codexAdapter } from '../../../src/agents/codex/codex-adapter.ts';
-import { shellCommand } from '../../../src/agents/codex/shell-command.ts';
+import { shellCommand } from '../../../src/agents/codex/stream-reader.ts';
 
 const context: LaunchContext = {
   mode: 'fresh',

@@ -5,11 +5,10 @@ import { StaleWriter } from '../../contract/stale-writer.ts';
 import { GENESIS_HASH, nextLink } from '../../ledger-chain.ts';
 import { madeHere, type Redacted, type RedactedText } from '../../redaction/redacted.ts';
 import { foldIntoBus, mustBeFolded } from './bus.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection, Query, Row } from '../connection.ts';
 import { rows } from './rows.ts';
-import { type RunHead, runHead } from '../run-head.ts';
 import { type Places, type Statement, type TurnParts, turnStatement } from '../turn-statement.ts';
-import { eventOf } from '../../stored-rows.ts';
+import { eventOf, reader } from '../../stored-rows.ts';
 
 type LedgerEnd = Pick<RunHead, 'ledgerSeq' | 'ledgerHash'>;
 
@@ -187,3 +186,22 @@ function runExists(runId: string): MaydayError {
     ['do', `\`mayday show ${runId}\` shows it; choose another name for the new run.`],
   ]);
 }
+
+interface RunHead {
+  readonly run: number;
+  readonly headSeq: number;
+  readonly ledgerSeq: number;
+  readonly ledgerHash: string;
+  readonly fence: number;
+  readonly held: boolean;
+}
+
+async function runHead(ask: Query, runId: RedactedText): Promise<RunHead | null> {
+  const [row] = await ask(
+    'SELECT run, head_seq, ledger_seq, ledger_hash, fence, held FROM runs WHERE run_id = $1',
+    [runId],
+  );
+  return row === undefined ? null : headOf(row);
+}
+
+const headOf: (row: Row) => RunHead = reader('run', 'headSeq', 'ledgerSeq', 'ledgerHash', 'fence', 'held');

@@ -1,17 +1,14 @@
 /** `rows`, `saveRow`: the row of each run that lists show, in SQLite. */
 import { checksum } from '../../checksum.ts';
-import type { JournalRecord, RunFilter, RunRow } from '../../contract/journal.ts';
-import { madeHere, type Redacted, type RedactedText } from '../../redaction/redacted.ts';
+import type { JournalRecord, RunRow } from '../../contract/journal.ts';
+import type { Redacted } from '../../redaction/redacted.ts';
 import type { Connection } from '../connection.ts';
-import { rowOf, runChangeOf } from '../../stored-rows.ts';
-
-const COLUMNS = `run_id, title, state, stage, agent, repository, created_at, updated_at, progress_at, cost_usd,
-  needs_person, ended`;
+import { ROW_COLUMNS, ROW_TYPES, rowOf, rowsQuery, rowValues, runChangeOf } from '../../stored-rows.ts';
 
 /** An update in place: replacing the row would write its index again even where nothing in it changed. */
-const SAVE = `INSERT INTO run_rows (run, ${COLUMNS}, sum, view, change)
+const SAVE = `INSERT INTO run_rows (run, ${ROW_COLUMNS}, sum, view, change)
   VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?, (SELECT coalesce(max(change), 0) + 1 FROM run_rows))
-  ON CONFLICT (run) DO UPDATE SET ${[...COLUMNS.split(/,\s+/), 'sum', 'view', 'change']
+  ON CONFLICT (run) DO UPDATE SET ${[...Object.keys(ROW_TYPES), 'sum', 'view', 'change']
     .map((name) => `${name} = excluded.${name}`)
     .join(', ')}`;
 
@@ -20,20 +17,11 @@ export function saveRow(connection: Connection, run: number, row: Redacted<RunRo
 }
 
 function columns<T extends RunRow>(row: T): (T['title'] | number)[] {
-  return [
-    row.runId,
-    row.title,
-    row.state,
-    row.stage,
-    row.agent,
-    row.repository,
-    row.createdAt,
-    row.updatedAt,
-    row.progressAt,
-    row.costUsd,
-    row.needsPerson ? 1 : 0,
-    row.ended ? 1 : 0,
-  ];
+  return rowValues(row).map(([value]) => withoutBoolean(value));
+}
+
+function withoutBoolean<T>(value: T | boolean): T | number {
+  return typeof value === 'boolean' ? Number(value) : value;
 }
 
 export function rowSum(row: RunRow): number {
@@ -46,12 +34,15 @@ export function rows(connection: Connection): Pick<JournalRecord, 'row' | 'rows'
       connection.read(() => {
         const row = connection
           .statement(
-            `SELECT ${COLUMNS}, view FROM run_rows WHERE run = (SELECT run FROM runs WHERE run_id = ?)`,
+            `SELECT ${ROW_COLUMNS}, view FROM run_rows WHERE run = (SELECT run FROM runs WHERE run_id = ?)`,
           )
           .get(connection.redacted(runId));
         return row === undefined ? null : rowOf(row);
       }),
-    rows: (filter = {}) => list(connection, connection.redacted(filter)),
+    rows: (filter = {}) => {
+      const { sql, values } = rowsQuery(connection.redacted(filter), (number) => `?${number}`, -1);
+      return connection.list(sql, values.map(withoutBoolean), rowOf);
+    },
     changes: (after, limit) =>
       connection.list(
         'SELECT change, run_id FROM run_rows WHERE change > ? ORDER BY change LIMIT ?',
@@ -59,26 +50,4 @@ export function rows(connection: Connection): Pick<JournalRecord, 'row' | 'rows'
         runChangeOf,
       ),
   };
-}
-
-/** Runs that need a person first, then live runs, then ended ones; the latest change first in each group. */
-function list(connection: Connection, filter: Redacted<RunFilter>): Promise<RunRow[]> {
-  const conditions: string[] = [];
-  const values: (RedactedText | number)[] = [];
-  const where = (condition: string, value: RedactedText | number | boolean | undefined): void => {
-    if (value === undefined) return;
-    conditions.push(condition);
-    values.push(typeof value === 'boolean' ? Number(value) : value);
-  };
-  where('needs_person = ?', filter.needsPerson);
-  where('ended = ?', filter.ended);
-  where('state = ?', filter.state);
-  where('state != ?', filter.listed === true ? madeHere('removed') : undefined);
-  where('repository = ?', filter.repository);
-  where('updated_at >= ?', filter.sinceAt);
-  // A list without views does not touch the pages that hold them.
-  const sql = `SELECT ${COLUMNS}, ${filter.withoutView === true ? `''` : 'view'} AS view FROM run_rows
-    ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
-    ORDER BY needs_person DESC, ended, updated_at DESC, run LIMIT ? OFFSET ?`;
-  return connection.list(sql, [...values, filter.limit ?? -1, filter.offset ?? 0], rowOf);
 }
