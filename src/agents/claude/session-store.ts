@@ -11,6 +11,7 @@ import {
   jsonObject,
   jsonText,
   objectOrNull,
+  textOfContent,
 } from '../../core/text/json.ts';
 import {
   cutText,
@@ -155,7 +156,7 @@ function user(record: JsonObject, at: number): readonly TranscriptEntry[] {
     .flatMap((block): readonly TranscriptEntry[] => {
       if (block['type'] === 'text') return said(record, jsonText(block['text']), at);
       if (block['type'] !== 'tool_result') return [];
-      const output = cutText(contentOf(block['content']));
+      const output = cutText(textOfContent(block['content']));
       return [
         {
           type: 'tool_result',
@@ -191,11 +192,4 @@ function system(record: JsonObject, at: number): readonly TranscriptEntry[] {
       text: cutText(jsonText(error['message']) || jsonText(record['error']) || jsonText(record['content'])),
     },
   ];
-}
-
-function contentOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return jsonList(content)
-    .map((part) => jsonText(jsonObject(part)['text']))
-    .join('\n');
 }

@@ -10,6 +10,7 @@ import {
   jsonObject,
   jsonText,
   objectOrNull,
+  textOfContent,
 } from '../../core/text/json.ts';
 import {
   cutText,
@@ -123,25 +124,10 @@ function item(payload: JsonObject, at: number): readonly TranscriptEntry[] {
     case 'message':
       return message(payload, at);
     case 'function_call':
-      return [
-        {
-          type: 'tool_call',
-          at,
-          id,
-          tool: jsonText(payload['name']),
-          input: cutText(jsonText(payload['arguments'])),
-        },
-      ];
-    case 'custom_tool_call':
-      return [
-        {
-          type: 'tool_call',
-          at,
-          id,
-          tool: jsonText(payload['name']),
-          input: cutText(jsonText(payload['input'])),
-        },
-      ];
+    case 'custom_tool_call': {
+      const input = cutText(jsonText(payload['arguments'] ?? payload['input']));
+      return [{ type: 'tool_call', at, id, tool: jsonText(payload['name']), input }];
+    }
     case 'local_shell_call': {
       const command = jsonList(jsonObject(payload['action'])['command']).map(jsonText).join(' ');
       return [{ type: 'tool_call', at, id, tool: 'shell', input: cutText(command) }];
@@ -157,9 +143,7 @@ function item(payload: JsonObject, at: number): readonly TranscriptEntry[] {
 }
 
 function message(payload: JsonObject, at: number): readonly TranscriptEntry[] {
-  const text = jsonList(payload['content'])
-    .map((part) => jsonText(jsonObject(part)['text']))
-    .join('\n');
+  const text = textOfContent(payload['content']);
   if (text.trim() === '') return [];
   const role =
     payload['role'] === 'assistant'
@@ -172,9 +156,7 @@ function message(payload: JsonObject, at: number): readonly TranscriptEntry[] {
 
 /** Text, a list of text parts, or JSON with the exit code beside the text, depending on tool and version. */
 function outputOf(output: unknown): { readonly text: string; readonly isError: boolean } {
-  if (Array.isArray(output)) {
-    return { text: output.map((part) => jsonText(jsonObject(part)['text'])).join('\n'), isError: false };
-  }
+  if (Array.isArray(output)) return { text: textOfContent(output), isError: false };
   if (typeof output !== 'string') {
     const value = jsonObject(output);
     return { text: jsonText(value['content']), isError: value['success'] === false };

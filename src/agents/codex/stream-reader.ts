@@ -4,7 +4,7 @@
  */
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
-import { type JsonObject, jsonList, jsonNumber, jsonObject, jsonText } from '../../core/text/json.ts';
+import { type JsonObject, jsonNumber, jsonObject, jsonText, textOfContent } from '../../core/text/json.ts';
 import { jsonLineEntries } from '../json-line.ts';
 import { NO_USAGE } from '../session-store.ts';
 
@@ -111,10 +111,7 @@ function outputOf(item: JsonObject): string {
   if (typeof item['aggregated_output'] === 'string') return item['aggregated_output'];
   const error = jsonText(jsonObject(item['error'])['message']);
   if (error !== '') return error;
-  const content = jsonList(jsonObject(item['result'])['content']).map((part) =>
-    jsonText(jsonObject(part)['text']),
-  );
-  return content.join('\n') || jsonText(item['status']);
+  return textOfContent(jsonObject(item['result'])['content']) || jsonText(item['status']);
 }
 
 function hasFailed(item: JsonObject): boolean {
@@ -153,7 +150,7 @@ function turnUsage(usage: JsonObject, before: Usage): Usage {
 
 const CALL = /^(?:\S*\/)?(?:ba|z|da|k)?sh -l?c (?<quoted>.+)$/s;
 
-/** The command line that the model wrote, out of the shell call that Codex makes of it (`/bin/bash -lc 'ls'`); any other line as it came. */
+/** The command line that the model wrote, out of the shell call that Codex makes of it: `/bin/bash -lc 'ls'`. Other lines stay. */
 export function shellCommand(line: string): string {
   const quoted = CALL.exec(line)?.groups?.['quoted'];
   if (quoted === undefined) return line;

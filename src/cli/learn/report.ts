@@ -14,6 +14,7 @@ import { readHistory } from '../../report/read-history.ts';
 import { renderCsv } from '../../report/render-csv.ts';
 import { parseDuration } from '../../supervise/request/duration.ts';
 import type { Invocation } from '../command.ts';
+import { textOf } from '../option-values.ts';
 import { print } from '../print.ts';
 import { userName } from '../../use-cases/caller.ts';
 import { withRecord } from '../with-record.ts';
@@ -28,15 +29,15 @@ const PAGES: Readonly<Record<string, (page: Page, columns?: number) => string>> 
 
 export function run(invocation: Invocation): Promise<number> {
   const { options } = invocation;
-  const format = invocation.json ? 'json' : option(invocation, 'format', 'text');
+  const format = invocation.json ? 'json' : (textOf(invocation, 'format') ?? 'text');
   if (!Object.hasOwn(PAGES, format) && format !== 'json' && format !== 'csv')
     throw usageError(
       'WRONG_FORMAT',
       `--format is text, md, json, html or csv, not ${JSON.stringify(format.slice(0, 40))}`,
     );
   const now = Date.now();
-  const from = now - parseDuration(option(invocation, 'since', DEFAULT_SINCE), '--since');
-  const repository = option(invocation, 'repository', '') || undefined;
+  const from = now - parseDuration(textOf(invocation, 'since') ?? DEFAULT_SINCE, '--since');
+  const repository = textOf(invocation, 'repository') || undefined;
   return withRecord(invocation, async ({ record }) => {
     const alarm = options['false-positive'];
     if (typeof alarm === 'string') return await falsePositive(invocation, record, alarm);
@@ -71,7 +72,7 @@ async function falsePositive(invocation: Invocation, record: RunRecord, incident
     throw usageError('UNKNOWN_INCIDENT', `there is no incident ${JSON.stringify(incident.slice(0, 80))}`, [
       ['do', 'mayday show RUN --json lists the incidents of a run'],
     ]);
-  const note = option(invocation, 'note', '');
+  const note = textOf(invocation, 'note') ?? '';
   await markFalsePositive(record, incident, { by: userName(invocation.env), note, at: Date.now() });
   const text = `noted      ${incident} was a false alarm; the report counts it\n`;
   return print(invocation, { incident, false_positive: true }, text);
@@ -79,7 +80,7 @@ async function falsePositive(invocation: Invocation, record: RunRecord, incident
 
 function write(invocation: Invocation, text: string): number {
   const file = invocation.options['out'];
-  if (typeof file !== 'string' && option(invocation, 'format', 'text') === 'text' && !invocation.json)
+  if (typeof file !== 'string' && (textOf(invocation, 'format') ?? 'text') === 'text' && !invocation.json)
     writeText(invocation.stdout, text);
   else if (typeof file !== 'string') invocation.stdout.write(text);
   else {
@@ -93,9 +94,4 @@ function write(invocation: Invocation, text: string): number {
 /** A table is cut to the terminal that shows it; a file has room. */
 function columnsOf({ options, stdout }: Invocation): number | undefined {
   return typeof options['out'] === 'string' ? undefined : stdout.columns;
-}
-
-function option({ options }: Invocation, name: string, otherwise: string): string {
-  const value = options[name];
-  return typeof value === 'string' ? value : otherwise;
 }

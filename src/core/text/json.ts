@@ -1,5 +1,5 @@
 /**
- * `jsonOrNull`, `objectOrNull`, `jsonObject`, `jsonList`, `jsonText`, `jsonNumber`: read JSON that another program wrote, of unknown
+ * `jsonOrNull`, `objectOrNull`, `jsonObject`, `jsonList`, `jsonText`, `jsonNumber`, `textOfContent`: read JSON that another program wrote, of unknown
  * shape. What is no JSON reads as null; a missing or wrong part reads as empty.
  */
 
@@ -37,4 +37,12 @@ export function jsonText(value: unknown): string {
 
 export function jsonNumber(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}
+
+/** The content of a message: a text, or a list of parts with a text each. */
+export function textOfContent(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return jsonList(content)
+    .map((part) => jsonText(jsonObject(part)['text']))
+    .join('\n');
 }

@@ -1,6 +1,4 @@
 /** `RequestFacts`, `Utterance`: what a model request says, reduced to what scripts and tests ask about; the same for every API. */
-import { jsonList, jsonObject, jsonText } from '../../core/text/json.ts';
-
 export interface RequestFacts {
   readonly model: string;
   readonly stream: boolean;
@@ -57,12 +55,4 @@ export function workingDirectory(...places: readonly string[]): string {
     if (match !== null) return match[1] as string;
   }
   return '.';
-}
-
-/** A message's content, which OpenAI's APIs write as a text or as a list of parts. */
-export function textOfContent(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return jsonList(content)
-    .map((part) => jsonText(jsonObject(part)['text']))
-    .join('\n');
 }

@@ -1,9 +1,8 @@
 /** `responsesWire`: the OpenAI Responses API, as Codex speaks it. */
-import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json.ts';
+import { type JsonObject, jsonList, jsonObject, jsonText, textOfContent } from '../../core/text/json.ts';
 import { openAiError } from './openai-error.ts';
 import {
   type RequestFacts,
-  textOfContent,
   texts,
   type Utterance,
   utteranceFacts,

@@ -1,7 +1,6 @@
 /** `assertStartable`, `notStarted`: tell why a program cannot start, with a code for each reason (the system reports most as ENOENT). */
-import { statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import { isExecutable, isFolder } from '../file/file-kind.ts';
+import { isExecutable, isFile, isFolder } from '../file/file-kind.ts';
 import { MaydayError } from '../mayday-error.ts';
 
 export interface Startable {
@@ -97,12 +96,4 @@ function agentNotExecutable(command: string): MaydayError {
 
 function show(text: string): string {
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}...` : text);
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

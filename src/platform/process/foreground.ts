@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 
 /**
- * Whether this process may take the keys of its terminal: a job in the background would be stopped when it tries. True where the kernel does not tell.
+ * Whether this process may take the keys of its terminal: a job in the background would be stopped when it tries. True where the
+ * kernel does not tell.
  */
 export function inForeground(): boolean {
   try {
