@@ -8,7 +8,7 @@ import type { Examination, IncidentClass, FactOf } from '../vocabulary/events/ev
 import { FAILURE_CLASSES, isFailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { Attempt, RunState } from '../state/run-state.ts';
 import { nameOrQuote, quoteFenced } from '../text/quote-fenced.ts';
-import { ask } from './question/ask.ts';
+import { ask, saidBlocker } from './question/ask.ts';
 import { stoppingSignal } from './recovery/classify.ts';
 import { diagnosed, escalate, incidentFor } from './recovery/incident.ts';
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
@@ -130,17 +130,9 @@ function scopeRequested(turn: Turn, reason: string, paths: readonly string[], at
   });
 }
 
-/** The tables say which stage the blocker returns to. If they name none, the run stays in its stage. */
-function flagBlocker({ stage }: RunState, code: IncidentClass, said: readonly string[]): Blocker {
+function flagBlocker(state: RunState, code: IncidentClass, evidence: readonly string[]): Blocker {
   const returnsTo = isFailureClass(code) ? FAILURE_CLASSES[code].returnTo : BLOCKERS[code].returnsTo;
-  return {
-    code,
-    stage,
-    returnsTo: returnsTo ?? stage,
-    source: 'said',
-    said,
-    resolutions: ['answer_question', 'abandon'],
-  };
+  return saidBlocker(state, { code, returnsTo, evidence }, ['answer_question', 'abandon']);
 }
 
 function flagSentence({ by, reason }: { readonly by: string; readonly reason: string }): string {

@@ -122,7 +122,7 @@ export function workRebased(turn: Turn, { baseCommit, conflicts }: FactOf<'work_
 function blocked(turn: Turn, blockers: readonly Blocker[], changed: readonly string[]): void {
   turn.decide({ type: 'blocked', blockers });
   closeAnswered(turn, blockers);
-  const urgent = blockers.find(({ code }) => ruleOfBlocker(code)?.askedFirst !== undefined);
+  const urgent = blockers.find(({ code }) => ruleOfBlocker(code)?.isAskedFirst);
   const fixable = blockers.find(({ code }) => ruleOfBlocker(code)?.toAgent !== undefined);
   if (urgent === undefined && fixable !== undefined) return sendBack(turn, blockers, fixable, changed);
   const first = urgent ?? (blockers[0] as Blocker);
@@ -131,10 +131,9 @@ function blocked(turn: Turn, blockers: readonly Blocker[], changed: readonly str
   const evidence = blockerEvidence(first);
   const rule = ruleOfBlocker(first.code);
   const name = first.code.replaceAll('_', ' ');
-  const isFirst = rule?.askedFirst !== undefined;
-  const cause = isFirst ? `${rule.says}: ${evidence.join(', ')}` : `${name}: ${evidence[0] ?? ''}`;
+  const cause = rule?.isAskedFirst ? `${rule.says}: ${evidence.join(', ')}` : `${name}: ${evidence[0] ?? ''}`;
   const explained = diagnosed(turn, incident, observedDiagnosis(incident.class, cause, evidence));
-  escalate(turn, explained, first.returnsTo, `${rule?.askedFirst ?? name} is a person's decision`);
+  escalate(turn, explained, first.returnsTo, `${rule?.matter ?? name} is a person's decision`);
   askAboutBlocker(turn, first);
 }
 

@@ -1,6 +1,6 @@
 /**
- * `jsonOrNull`, `objectOrNull`, `jsonObject`, `jsonList`, `jsonText`, `jsonNumber`, `textOfContent`: read JSON that another program wrote, of unknown
- * shape. What is no JSON reads as null; a missing or wrong part reads as empty.
+ * `jsonOrNull`, `objectOrNull`, `jsonObject`, `jsonList`, `jsonText`, `jsonNumber`, `textOfContent`: read JSON that another program
+ * wrote, of unknown shape. What is no JSON reads as null; a missing or wrong part reads as empty.
  */
 
 export type JsonObject = Readonly<Record<string, unknown>>;

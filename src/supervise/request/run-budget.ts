@@ -19,10 +19,11 @@ export interface BudgetRequest {
   readonly budgetTimeMs?: Limit | undefined;
 }
 
-const FLAGS: Readonly<Record<MeasuredBudget, string>> = {
-  tokens: '--budget-tokens',
-  usd: '--budget-usd',
-  turns: '--max-turns',
+/** The option of each limit, and what an agent must tell so that it can be kept. */
+const MEASURED: Readonly<Record<MeasuredBudget, { readonly option: string; readonly tells: string }>> = {
+  tokens: { option: '--budget-tokens', tells: 'tokens' },
+  usd: { option: '--budget-usd', tells: 'cost' },
+  turns: { option: '--max-turns', tells: 'turns' },
 };
 
 /** `agents`: every agent that may work on the run, fallbacks among them. */
@@ -31,57 +32,71 @@ export function runBudget(
   configured: Config['budget'],
   agents: readonly AgentChoice[],
 ): Budget {
-  const time = configured?.time === undefined ? null : parseDuration(configured.time, 'budget.time');
+  const { usd, tokens, turns, time } = configured ?? {};
+  const limits = {
+    usd: given(MEASURED.usd.option, request.budgetUsd, 'usd', usd),
+    tokens: given(MEASURED.tokens.option, request.budgetTokens, 'tokens', tokens),
+    turns: given(MEASURED.turns.option, request.maxTurns, 'turns', turns),
+  };
+  const timeMs = time === undefined ? undefined : parseDuration(time, 'budget.time');
   const budget: Budget = {
-    usd: amount(FLAGS.usd, chosen(request.budgetUsd, configured?.usd ?? null)),
-    tokens: whole(FLAGS.tokens, chosen(request.budgetTokens, configured?.tokens ?? null)),
-    turns: whole(FLAGS.turns, chosen(request.maxTurns, configured?.turns ?? null)),
-    wallClockMs: amount('--budget-time', chosen(request.budgetTimeMs, time)),
+    usd: amount(limits.usd),
+    tokens: whole(limits.tokens),
+    turns: whole(limits.turns),
+    wallClockMs: amount(given('--budget-time', request.budgetTimeMs, 'time', timeMs)),
   };
   for (const name of ['tokens', 'usd', 'turns'] as const)
-    if (budget[name] !== null) for (const agent of agents) assertMeasured(name, agent);
+    if (budget[name] !== null) for (const agent of agents) assertMeasured(name, limits[name], agent);
   return budget;
 }
 
-function chosen(said: Limit | undefined, configured: number | null): number | null {
-  return said === 'none' ? null : (said ?? configured);
+interface GivenLimit {
+  readonly value: number | null;
+  /** The option, or the key of the configuration that it came from. */
+  readonly from: string;
 }
 
-function assertMeasured(name: MeasuredBudget, agent: AgentChoice): void {
+function given(
+  option: string,
+  said: Limit | undefined,
+  key: string,
+  configured = null as number | null,
+): GivenLimit {
+  if (said === 'none') return { value: null, from: option };
+  const isSaid = said !== undefined && said !== null;
+  return isSaid ? { value: said, from: option } : { value: configured, from: `budget.${key} in mayday.yaml` };
+}
+
+function assertMeasured(name: MeasuredBudget, { from }: GivenLimit, agent: AgentChoice): void {
   if (findAdapter(adapterName(agent))?.capabilities.measures.includes(name) === true) return;
-  const flag = FLAGS[name];
+  const { option, tells } = MEASURED[name];
   const able = AGENT_NAMES.filter(
     (one) => one !== 'rehearsal' && findAdapter(one)?.capabilities.measures.includes(name),
   );
   const who = agent.name === 'command' ? 'a plain command' : `the agent ${agent.name}`;
-  throw usageError('BUDGET_NOT_MEASURED', `${flag} cannot be kept: ${who} does not tell its ${WORDS[name]}`, [
+  throw usageError('BUDGET_NOT_MEASURED', `${from} cannot be kept: ${who} does not tell its ${tells}`, [
     ['did', 'nothing: the run was not started'],
     ['do', `hold it by --budget-time 2h, which works for every agent, or use --agent ${able.join(' or ')}`],
-    ['do', `${flag} none lifts a limit that stands in the task file or under budget: in mayday.yaml`],
+    ['do', `${option} none lifts a limit that stands in the task file or under budget: in mayday.yaml`],
   ]);
 }
 
-const WORDS: Readonly<Record<MeasuredBudget, string>> = {
-  tokens: 'tokens',
-  usd: 'cost',
-  turns: 'turns',
-};
-
-function amount(what: string, value: number | null): number | null {
+function amount({ value, from }: GivenLimit): number | null {
   if (value === null) return null;
   if (!Number.isFinite(value) || value <= 0 || value > MAX_AMOUNT)
-    throw usageError('WRONG_BUDGET', `${what} must be a number above 0 and at most ${MAX_AMOUNT}`, [
+    throw usageError('WRONG_BUDGET', `${from} must be a number above 0 and at most ${MAX_AMOUNT}`, [
       ['happened', `given: ${String(value)}`],
       ['do', 'leave it out for no limit'],
     ]);
   return value;
 }
 
-function whole(what: string, value: number | null): number | null {
+function whole(limit: GivenLimit): number | null {
+  const { value, from } = limit;
   if (value !== null && Number.isFinite(value) && !Number.isInteger(value))
-    throw usageError('WRONG_BUDGET', `${what} counts whole things`, [
+    throw usageError('WRONG_BUDGET', `${from} counts whole things`, [
       ['happened', `given: ${String(value)}`],
-      ['do', `${what}=${Math.ceil(value)}`],
+      ['do', `write ${Math.ceil(value)}`],
     ]);
-  return amount(what, value);
+  return amount(limit);
 }

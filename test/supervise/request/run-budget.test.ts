@@ -16,7 +16,7 @@ describe('a budget that cannot be measured is refused, wherever it comes from', 
   it.each([
     ['a flag', { ...NONE, budgetUsd: 5 }, undefined, /--budget-usd cannot be kept: a plain command/],
     ['a task file', { ...NONE, budgetTokens: 100 }, undefined, /--budget-tokens cannot be kept/],
-    ['mayday.yaml', NONE, { turns: 3 }, /--max-turns cannot be kept/],
+    ['mayday.yaml', NONE, { turns: 3 }, /budget\.turns in mayday\.yaml cannot be kept/],
   ])('%s', (_, request, configured, says) => {
     expect(() => runBudget(request, configured, [COMMAND])).toThrow(says);
   });

@@ -111,19 +111,19 @@ export function failureOf({ class: code, diagnosis }: Incident): Failure {
   return { code, returnsTo: diagnosis?.returnTo ?? null, evidence };
 }
 
-function failureBlocker(
+function failureBlocker(state: RunState, failure: Failure, options: Question['options']): Blocker {
+  const evidence = [...new Set(failure.evidence)].slice(0, MAX_EVIDENCE);
+  const resolutions = options.flatMap(({ id }) => (isResolution(id) ? [id] : []));
+  return saidBlocker(state, { ...failure, evidence }, resolutions);
+}
+
+/** A blocker in the words of an agent, a person or a failure; the run stays in its stage where nothing says to which it returns. */
+export function saidBlocker(
   { stage }: RunState,
-  { code, returnsTo, evidence }: Failure,
-  options: Question['options'],
+  { code, returnsTo, evidence: said }: Failure,
+  resolutions: Blocker['resolutions'],
 ): Blocker {
-  return {
-    code,
-    stage,
-    returnsTo: returnsTo ?? stage,
-    source: 'said',
-    said: [...new Set(evidence)].slice(0, MAX_EVIDENCE),
-    resolutions: options.flatMap(({ id }) => (isResolution(id) ? [id] : [])),
-  };
+  return { code, stage, returnsTo: returnsTo ?? stage, source: 'said', said, resolutions };
 }
 
 function isWaivable({ resolutions }: Blocker): boolean {

@@ -207,8 +207,10 @@ interface Row {
   readonly isDecidedForRun?: (source: string) => boolean;
   /** A proof is missing. An approval of it is a waiver, and the work is never reported as proven. */
   readonly isAboutProof?: true;
-  /** A person is asked about it before all others, even if the agent could mend those. What the person decides about, in words. */
-  readonly askedFirst?: string;
+  /** A person is asked about it before all others, even if the agent could mend those. */
+  readonly isAskedFirst?: true;
+  /** What the person decides about, in words. If absent, the code. */
+  readonly matter?: string;
 }
 
 /**

@@ -18,7 +18,7 @@ const LEFT_BEHIND: Readonly<Partial<Record<string, readonly [asks: string, yes: 
 // biome-ignore format: the short columns of a row stand together
 export const BUILD_BLOCKERS = {
   scope_exceeded: {
-    says: 'the change leaves the scope', askedFirst: 'a change outside the scope',
+    says: 'the change leaves the scope', isAskedFirst: true, matter: 'a change outside the scope',
     stage: 'build', returnsTo: 'explore', concern: 'scope', category: 'constraint_conflict', kind: 'scope',
     resolutions: ['expand_scope', 'revise_work', 'split_work', 'abandon'],
     key: ['paths'],
