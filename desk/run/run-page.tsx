@@ -1,4 +1,5 @@
 /** `RunPage`: one run: its timeline, its story with the reason of each decision, its transcript and its work, all at one moment. */
+import { counted } from '../../src/core/text/counted.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RunJson } from '../../src/core/view/run-json.ts';
@@ -187,13 +188,13 @@ function Head({ run, stopping }: { readonly run: RunJson; readonly stopping: boo
     `stage ${stage}`,
     OVER.includes(run.state) ? '' : progressWords(ms(progress_at)),
     `$${usage.cost_usd.toFixed(2)}${budget.cost_usd === null ? '' : ` of $${budget.cost_usd}`}`,
-    `${usage.turns} turns`,
+    counted(usage.turns, 'turn'),
     // The sentence about a run that is over tells them.
     OVER.includes(run.state)
       ? ''
       : incidents.length === 0
         ? 'no incident'
-        : `${incidents.length} incident${incidents.length === 1 ? '' : 's'}, ${rescued} rescued`,
+        : `${counted(incidents.length, 'incident')}, ${rescued} rescued`,
   ];
   return (
     <div class={`run-head ${word === 'needs_you' ? 'needs' : ''}`}>

@@ -1,5 +1,6 @@
 /** `Causes`: what went wrong in many runs, by cause; and the page of one: when, whom it hit, what helped, what was learned. */
 import { useEffect } from 'preact/hooks';
+import { counted } from '../../src/core/text/counted.ts';
 import type { Cause, CauseDocument } from '../../src/report/causes.ts';
 import { address, follow, go } from '../navigation/address.ts';
 import { useDocument } from '../document.tsx';
@@ -46,7 +47,7 @@ function CauseList() {
             <p class="second">
               {words(cause.class)}
               {cause.category !== null && ` · ${words(cause.category)}`} ·{' '}
-              {count(cause.incidents, 'incident')} in {count(cause.runs.length, 'run')} · {cause.rescued}{' '}
+              {counted(cause.incidents, 'incident')} in {counted(cause.runs.length, 'run')} · {cause.rescued}{' '}
               rescued · {cause.asked} with a person · {cause.agents.join(', ')}
             </p>
             <p class="second">
@@ -178,10 +179,6 @@ function Sum({ figure, label }: { readonly figure: number | string; readonly lab
 
 function at(iso: string): string {
   return clock(ms(iso) ?? 0, now.value);
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function words(name: string): string {

@@ -2,6 +2,7 @@
  * `LineOfLife`, `Axis`, `axisOf`: a run on the time axis that all runs of the list share. Thick: the work moved; thin: alive without
  * progress; hatched: waits; filled: needs a person now; brackets above: incidents; ticks below: checkpoints; dashes: the future.
  */
+import { counted } from '../../src/core/text/counted.ts';
 import type { LineDocument } from '../../src/http/line-document.ts';
 import { clock, ms } from '../time.ts';
 
@@ -139,8 +140,7 @@ export function LineOfLife({ line, axis }: { readonly line: LineDocument; readon
 
 /** The SVG as one sentence: for a screen reader the row says the rest. */
 function sentence({ run_id, attempts, incidents, checkpoints }: LineDocument): string {
-  const many = (list: readonly unknown[], noun: string) =>
-    `${list.length} ${noun}${list.length === 1 ? '' : 's'}`;
+  const many = (list: readonly unknown[], noun: string) => counted(list.length, noun);
   return `line of life of ${run_id}: ${many(attempts, 'attempt')}, ${many(incidents, 'incident')}, ${many(checkpoints, 'checkpoint')}`;
 }
 

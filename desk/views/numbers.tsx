@@ -1,4 +1,5 @@
 /** `Numbers`: the report of a period, the same page that `mayday report` prints; each figure opens the runs behind it. */
+import { counted } from '../../src/core/text/counted.ts';
 import { useEffect } from 'preact/hooks';
 import type { Block, Chart, Page } from '../../src/report/page/page.ts';
 import { address, follow, go } from '../navigation/address.ts';
@@ -214,7 +215,7 @@ function FigureRuns({ figure, since, title }: FigureRunsShown) {
       <section class="broad">
         <h2>{title}</h2>
         <p class="second">
-          {value.all === 1 ? '1 run is' : `${value.all} runs are`} behind it
+          {counted(value.all, 'run is', 'runs are')} behind it
           {value.all > value.runs.length && `; the newest ${value.runs.length} are shown`}
           {' · '}
           <a href={addressOf(since, null)} onClick={follow}>

@@ -7,12 +7,6 @@ function note(code: string, exitCode: 1 | 2, says: string, todo: string): ErrorP
 
 export const notes: readonly ErrorPage[] = [
   note(
-    'AGENT_TOO_OLD',
-    1,
-    'the agent CLI is older than what Mayday can drive',
-    'update it; mayday doctor shows what was found',
-  ),
-  note(
     'AGENT_UNUSABLE',
     1,
     'the program answers, but not like the agent it should be',

@@ -45,7 +45,6 @@ export function agentFiles(attemptDir: string): {
   readonly brief: string;
   readonly checkpoint: string;
   readonly blocker: string;
-  /** The proposal of an exploring agent. */
   readonly proposal: string;
   /** What the agent tells while it works: notes and progress, a JSON line each. */
   readonly notes: string;

@@ -119,7 +119,6 @@ export interface PreflightResult {
   /** The subset of `lookFor` that exists. */
   readonly present: readonly string[];
   readonly env: Environment;
-  readonly uid: number | null;
   readonly platform: string;
 }
 
@@ -166,7 +165,6 @@ export interface AgentFailure {
 
 /** What the end of an attempt means by the agent's own output alone. Checks and diff have the last word elsewhere. */
 export interface Verdict {
-  /** The agent says that it is done. A claim. */
   readonly claimsDone: boolean;
   readonly failure: AgentFailure | null;
   readonly deniedTools: readonly string[];

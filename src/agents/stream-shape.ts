@@ -64,8 +64,6 @@ const SHAPES: readonly ShapeRule[] = [
       CLAUDE_TYPES.has(jsonText(line['type'])) && jsonText(line['session_id']) !== '' && 'uuid' in line,
   },
 ];
-
-/** Null for a line of no known stream. */
 export function streamShapeOf(line: string): StreamShape | null {
   if (!line.startsWith('{')) return null;
   const parsed = objectOrNull(line);

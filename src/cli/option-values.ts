@@ -1,8 +1,6 @@
 /** `textOf`, `listOf`, `numberOf`, `secondsOf`, `wholeNumberOf`: the value of one option of an invocation by its type. */
 import { usageError } from '../platform/mayday-error.ts';
 import type { Invocation } from './command.ts';
-
-/** Undefined: not given. */
 export function textOf({ options }: Pick<Invocation, 'options'>, name: string): string | undefined {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;

@@ -137,8 +137,6 @@ function hasAll(words: ReadonlySet<string>, phrase: string): boolean {
   const wanted = phrase.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
   return wanted.length > 0 && wanted.every((word) => words.has(word));
 }
-
-/** Paths that a task names in its text. */
 function namedPaths(task: string): string[] {
   const tokens = task.slice(0, MAX_TASK_CHARS).split(/[\s"'`,;()<>]+/);
   return tokens.filter((token) => /^[\w.@-][\w.@/-]*$/.test(token) && /\w[/.]\w/.test(token)).slice(0, 200);

@@ -11,7 +11,6 @@ export interface TranscriptWish {
   readonly runId: string;
   readonly attempt: number;
   readonly limit: number;
-  /** From this number on. */
   readonly from?: number | undefined;
   /** From this moment on, in milliseconds since the epoch. */
   readonly at?: number | undefined;

@@ -1,4 +1,4 @@
-/** `preflight`: asks an agent's CLI for its version, and throws where it cannot work on this machine. */
+/** `preflight`: asks an agent's CLI for its version, and throws for a problem that would otherwise show later as an unclear crash. */
 import { existsSync } from 'node:fs';
 import type {
   AgentAdapter,
@@ -13,7 +13,6 @@ import { agentEnvironment } from '../../platform/process/environment.ts';
 import { runCommand } from '../../platform/process/run-command.ts';
 import type { ActContext } from '../act.ts';
 
-/** Reads the version of the agent, and throws for a problem that would otherwise show later as an unclear crash. */
 export async function preflight(
   adapter: AgentAdapter,
   command: readonly string[],
@@ -30,14 +29,13 @@ export async function preflight(
     stderr: '',
     present: probe.lookFor.filter((path) => existsSync(path)),
     env,
-    uid: process.getuid?.() ?? null,
     platform: process.platform,
   });
   const problem = judged.problems.find(({ severity }) => severity === 'error');
-  if (problem !== undefined)
-    throw new MaydayError(CODES[problem.code] ?? problem.code.toUpperCase(), problem.message, [
-      ['do', problem.advice],
-    ]);
+  if (problem !== undefined) {
+    const code = problem.code === 'agent_missing' ? 'AGENT_NOT_FOUND' : problem.code.toUpperCase();
+    throw new MaydayError(code, problem.message, [['do', problem.advice]]);
+  }
   return { version: judged.version, warnings: judged.problems };
 }
 
@@ -57,13 +55,6 @@ async function runProbe(
     return { spawnError, exitCode: null, stdout: '' };
   }
 }
-
-const CODES: Readonly<Record<string, string>> = {
-  agent_missing: 'AGENT_NOT_FOUND',
-  agent_unusable: 'AGENT_UNUSABLE',
-  login_missing: 'LOGIN_MISSING',
-  version_too_old: 'AGENT_TOO_OLD',
-};
 
 function spawnCode(error: MaydayError): string {
   return error.code === 'AGENT_NOT_FOUND' ? 'ENOENT' : error.code;

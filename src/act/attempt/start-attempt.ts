@@ -6,9 +6,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { findAdapter } from '../../agents/registry.ts';
-import type { AgentAdapter, LaunchContext, McpServerCommand } from '../../agents/adapter.ts';
+import type { AgentAdapter, LaunchContext, LaunchPlan, McpServerCommand } from '../../agents/adapter.ts';
 import { adapterName, type Fact } from '../../core/vocabulary/events/event.ts';
 import { withNotePaths } from '../../core/view/brief/note-paths.ts';
+import type { RunState } from '../../core/state/run-state.ts';
+import type { ContainerHandle } from '../../platform/container/container-handle.ts';
 import { findAttempt, startContained } from '../../platform/container/container.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { agentEnvironment } from '../../platform/process/environment.ts';
@@ -19,6 +21,7 @@ import type { Act, ActContext } from '../act.ts';
 import { bringBackWorkspace } from '../bring-back-workspace.ts';
 import { agentUser, hiddenFrom } from '../hidden-from.ts';
 import { openDoors } from '../../platform/process/outside-programs.ts';
+import { preflight } from './preflight.ts';
 import { type LaunchFiles, launchFilesPath, readLaunchFiles } from './launch-files.ts';
 import { runEnvironment } from '../run-environment.ts';
 import { resumableSession } from './resumable-session.ts';
@@ -26,13 +29,22 @@ import { placeRescueFiles } from './rescue-files.ts';
 import { agentDir, agentFiles, attemptDir } from '../run-files.ts';
 import { UNKNOWN_SESSION } from './session-files.ts';
 import { agentLayers } from '../tool-caches.ts';
-import { openWorkspace } from '../workspace/workspace.ts';
-import { preflight } from './preflight.ts';
+import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
+
+/** What every part of a start works with. */
+interface Start {
+  readonly context: ActContext;
+  readonly command: Parameters<Act<'start_attempt'>>[1];
+  readonly adapter: AgentAdapter;
+  readonly env: ActContext['env'];
+  readonly directory: string;
+  readonly files: ReturnType<typeof agentFiles>;
+  readonly workspace: Workspace;
+}
 
 export const startAttempt: Act<'start_attempt'> = async (context, command) => {
-  const { home, state, signal, now } = context;
-  const env = runEnvironment(context);
-  const { attempt, agent, brief } = command;
+  const { home, state, signal } = context;
+  const { attempt, agent } = command;
   const { life } = state;
   // The run was parked, or a person was asked, after this start was planned.
   if ((life.type !== 'working' && life.type !== 'stopping') || life.attempt !== attempt) return [];
@@ -46,82 +58,18 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   const isNew = (await findAttempt(directory)) === null;
   const broughtBack = isNew ? await bringBackWorkspace(context, workspace) : [];
   if (isNew) placeRescueFiles(home, state.runId, workspace.path);
-  // After a crash the start uses the same session and files again, to fit the claim of the first start.
-  const known = readLaunchFiles(directory);
-  const version =
-    known === null
-      ? (
-          await preflight(
-            adapter,
-            agent.command,
-            env,
-            signal,
-            hiddenFrom(context, neededFiles(agent.command, {}), { owns: [] }),
-          )
-        ).version
-      : known.agentVersion;
-  const files = agentFiles(directory);
-  const resumed = known === null ? await sessionFor(adapter, command, workspace.cwd, env) : known;
-  const { damage } = resumed;
-  const text = `${withNotePaths(brief, files)}${damage?.isKept === false ? newConversation(damage.why) : ''}`;
-  const isExploring = state.explore === 'looking';
-  const launchContext: LaunchContext = {
-    mode: (damage?.isKept ?? command.resume !== null) ? 'resume' : 'fresh',
-    agentSession: resumed.agentSession ?? (adapter.capabilities.sessionIdUpFront ? randomUUID() : null),
-    brief: { path: files.brief, text },
-    workspace: workspace.cwd,
-    attemptDir: agentDir(directory),
-    permissions: {
-      checks: state.task.checks,
-      allowedTools: state.options.permissions,
-      skipAll: state.options.permissions.includes('all'),
-    },
-    noteFiles: [files.checkpoint, files.blocker, ...(isExploring ? [files.proposal] : [])],
-    model: agent.model,
-    maxTurns: state.budget.turns,
-    command: agent.command,
-    version,
-    env,
-    mcpServer: mcpServer(files),
-  };
-  const plan = adapter.launch(launchContext);
-  const launched: LaunchFiles = known ?? {
-    agentSession: launchContext.agentSession,
-    agentVersion: version,
-    ...(damage === undefined ? {} : { damage }),
-    hookFiles: plan.hookFiles,
-    sessionFiles: adapter.sessionFiles({
-      ...launchContext,
-      agentSession: launchContext.agentSession ?? UNKNOWN_SESSION,
-    }),
-  };
-  await writeFileDurably(files.brief, text);
-  await writeFileDurably(
-    files.context,
-    JSON.stringify({ scope: state.scope.allowed, lessons: (await context.lessons?.()) ?? [] }),
-  );
-  for (const { path, content } of plan.files) await writeFileDurably(path, content);
-  if (known === null) await writeFileDurably(launchFilesPath(directory), JSON.stringify(launched));
-  const agentEnv = {
-    ...agentEnvironment(env, [...state.options.environment, ...(agent.env ?? []), ...plan.passEnv]),
-    ...plan.env,
-    MAYDAY_RUN: state.runId,
-    MAYDAY_ATTEMPT: String(attempt),
-    MAYDAY_BRIEF: files.brief,
-    ...toolFiles(files),
-    ...(isExploring ? { MAYDAY_PROPOSAL: files.proposal } : {}),
-    // Git refuses a repository of another user unless it is told that this one is meant.
-    ...(state.options.asUser === undefined ? {} : settingsEnvironment([['safe.directory', workspace.path]])),
-  };
+  const [env, files] = [runEnvironment(context), agentFiles(directory)];
+  const start: Start = { context, command, adapter, env, directory, files, workspace };
+  const { plan, launched } = await prepareLaunch(start);
+  const agentEnv = variablesFor(start, plan);
   const owns = [workspace.path, agentDir(directory)];
-  const show = [...owns, ...neededFiles(plan.argv, agentEnv)];
   const handle = await startContained(
     {
       attemptDir: directory,
       argv: plan.argv,
       cwd: workspace.cwd,
       env: agentEnv,
-      ...hiddenFrom(context, show, {
+      ...hiddenFrom(context, [...owns, ...neededFiles(plan.argv, agentEnv)], {
         blocker: files.blocker,
         owns: [...owns, ...launched.sessionFiles],
         layers: await agentLayers(context, workspace),
@@ -134,29 +82,116 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     },
     signal,
   );
+  return [...broughtBack, startedFact(start, launched, handle)];
+};
+
+/** Decides how the agent is started, and writes the files that it reads. After a crash the first start's session and files are used again. */
+async function prepareLaunch(
+  start: Start,
+): Promise<{ readonly plan: LaunchPlan; readonly launched: LaunchFiles }> {
+  const { context, command, adapter, env, directory, files, workspace } = start;
+  const { state, signal } = context;
+  const known = readLaunchFiles(directory);
+  const hiding = hiddenFrom(context, neededFiles(command.agent.command, {}), { owns: [] });
+  const version =
+    known === null
+      ? (await preflight(adapter, command.agent.command, env, signal, hiding)).version
+      : known.agentVersion;
+  const resumed = known ?? (await sessionFor(adapter, command, workspace.cwd, env));
+  const launchContext = launchContextOf(start, resumed, version);
+  const plan = adapter.launch(launchContext);
+  const agentSession = launchContext.agentSession ?? UNKNOWN_SESSION;
+  const launched: LaunchFiles = known ?? {
+    ...resumed,
+    agentSession: launchContext.agentSession,
+    agentVersion: version,
+    hookFiles: plan.hookFiles,
+    sessionFiles: adapter.sessionFiles({ ...launchContext, agentSession }),
+  };
+  const shown = { scope: state.scope.allowed, lessons: (await context.lessons?.()) ?? [] };
+  await writeFileDurably(files.brief, launchContext.brief.text);
+  await writeFileDurably(files.context, JSON.stringify(shown));
+  for (const { path, content } of plan.files) await writeFileDurably(path, content);
+  if (known === null) await writeFileDurably(launchFilesPath(directory), JSON.stringify(launched));
+  return { plan, launched };
+}
+
+function launchContextOf(
+  { context: { state }, command, adapter, env, directory, files, workspace }: Start,
+  { agentSession, damage }: Pick<LaunchFiles, 'agentSession' | 'damage'>,
+  version: string | null,
+): LaunchContext {
+  const { agent, brief, resume } = command;
+  const lost = damage?.isKept === false ? newConversation(damage.why) : '';
+  return {
+    mode: (damage?.isKept ?? resume !== null) ? 'resume' : 'fresh',
+    agentSession: agentSession ?? (adapter.capabilities.sessionIdUpFront ? randomUUID() : null),
+    brief: { path: files.brief, text: `${withNotePaths(brief, files)}${lost}` },
+    workspace: workspace.cwd,
+    attemptDir: agentDir(directory),
+    permissions: {
+      checks: state.task.checks,
+      allowedTools: state.options.permissions,
+      skipAll: state.options.permissions.includes('all'),
+    },
+    noteFiles: [files.checkpoint, files.blocker, ...(isExploring(state) ? [files.proposal] : [])],
+    model: agent.model,
+    maxTurns: state.budget.turns,
+    command: agent.command,
+    version,
+    env,
+    mcpServer: mcpServer(files),
+  };
+}
+
+function isExploring({ explore }: RunState): boolean {
+  return explore === 'looking';
+}
+
+/** The environment of the agent. */
+function variablesFor({ context: { state }, command, env, files, workspace }: Start, plan: LaunchPlan) {
+  const { asUser, environment } = state.options;
+  return {
+    ...agentEnvironment(env, [...environment, ...(command.agent.env ?? []), ...plan.passEnv]),
+    ...plan.env,
+    MAYDAY_RUN: state.runId,
+    MAYDAY_ATTEMPT: String(command.attempt),
+    MAYDAY_BRIEF: files.brief,
+    ...toolFiles(files),
+    ...(isExploring(state) ? { MAYDAY_PROPOSAL: files.proposal } : {}),
+    // Git refuses a repository of another user unless it is told that this one is meant.
+    ...(asUser === undefined ? {} : settingsEnvironment([['safe.directory', workspace.path]])),
+  };
+}
+
+function startedFact(
+  { context: { state, now }, command, adapter, env }: Start,
+  { agentSession, agentVersion, damage }: LaunchFiles,
+  handle: ContainerHandle,
+): Fact {
+  const { hiding } = handle;
+  const hidden = hiding?.type === 'hidden' ? hiding : null;
   const doors = openDoors(agentUser(state), env);
-  const session = adapter.capabilities.resume ? launched.agentSession : null;
-  const started: Fact = {
+  return {
     type: 'attempt_started',
     at: now(),
-    attempt,
-    agent: agent.name,
-    agentVersion: version,
-    agentSession: session,
+    attempt: command.attempt,
+    agent: command.agent.name,
+    agentVersion,
+    agentSession: adapter.capabilities.resume ? agentSession : null,
     level: handle.level,
     handle,
-    homeHidden: handle.hiding?.type === 'hidden',
-    ...(handle.hiding?.type === 'shown' ? { homeShown: handle.hiding.why } : {}),
-    ...(handle.hiding?.type === 'hidden' && handle.hiding.closed === true ? { homeClosed: true } : {}),
+    homeHidden: hidden !== null,
+    ...(hiding?.type === 'shown' ? { homeShown: hiding.why } : {}),
+    ...(hidden?.closed === true ? { homeClosed: true } : {}),
     ...(adapter.capabilities.nudges ? { takesNudges: true } : {}),
-    ...(handle.hiding?.type === 'hidden' && handle.hiding.isUnlayered === true ? { cachesShared: true } : {}),
-    ...(handle.hiding?.type === 'hidden' && handle.hiding.isUnscoped !== true ? { scoped: true } : {}),
+    ...(hidden?.isUnlayered === true ? { cachesShared: true } : {}),
+    ...(hidden !== null && hidden.isUnscoped !== true ? { scoped: true } : {}),
     ...(doors.length === 0 ? {} : { doors }),
     asRoot: process.getuid?.() === 0 && state.options.asUser === undefined,
     ...(damage === undefined ? {} : { damage }),
   };
-  return [...broughtBack, started];
-};
+}
 
 /** The session to go on with, looked at before the agent starts. */
 async function sessionFor(

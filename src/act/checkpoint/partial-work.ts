@@ -11,10 +11,8 @@ import { treeChanges } from './tree-changes.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 
 export interface PartialWorkSpec extends RunKey {
-  /** The tree of the checkpoint to judge. */
   readonly tree: string;
   readonly notes: CheckpointNotes | null;
-  /** The tree that was delivered, if any. */
   readonly deliveredTree: string | null;
 }
 

@@ -150,8 +150,6 @@ function useOf({ shown, recurred, untested }: Efficacy): string {
   if (shown === 0) return '-';
   return `${shown} shown, ${untested === shown ? 'not tested' : `${recurred} again`}`;
 }
-
-/** Lessons as a table for people. */
 function table(rows: readonly LessonRow[]): string {
   const body = rows.map(({ id, status, efficacy, title }) => [
     plainLine(id, 42),

@@ -59,8 +59,6 @@ export interface OpenCall extends Pick<AgentTurn, 'tool' | 'input' | 'step' | 'a
 const INPUT_CHARS = 400;
 const ERROR_CHARS = 240;
 const DESCRIPTION_CHARS = 900;
-
-/** What answered a call. */
 export interface CallAnswer {
   readonly output: string;
   readonly isError: boolean;

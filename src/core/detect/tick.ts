@@ -14,7 +14,6 @@ export interface Tick {
   readonly type: 'tick';
   readonly at: number;
   readonly startedAt?: number;
-  /** When the agent's process last wrote any output. */
   readonly lastOutputAt?: number;
   /** When the agent's own session file last grew. */
   readonly sessionWrittenAt?: number;

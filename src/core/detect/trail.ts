@@ -19,7 +19,6 @@ export interface Trail {
   readonly open: readonly OpenCall[];
   /** The step of the last tree that was never seen before. */
   readonly treeStep: number;
-  /** The step of the last progress. */
   readonly progressStep: number;
   readonly knownProgress: readonly number[];
   /** Hashes of the latest messages of a person, or of a harness in a person's place. */

@@ -162,8 +162,6 @@ function pauseOf(lines: readonly DecisionLine[]): number | null {
   const waiting = lines.findLast(({ type }) => type === 'waiting' || type === 'question_asked');
   return waiting === undefined || waiting.until === null ? null : waiting.until - waiting.at;
 }
-
-/** A fact in a few words, for the text of a replay. */
 function factWords(fact: Fact): string {
   const name = fact.type.replaceAll('_', ' ');
   switch (fact.type) {

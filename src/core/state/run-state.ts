@@ -57,7 +57,6 @@ export interface Attempt extends Isolation, Omit<ExitFacts, 'endedBy'> {
   /** The time of the last journal line before another keeper took the run over; null if no keeper did during this attempt. */
   readonly heardAt: number | null;
   readonly endedBy: EndedBy | null;
-  /** The reason for which Mayday stopped it. */
   readonly stoppedFor: { readonly class: IncidentClass; readonly reason: string } | null;
   readonly agentVersion: string | null;
   readonly agentSession: string | null;

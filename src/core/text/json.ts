@@ -12,8 +12,6 @@ export function jsonOrNull(text: string): unknown {
     return null;
   }
 }
-
-/** Null when the text is no JSON object. */
 export function objectOrNull(text: string): JsonObject | null {
   const value = jsonOrNull(text);
   return isJsonObject(value) ? value : null;

@@ -148,8 +148,6 @@ interface Told {
   readonly attributes: TraceSpan['attributes'];
   readonly failed?: boolean;
 }
-
-/** Null: it has not begun. */
 function span({ from, to, parent = RUN, failed = false, ...rest }: Told): TraceSpan | null {
   const begun = time(from);
   if (begun === null) return null;

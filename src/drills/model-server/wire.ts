@@ -8,7 +8,6 @@ import type { ScriptFault, ScriptReply } from './script.ts';
 /** A piece of a streamed answer, ready to be written. */
 export interface Frame {
   readonly text: string;
-  /** Wait before this frame. */
   readonly waitMs: number;
   /** The first frame after the pieces of a text or call: a stream that breaks in the middle ends before it. */
   readonly closes: boolean;

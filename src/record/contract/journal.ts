@@ -54,7 +54,6 @@ export interface StoredTurn {
   readonly ledger?: readonly NewLedgerEntry[];
   /** Mailbox items whose event is among `events`. */
   readonly acknowledged?: readonly number[];
-  /** What the run says on the bus. */
   readonly bus?: readonly NewBusMessage[];
   readonly row: RunRow;
 }

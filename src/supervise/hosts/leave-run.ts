@@ -25,7 +25,6 @@ export interface LeftRun {
   readonly runId: string;
   /** The branch with what only this host had; null: the record has everything. */
   readonly branch: string | null;
-  /** In which repository it is. */
   readonly repository: string;
 }
 

@@ -127,7 +127,6 @@ describe('before the start', () => {
     stderr: '',
     present: [],
     env: { ANTHROPIC_API_KEY: 'k' },
-    uid: 1000,
     platform: 'linux',
   };
   const codes = (result: Partial<PreflightResult>) =>

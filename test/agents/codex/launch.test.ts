@@ -75,7 +75,6 @@ describe('starting Codex', () => {
       exitCode: 0,
       stdout: 'codex-cli 0.166.0\n',
       stderr: '',
-      uid: 1,
       platform: 'linux',
     };
     expect(codexAdapter.judgePreflight({ ...result, present: [], env: {} })).toMatchObject({

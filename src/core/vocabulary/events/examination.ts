@@ -73,8 +73,6 @@ export interface Examination {
   /** What an exploring attempt proposes. */
   readonly proposal?: Proposal | null;
 }
-
-/** A question of an agent to a person. */
 export interface AgentQuestion {
   readonly text: string;
   readonly options: readonly string[];
