@@ -48,7 +48,7 @@ function peakMb(path: string): number {
   const source = (name: string): string =>
     JSON.stringify(pathToFileURL(join(import.meta.dirname, '../src', name)).href);
   const program = `
-    import { readSession, sessionFileAt } from ${source('agents/session-stores.ts')};
+    import { readSession, sessionFileAt } from ${source('agents/sessions/session-stores.ts')};
     import { autopsy } from ${source('core/detect/autopsy/autopsy.ts')};
     const { entries } = readSession(sessionFileAt(${JSON.stringify(path)}));
     autopsy('bench', entries);

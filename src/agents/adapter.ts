@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import type { FailureClass } from '../core/vocabulary/classes/failure-class.ts';
 import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
-import type { SessionRepair } from './repair-session.ts';
+import type { SessionRepair } from './sessions/repair-session.ts';
 
 /** Environment variables; absent names are undefined. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -2,7 +2,7 @@
 import { newChance } from '../supervise/new-chance.ts';
 import { resolve } from 'node:path';
 import { entriesOfSteps } from '../agents/neutral/steps.ts';
-import { readSession, sessionFileAt } from '../agents/session-stores.ts';
+import { readSession, sessionFileAt } from '../agents/sessions/session-stores.ts';
 import { autopsy as examine } from '../core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../core/diagnose/diagnose.ts';
 import { MaydayError } from '../platform/mayday-error.ts';

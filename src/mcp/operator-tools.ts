@@ -1,7 +1,7 @@
 /** `operatorTools`: the tools for the assistant of a person who looks after runs. They only read; words to a run stay the person's own. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { newestSessions, readSession, sessionFileAt } from '../agents/session-stores.ts';
+import { newestSessions, readSession, sessionFileAt } from '../agents/sessions/session-stores.ts';
 import { readView } from '../core/view/read-view.ts';
 import { autopsy } from '../core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../core/diagnose/diagnose.ts';

@@ -2,7 +2,7 @@
  * `sessionMetrics`: a session that Mayday did not supervise, as a row of the metrics. It differs from a run in one way: its work was not
  * checked, so it never counts as delivered, and it was not resumed, so it has no time to unblock.
  */
-import type { AgentSession } from '../agents/session-stores.ts';
+import type { AgentSession } from '../agents/sessions/session-stores.ts';
 import type { Autopsy } from '../core/detect/autopsy/autopsy.ts';
 import { writeRunMetrics } from '../core/view/metrics-code.ts';
 import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';

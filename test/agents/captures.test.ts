@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { readSession, sessionFileAt } from '../../src/agents/session-stores.ts';
+import { readSession, sessionFileAt } from '../../src/agents/sessions/session-stores.ts';
 import { autopsy } from '../../src/core/detect/autopsy/autopsy.ts';
 
 const at = (name: string) => fileURLToPath(new URL(`../recordings/${name}.jsonl`, import.meta.url));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { findAdapter } from '../../src/agents/registry.ts';
-import { readSession, sessionFileAt } from '../../src/agents/session-stores.ts';
+import { readSession, sessionFileAt } from '../../src/agents/sessions/session-stores.ts';
 import { autopsy } from '../../src/core/detect/autopsy/autopsy.ts';
 import { MaydayError } from '../../src/platform/mayday-error.ts';
 import { SEED } from '../lane.ts';

@@ -16,9 +16,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StoreName } from '../../src/agents/session-store.ts';
-import { newestSessions, readSession, sessionFileAt } from '../../src/agents/session-stores.ts';
-import { followSession } from '../../src/agents/session-tail.ts';
+import type { StoreName } from '../../src/agents/sessions/session-store.ts';
+import { newestSessions, readSession, sessionFileAt } from '../../src/agents/sessions/session-stores.ts';
+import { followSession } from '../../src/agents/sessions/session-tail.ts';
 import { type Autopsy, autopsy } from '../../src/core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../../src/core/diagnose/diagnose.ts';
 

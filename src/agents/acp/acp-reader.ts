@@ -5,7 +5,7 @@
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
 import { addUsage } from '../add-usage.ts';
-import { NO_USAGE } from '../session-store.ts';
+import { NO_USAGE } from '../sessions/session-store.ts';
 import { type JsonObject, jsonNumber, jsonObject, jsonText, objectOrNull } from '../../core/text/json.ts';
 import { callInput, callOutput, hasInput, printedBy, toolNameOf } from './tool-call.ts';
 

@@ -1,7 +1,7 @@
 /** `repairClaudeSession`: mends a conversation of Claude Code. Its records are a chain by `parentUuid`; a lost link loses all before it. */
 import { randomUUID } from 'node:crypto';
 import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json.ts';
-import { NO_RESULT, repairLines, type SessionRepair, type SessionShape } from '../repair-session.ts';
+import { NO_RESULT, repairLines, type SessionRepair, type SessionShape } from '../sessions/repair-session.ts';
 
 const SHAPE: SessionShape = {
   isHeader: (record) => typeof record['sessionId'] === 'string',

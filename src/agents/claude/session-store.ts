@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import { addUsage } from '../add-usage.ts';
 import type { Environment } from '../adapter.ts';
-import { newestFiles } from '../find-files.ts';
+import { newestFiles } from '../sessions/find-files.ts';
 import {
   type JsonObject,
   jsonList,
@@ -21,7 +21,7 @@ import {
   type SessionReader,
   type SessionStore,
   timeOf,
-} from '../session-store.ts';
+} from '../sessions/session-store.ts';
 import { claudeConfigDir } from './session-files.ts';
 import { claudeUsage } from './result-line.ts';
 import { toolInput } from './tool-text.ts';

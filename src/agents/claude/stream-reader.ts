@@ -14,7 +14,7 @@ import {
   objectOrNull,
 } from '../../core/text/json.ts';
 import { addUsage } from '../add-usage.ts';
-import { NO_USAGE } from '../session-store.ts';
+import { NO_USAGE } from '../sessions/session-store.ts';
 import { cutLine } from './cut-line.ts';
 import { ClaudeHookReader } from './hook-reader.ts';
 import { claudeUsage, resultEntries } from './result-line.ts';

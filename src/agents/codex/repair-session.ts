@@ -1,6 +1,6 @@
 /** `repairCodexSession`: mends a rollout of Codex. A call and its output are lines of their own, joined by `call_id`. */
 import { type JsonObject, jsonObject, jsonText } from '../../core/text/json.ts';
-import { NO_RESULT, repairLines, type SessionRepair, type SessionShape } from '../repair-session.ts';
+import { NO_RESULT, repairLines, type SessionRepair, type SessionShape } from '../sessions/repair-session.ts';
 
 const DATA = /^data:[\w/+.-]{1,80};base64,/;
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { Environment } from '../adapter.ts';
-import { newestFiles } from '../find-files.ts';
+import { newestFiles } from '../sessions/find-files.ts';
 import {
   type JsonObject,
   jsonList,
@@ -19,7 +19,7 @@ import {
   type SessionReader,
   type SessionStore,
   timeOf,
-} from '../session-store.ts';
+} from '../sessions/session-store.ts';
 
 const KINDS = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
 /** Instructions that Codex adds to the conversation with the role `user`. */

@@ -6,7 +6,7 @@ import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts
 import type { LineStream, TranscriptReader } from '../adapter.ts';
 import { type JsonObject, jsonNumber, jsonObject, jsonText, textOfContent } from '../../core/text/json.ts';
 import { jsonLineEntries } from '../json-line.ts';
-import { NO_USAGE } from '../session-store.ts';
+import { NO_USAGE } from '../sessions/session-store.ts';
 
 type Entry = TranscriptEntry;
 

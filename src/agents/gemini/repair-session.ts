@@ -1,6 +1,6 @@
 /** `repairGeminiSession`: mends a chat of Gemini CLI. A call and its result are one record, appended again when it changes. */
 import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json.ts';
-import { NO_RESULT, repairLines, type SessionRepair, type SessionShape } from '../repair-session.ts';
+import { NO_RESULT, repairLines, type SessionRepair, type SessionShape } from '../sessions/repair-session.ts';
 
 const SHAPE: SessionShape = {
   isHeader: (record) => 'sessionId' in record && 'projectHash' in record,

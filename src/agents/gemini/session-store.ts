@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import { addUsage } from '../add-usage.ts';
 import type { Environment } from '../adapter.ts';
-import { newestFiles } from '../find-files.ts';
+import { newestFiles } from '../sessions/find-files.ts';
 import {
   type JsonObject,
   jsonList,
@@ -22,7 +22,7 @@ import {
   type SessionReader,
   type SessionStore,
   timeOf,
-} from '../session-store.ts';
+} from '../sessions/session-store.ts';
 
 const FINAL = new Set(['success', 'error', 'cancelled']);
 /** What the CLI itself writes with the role `user` before the person's first message. */

@@ -17,7 +17,7 @@ import {
   type SessionFile,
   type SessionReader,
   type SessionStore,
-} from '../session-store.ts';
+} from '../sessions/session-store.ts';
 import { hasFailed, stepUsage } from './part.ts';
 
 export const opencodeStore: SessionStore = {

@@ -7,7 +7,7 @@ import type { LineStream, TranscriptReader } from '../adapter.ts';
 import { type JsonObject, jsonNumber, jsonObject, jsonText } from '../../core/text/json.ts';
 import { addUsage } from '../add-usage.ts';
 import { jsonLineEntries } from '../json-line.ts';
-import { NO_USAGE } from '../session-store.ts';
+import { NO_USAGE } from '../sessions/session-store.ts';
 import { hasFailed, stepUsage } from './part.ts';
 
 type Entry = TranscriptEntry;

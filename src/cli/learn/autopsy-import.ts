@@ -1,7 +1,7 @@
 /** `importSessions`: adds unsupervised sessions to the metrics (`mayday autopsy --import`). Importing a session again changes nothing. */
 import { counted } from '../../core/text/counted.ts';
-import type { SessionFile } from '../../agents/session-store.ts';
-import { newestSessions, readSession } from '../../agents/session-stores.ts';
+import type { SessionFile } from '../../agents/sessions/session-store.ts';
+import { newestSessions, readSession } from '../../agents/sessions/session-stores.ts';
 import { autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../../core/diagnose/diagnose.ts';
 import type { MetricsRow } from '../../record/contract/metrics.ts';

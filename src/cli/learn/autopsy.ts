@@ -6,13 +6,13 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { objectOrNull, jsonList, jsonText } from '../../core/text/json.ts';
 import { entriesOfSteps } from '../../agents/neutral/steps.ts';
-import type { SessionFile } from '../../agents/session-store.ts';
+import type { SessionFile } from '../../agents/sessions/session-store.ts';
 import {
   type AgentSession,
   newestSessions,
   readSession,
   sessionFileAt,
-} from '../../agents/session-stores.ts';
+} from '../../agents/sessions/session-stores.ts';
 import { policyFor } from '../../core/vocabulary/agent-limits.ts';
 import { type Autopsy, autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../../core/diagnose/diagnose.ts';

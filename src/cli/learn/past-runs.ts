@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { transcriptPath } from '../../act/run-files.ts';
-import { fileLines } from '../../agents/file-lines.ts';
+import { fileLines } from '../../agents/sessions/file-lines.ts';
 import { jsonList, jsonText, objectOrNull } from '../../core/text/json.ts';
 import { entriesOfSteps } from '../../agents/neutral/steps.ts';
-import { readSession, sessionFileAt } from '../../agents/session-stores.ts';
+import { readSession, sessionFileAt } from '../../agents/sessions/session-stores.ts';
 import type { PastRun } from '../../core/detect/autopsy/what-if.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { stateWord } from '../../core/view/state-word.ts';

@@ -3,7 +3,7 @@
  * do next, and what it left behind. It counts calls, not lines.
  */
 import { counted } from '../../core/text/counted.ts';
-import type { AgentSession } from '../../agents/session-stores.ts';
+import type { AgentSession } from '../../agents/sessions/session-stores.ts';
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { callText, quote } from '../../core/detect/detector.ts';
 import { changes } from '../../core/detect/detectors/staleness.ts';

@@ -6,9 +6,9 @@
  * gone, or when the caller stops looking.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SessionFile } from '../../agents/session-store.ts';
-import { storeNamed } from '../../agents/session-stores.ts';
-import { followSession } from '../../agents/session-tail.ts';
+import type { SessionFile } from '../../agents/sessions/session-store.ts';
+import { storeNamed } from '../../agents/sessions/session-stores.ts';
+import { followSession } from '../../agents/sessions/session-tail.ts';
 import { policyFor } from '../../core/vocabulary/agent-limits.ts';
 import type { WatchAdvice } from '../../core/detect/watch.ts';
 import type { Policy } from '../../core/vocabulary/policy.ts';

@@ -2,7 +2,7 @@
 import { counted } from '../../core/text/counted.ts';
 import { addUsage } from '../../agents/add-usage.ts';
 import { findAdapter } from '../../agents/registry.ts';
-import { NO_USAGE } from '../../agents/session-store.ts';
+import { NO_USAGE } from '../../agents/sessions/session-store.ts';
 import { readLaunchFiles } from '../../act/attempt/launch-files.ts';
 import { attemptDir, transcriptPath } from '../../act/run-files.ts';
 import { saveIfChanged } from '../../act/save-work.ts';

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { resumableSession, type ResumableSession } from '../../../src/act/attempt/resumable-session.ts';
 import type { AgentAdapter } from '../../../src/agents/adapter.ts';
 import { findAdapter } from '../../../src/agents/registry.ts';
-import { readSession, sessionFileAt } from '../../../src/agents/session-stores.ts';
+import { readSession, sessionFileAt } from '../../../src/agents/sessions/session-stores.ts';
 import {
   at,
   BEYOND_REPAIR,

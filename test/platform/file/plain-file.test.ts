@@ -9,7 +9,7 @@ import { readLaunchFiles, launchFilesPath } from '../../../src/act/attempt/launc
 import { Seal } from '../../../src/act/checks/tree-seal.ts';
 import { workspaceRecordPath } from '../../../src/act/workspace/home-layout.ts';
 import { findWorkspace } from '../../../src/act/workspace/workspace.ts';
-import { fileLines } from '../../../src/agents/file-lines.ts';
+import { fileLines } from '../../../src/agents/sessions/file-lines.ts';
 import { openPlainHandle, readPlainFile, readState } from '../../../src/platform/file/plain-file.ts';
 import { Tail } from '../../../src/platform/file/tail.ts';
 

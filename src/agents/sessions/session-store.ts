@@ -3,8 +3,8 @@
  * One `session-store.ts` per CLI folder implements it. Readers take one line at a time, so that a living session can be followed; lines
  * that cannot be read are counted and skipped, because the most interesting sessions are damaged.
  */
-import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
-import type { Environment } from './adapter.ts';
+import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
+import type { Environment } from '../adapter.ts';
 
 export type StoreName = 'claude' | 'codex' | 'gemini' | 'opencode' | 'neutral';
 

@@ -4,7 +4,7 @@
  */
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { openPlainFile } from '../platform/file/plain-file.ts';
+import { openPlainFile } from '../../platform/file/plain-file.ts';
 
 /** A larger piece would be a large object, which lies in memory until the next full collection. */
 const CHUNK_BYTES = 64 << 10;

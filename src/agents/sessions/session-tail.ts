@@ -1,8 +1,8 @@
 /** `followSession`: what a living session has added since the last read. */
 import { statSync } from 'node:fs';
-import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
+import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { linesFrom } from './file-lines.ts';
-import { opencodeLines, opencodeSessions } from './opencode/session-store.ts';
+import { opencodeLines, opencodeSessions } from '../opencode/session-store.ts';
 import type { SessionFacts, SessionFile } from './session-store.ts';
 import { storeNamed } from './session-stores.ts';
 

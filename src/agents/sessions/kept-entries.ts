@@ -2,8 +2,8 @@
  * `KeptEntries`: the entries of a session in bounded memory, however large its file is. The newest are kept whole; of older long texts
  * only the two ends stay, with a mark of the rest, so that equal texts stay equal and different ones different.
  */
-import { hashLoose } from '../core/detect/text-hash.ts';
-import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
+import { hashLoose } from '../../core/detect/text-hash.ts';
+import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 
 /** Characters of the newest entries that are kept whole, about what a model still has in its context. */
 const WHOLE_CHARS = 256 << 10;

@@ -1,8 +1,8 @@
 /** A session of any size is kept in bounded memory, and what is compared stays comparable. */
 import { expect, test } from 'vitest';
-import { KeptEntries } from '../../src/agents/kept-entries.ts';
-import { signalsOver } from '../../src/core/detect/watch.ts';
-import type { TranscriptEntry } from '../../src/core/vocabulary/transcript.ts';
+import { KeptEntries } from '../../../src/agents/sessions/kept-entries.ts';
+import { signalsOver } from '../../../src/core/detect/watch.ts';
+import type { TranscriptEntry } from '../../../src/core/vocabulary/transcript.ts';
 
 const LONG = 'src/a.ts:1: const value = compute(input);\n'.repeat(300);
 

@@ -3,7 +3,7 @@
  * bytes, lone surrogates, images that no model takes, calls without a result. What differs between CLIs is a `SessionShape`. Nothing is
  * written here: the caller writes a copy under a new id.
  */
-import { type JsonObject, objectOrNull } from '../core/text/json.ts';
+import { type JsonObject, objectOrNull } from '../../core/text/json.ts';
 
 export type SessionRepair =
   | { readonly type: 'whole' }

@@ -1,16 +1,16 @@
 /** `newestSessions`, `sessionFileAt`, `readSession`: find and read sessions over all session stores. */
 import { statSync } from 'node:fs';
-import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
-import { preferSmallHeap } from '../platform/process/prefer-small-heap.ts';
-import type { Environment, TranscriptReader } from './adapter.ts';
-import { claudeStore } from './claude/session-store.ts';
-import { codexStore } from './codex/session-store.ts';
+import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
+import { preferSmallHeap } from '../../platform/process/prefer-small-heap.ts';
+import type { Environment, TranscriptReader } from '../adapter.ts';
+import { claudeStore } from '../claude/session-store.ts';
+import { codexStore } from '../codex/session-store.ts';
 import { fileLines } from './file-lines.ts';
 import { KeptEntries } from './kept-entries.ts';
-import { objectOrNull } from '../core/text/json.ts';
-import { geminiStore } from './gemini/session-store.ts';
-import { neutralStore } from './neutral/session-store.ts';
-import { opencodeLines, opencodeSessions, opencodeStore } from './opencode/session-store.ts';
+import { objectOrNull } from '../../core/text/json.ts';
+import { geminiStore } from '../gemini/session-store.ts';
+import { neutralStore } from '../neutral/session-store.ts';
+import { opencodeLines, opencodeSessions, opencodeStore } from '../opencode/session-store.ts';
 import {
   noFacts,
   type SessionFacts,
@@ -19,8 +19,8 @@ import {
   type StoreName,
   timeOf,
 } from './session-store.ts';
-import { isPrompt, ShellLog } from './shell-log.ts';
-import { type StreamShape, streamShapeOf } from './stream-shape.ts';
+import { isPrompt, ShellLog } from '../shell-log.ts';
+import { type StreamShape, streamShapeOf } from '../stream-shape.ts';
 
 /** Asked in this order which of them a file is: the most telling signs first. */
 const STORES: readonly SessionStore[] = [opencodeStore, codexStore, geminiStore, neutralStore, claudeStore];

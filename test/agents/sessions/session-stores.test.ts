@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newestSessions, readSession, sessionFileAt } from '../../src/agents/session-stores.ts';
-import { autopsy } from '../../src/core/detect/autopsy/autopsy.ts';
+import { newestSessions, readSession, sessionFileAt } from '../../../src/agents/sessions/session-stores.ts';
+import { autopsy } from '../../../src/core/detect/autopsy/autopsy.ts';
 import {
   FAILURE,
   TASK,
@@ -12,7 +12,7 @@ import {
   writeGemini,
   writeNeutral,
   writeOpencode,
-} from './session-fixtures.ts';
+} from '../session-fixtures.ts';
 
 let home = '';
 beforeEach(() => {
