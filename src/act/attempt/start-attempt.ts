@@ -85,7 +85,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   return [...broughtBack, startedFact(start, launched, handle)];
 };
 
-/** Decides how the agent is started, and writes the files that it reads. After a crash the first start's session and files are used again. */
+/** Decides how the agent is started, and writes the files that it reads. After a crash it uses the session of the first start again. */
 async function prepareLaunch(
   start: Start,
 ): Promise<{ readonly plan: LaunchPlan; readonly launched: LaunchFiles }> {

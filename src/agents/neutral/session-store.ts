@@ -3,7 +3,12 @@
  */
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { jsonText, objectOrNull } from '../../core/text/json.ts';
-import { noFacts, type SessionFacts, type SessionReader, type SessionStore } from '../sessions/session-store.ts';
+import {
+  noFacts,
+  type SessionFacts,
+  type SessionReader,
+  type SessionStore,
+} from '../sessions/session-store.ts';
 import { createStepReader } from './steps.ts';
 
 const STEP_TYPES = new Set(['action', 'observation', 'message', 'error']);

@@ -1,7 +1,12 @@
 /** `mayday attach`: watches a running agent that Mayday did not start, and tells what it sees. It never kills. */
 import { resolve } from 'node:path';
 import type { SessionFile } from '../../agents/sessions/session-store.ts';
-import { newestSessions, readSession, sessionFileAt, storeNamed } from '../../agents/sessions/session-stores.ts';
+import {
+  newestSessions,
+  readSession,
+  sessionFileAt,
+  storeNamed,
+} from '../../agents/sessions/session-stores.ts';
 import { quote } from '../../core/detect/detector.ts';
 import { isFile } from '../../platform/file/file-kind.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
