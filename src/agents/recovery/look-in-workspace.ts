@@ -8,7 +8,7 @@ import { linesWith, workspaceText } from './workspace-tools.ts';
 /** Source files and manifests are smaller; of a larger file the start is read. */
 const FILE_BYTES = 400_000;
 const LINE_CHARS = 200;
-/** A function of a small mistake returns within a screenful. */
+/** The return of a longer function is not looked for. */
 const BODY_LINES = 12;
 /** A path of another machine differs in its first folders. */
 const FOLDERS_DROPPED = 8;

@@ -1,4 +1,4 @@
-/** `forTerminal`: lines as a terminal shows them: broken at blanks, in the tone of what they tell. Elsewhere they stay as they are. */
+/** `forTerminal`: lines as a terminal shows them: broken at its width, in the colour of `tone`. In a file they stay as they are. */
 import { laidOut } from '../write-text.ts';
 import { paint, type Tone, usesColour } from './colour.ts';
 

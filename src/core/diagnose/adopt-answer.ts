@@ -28,7 +28,6 @@ const MODEL_CONFIDENCE_MOST = 0.8;
 const EVIDENCE_LEAST_CHARS = 8;
 const SENTENCE_CHARS = 400;
 
-/** `classes` narrows the closed list further; the default is every class that an output can show. */
 export function adoptAnswer(plain: Diagnosis, answer: ModelAnswer, lines: readonly Line[]): Adoption {
   const evidence: Evidence[] = [];
   for (const quoted of answer.evidence) {

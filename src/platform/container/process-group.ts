@@ -8,11 +8,6 @@ import {
 } from '../process/proc-table.ts';
 import type { ProcessIdentity } from '../process/process-identity.ts';
 
-/**
- * Members are the agent's own session, all descendants of the attendant, and every process that was started with the attempt's marker in
- * its environment. A process that leaves the session, loses its parent *and* clears its environment between two looks escapes;
- * `mayday doctor` says so.
- */
 export const MARKER_VARIABLE = 'MAYDAY_MARKER';
 
 /** A process that was once a member stays a member as long as it lives; the oldest attempts are forgotten first. */
@@ -23,6 +18,11 @@ const remembered = new Map<string, ReadonlyMap<number, number>>();
 const STRANGERS_KEPT = 16_384;
 const strangers = new Map<number, number>();
 
+/**
+ * Members are the agent's own session, all descendants of the attendant, and every process that was started with the attempt's marker in
+ * its environment. A process that leaves the session, loses its parent *and* clears its environment between two looks escapes;
+ * `mayday doctor` says so.
+ */
 export function groupMembers(
   marker: string,
   attendant: ProcessIdentity,

@@ -27,7 +27,7 @@ interface Problem {
 
 /** One damaged page can spoil thousands of rows; after this many the answer is known. */
 const MAX_PROBLEMS = 200;
-/** From a commit to its line in the anchor it is one system call. */
+/** A new record gets its first anchor line one system call after its first commit: `verify` waits that long for it. */
 const FIRST_ANCHOR_MS = 200;
 
 export async function verifyStore(

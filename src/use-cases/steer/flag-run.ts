@@ -42,7 +42,7 @@ export async function flagRun(
   if (agentOf === null) await postWord(caller, runId, { type: 'flag_raised', by, reason });
   else await postAgentFlag(record, runId, reason);
   const state = await caller.hear(runId);
-  // Not by its words: the record hides a secret in them.
+  // The flag is found by its type: the record may have hidden a secret in its words.
   const isRaised = (await record.events(runId, seq)).some(({ type }) => type === 'flag_raised');
   return isRaised ? { type: 'flagged', state } : { type: 'refused', because: 'not_working', runId };
 }
