@@ -8,6 +8,7 @@ import { beforeDurableWrite } from '../../platform/file/durable-write.ts';
 import { createRedactor, type Redactor } from '../redaction/redact.ts';
 import type { RowSigner } from '../signed-hold.ts';
 import { madeHere, type Redacted, type RedactedText, redactedCopy } from '../redaction/redacted.ts';
+import { fromStored, toStored } from './exact-text.ts';
 import { isLost, postgresError, unavailable, unknownOutcome, isConflict } from './postgres-error.ts';
 
 type Scalar = RedactedText | number | boolean | Buffer | null;
@@ -196,19 +197,4 @@ function shownAddress(address: string): string {
   if (!URL.canParse(address)) return 'the PostgreSQL store';
   const { hostname, port, pathname } = new URL(address);
   return `postgres://${hostname}${port === '' ? '' : `:${port}`}${pathname}`;
-}
-
-/** Marks an escaped character; it is escaped itself. */
-const MARK = '\u0001';
-const [NUL_AS, MARK_AS] = [`${MARK}0`, `${MARK}1`];
-
-/** PostgreSQL keeps no NUL in a text; these write it as two other characters and read it back. */
-function toStored(text: string): string {
-  if (!text.includes('\u0000') && !text.includes(MARK)) return text;
-  return text.replaceAll(MARK, MARK_AS).replaceAll('\u0000', NUL_AS);
-}
-
-function fromStored(text: string): string {
-  if (!text.includes(MARK)) return text;
-  return text.replaceAll(NUL_AS, '\u0000').replaceAll(MARK_AS, MARK);
 }

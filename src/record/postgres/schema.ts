@@ -7,7 +7,7 @@ import { REFUSED, REFUSED_STALE } from './postgres-error.ts';
 
 /**
  * Migrations, oldest first; `store.version` counts those applied. They only go forward. Never edit one that was released: add another.
- * `Connection` writes texts so that a NUL in them survives.
+ * Texts are kept as exact-text.ts writes them.
  */
 const MIGRATIONS: readonly string[] = [
   `
