@@ -16,7 +16,8 @@ import {
 } from '../../core/judge/base-judge.ts';
 import { mixerFor } from '../../core/judge/judging-parts.ts';
 import { configuredFiles } from '../../core/judge/configured-files.ts';
-import { type BaseReading, judgingPrograms } from '../../core/judge/judging-programs.ts';
+import { judgingPrograms } from '../../core/judge/judging-programs.ts';
+import type { BaseReading } from '../../core/judge/product-files.ts';
 import { expectGit, lineOf } from '../../platform/git/git.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';

@@ -43,7 +43,7 @@ export async function run(invocation: Invocation): Promise<number> {
     workspace === null ? asked : await lookInWorkspace(asked, workspace, AbortSignal.timeout(LOOK_MS));
   if (invocation.json) stdout.write(`${JSON.stringify(diagnosisJson(diagnosis), null, 2)}\n`);
   else if (output.trim() === '' && status.exitCode === null && status.signal === null)
-    stdout.write('there is nothing to read: the output is empty\n');
+    writeText(stdout, 'there is nothing to read: the output is empty\n');
   else writeText(stdout, renderDiagnosis(diagnosis, usesColour(stdout, invocation.env)));
   return 0;
 }

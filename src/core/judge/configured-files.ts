@@ -3,7 +3,7 @@
  * plugins. Code there can call every test passed, so it judges, wherever it lies.
  */
 import { joined } from './check-line.ts';
-import type { BaseReading } from './judging-programs.ts';
+import type { BaseReading } from './product-files.ts';
 import { isTestConfiguration } from './verification-files.ts';
 
 /** A monorepo has one per package; each costs a look into git. */

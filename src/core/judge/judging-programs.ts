@@ -6,7 +6,7 @@
 import { jsonObject, type JsonObject, objectOrNull } from '../text/json.ts';
 import { decidingCommands, joined, type SimpleCommand } from './check-line.ts';
 import { recipesOf } from './makefile.ts';
-import { isProduct } from './product-files.ts';
+import { type BaseReading, isProduct } from './product-files.ts';
 import { isVerificationScript } from './verification-files.ts';
 
 export interface NamedFiles {
@@ -17,9 +17,6 @@ export interface NamedFiles {
   /** Programs and modules that the lines start: a new file must not take the place of one of them. */
   readonly tools: ReadonlySet<string>;
 }
-
-/** A generator that yields paths of the base, gets their text (null: no such file), and returns what it found. */
-export type BaseReading<Found> = Generator<string, Found, string | null>;
 
 /** Scripts call scripts; a longer chain than this was not written by a person. */
 const MAX_STEPS = 64;

@@ -4,8 +4,10 @@
  */
 import { jsonObject, objectOrNull } from '../text/json.ts';
 import { joined } from './check-line.ts';
-import type { BaseReading } from './judging-programs.ts';
 import { isTestProgram, isVerificationFile } from './verification-files.ts';
+
+/** A generator that yields paths of the base, gets their text (null: no such file), and returns what it found. */
+export type BaseReading<Found> = Generator<string, Found, string | null>;
 
 export interface RanProgram {
   readonly path: string;

@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AgentSession, readSession, sessionFileAt } from '../../../src/agents/sessions/session-stores.ts';
+import {
+  type AgentSession,
+  readSession,
+  sessionFileAt,
+} from '../../../src/agents/sessions/session-stores.ts';
 import { autopsy } from '../../../src/core/detect/autopsy/autopsy.ts';
 import { storyHtml } from '../../../src/report/autopsy/story-html.ts';
 import { storyText } from '../../../src/report/autopsy/story-text.ts';

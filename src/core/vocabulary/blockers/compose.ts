@@ -52,8 +52,10 @@ export const COMPOSE_BLOCKERS = {
     resolutions: ['revise_work', 'waive_with_reason', 'abandon'],
     toAgent: 'always', isAboutProof: true,
     key: ['command', 'timedOut', 'exitCode'],
-    case: ({ command, timedOut, exitCode }) =>
-      `${command} passes only because the work changed tests, scripts or settings; with those of before it ${timedOut ? 'times out' : `fails (exit ${exitCode})`}`,
+    case: ({ command, timedOut, exitCode }) => {
+      const before = timedOut ? 'times out' : `fails (exit ${exitCode})`;
+      return `${command} passes only because the work changed tests, scripts or settings; with those of before it ${before}`;
+    },
     details: (found) => [
       `it passes only with what the work changed in ${listed(found.judges)}`,
       ...failureLines(found),
