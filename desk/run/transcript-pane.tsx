@@ -6,8 +6,6 @@ import { ask } from '../api.ts';
 import { show } from '../store.ts';
 import { clockWithSeconds, ms } from '../time.ts';
 
-/** Entries before the cursor that are read along. */
-const BEFORE_MS = 120_000;
 const SETTLES_MS = 120;
 /** The page shows so much of a long text until it is unfolded. */
 const FOLDED = 240;
@@ -24,26 +22,21 @@ interface TranscriptShown {
 }
 
 export function TranscriptPane({ runId, attempt, cursor, changed, onCursor }: TranscriptShown) {
-  const page = useSignal<TranscriptDocument | null>(null);
+  const page = useSignal<(TranscriptDocument & { readonly find: string }) | null>(null);
   const find = useSignal('');
   const list = useRef<HTMLOListElement>(null);
-  const entries = page.value?.entries ?? [];
-  const covers =
-    entries.length > 0 &&
-    time(entries[0]) <= cursor &&
-    cursor <= time(entries.at(-1)) &&
-    page.value?.attempt === attempt;
+  const isRead = page.value?.attempt === attempt && page.value.find === find.value;
+  const entries = isRead ? (page.value?.entries ?? []) : [];
+  const covers = entries.length > 0 && time(entries[0]) <= cursor && cursor <= time(entries.at(-1));
   const wish = find.value === '' ? (covers ? 'same' : String(Math.round(cursor))) : find.value;
   useEffect(() => {
     if (wish === 'same') return;
     const timer = setTimeout(() => {
-      const place =
-        find.value === ''
-          ? { at: String(Math.max(0, Math.round(cursor - BEFORE_MS))) }
-          : { from: '0', find: find.value };
+      const wanted = find.value;
+      const place = wanted === '' ? { until: String(Math.round(cursor)) } : { from: '0', find: wanted };
       const query = new URLSearchParams({ attempt: String(attempt), limit: '300', ...place });
       ask<TranscriptDocument>(`/api/runs/${runId}/transcript?${query}`)
-        .then((read) => (page.value = read))
+        .then((read) => (page.value = { ...read, find: wanted }))
         .catch(show);
     }, SETTLES_MS);
     return () => clearTimeout(timer);
@@ -68,14 +61,18 @@ export function TranscriptPane({ runId, attempt, cursor, changed, onCursor }: Tr
           onInput={(event) => (find.value = event.currentTarget.value)}
         />
       </header>
-      <ol ref={list} tabIndex={0}>
+      <ol ref={list} tabIndex={0} aria-busy={!isRead}>
         {entries
           .filter(({ type }) => type !== 'usage')
           .map((entry) => (
             <Line key={entry.number} entry={entry} isCurrent={entry.number === current} onCursor={onCursor} />
           ))}
-        {entries.length === 0 && (
-          <li class="second none">Nothing here{find.value === '' ? ' yet' : ` contains “${find.value}”`}.</li>
+        {isRead && entries.length === 0 && (
+          <li class="second none">
+            {find.value === ''
+              ? 'The agent has said nothing up to here.'
+              : `Nothing here contains “${find.value}”.`}
+          </li>
         )}
       </ol>
     </section>

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
 import { streamSSE } from 'hono/streaming';
+import { readableQuotes } from '../core/text/quote-fenced.ts';
 import { MaydayError, usageError } from '../platform/mayday-error.ts';
 import { SESSION_LIFE_MS } from './access.ts';
 import { admitted, type Border, guard, SESSION_COOKIE, CSRF_HEADER } from './guard.ts';
@@ -52,7 +53,7 @@ export function deskApp({ desk, border, version, signal, onFault }: DeskOptions)
     return context.json(openApi(version));
   });
   app.get('/api/changes', (context) => changes(context, { desk, border, signal }));
-  for (const { method, path, role, input, media = 'application/json', answer } of ROUTES)
+  for (const { method, path, role, input, media = 'application/json', isVerbatim, answer } of ROUTES)
     app.on(method, path, async (context) => {
       const session = admitted(context, border, role);
       const given = input.safeParse(method === 'GET' ? context.req.query() : await bodyOf(context));
@@ -64,7 +65,7 @@ export function deskApp({ desk, border, version, signal, onFault }: DeskOptions)
           ['do', 'see /api/openapi.json'],
         ]);
       const said = await answer(desk, { session, params: context.req.param(), input: given.data });
-      const body = typeof said === 'string' ? said : JSON.stringify(said);
+      const body = typeof said === 'string' ? said : JSON.stringify(said, isVerbatim ? undefined : forPeople);
       if (method !== 'GET') return context.body(body, 200, { 'content-type': media });
       const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
       const known = (context.req.header('if-none-match') ?? '').split(/\s*,\s*/).includes(etag);
@@ -81,6 +82,11 @@ export function deskApp({ desk, border, version, signal, onFault }: DeskOptions)
     return context.body(file.bytes, 200, file.headers);
   });
   return app;
+}
+
+/** The record quotes programs and agents between marks, for agents that read it; a person reads quotation marks. */
+function forPeople(_key: string, value: unknown): unknown {
+  return typeof value === 'string' && value.includes('<<') ? readableQuotes(value) : value;
 }
 
 function login(context: Context, { access }: Border): Response {
@@ -120,7 +126,8 @@ function changes(
       );
       if (news.length === 0 && !ends.aborted) await stream.writeSSE({ event: 'alive', data: '{}' });
       for (const { change, view } of news) {
-        await stream.writeSSE({ id: String(change), event: 'run', data: JSON.stringify(lineDocument(view)) });
+        const data = JSON.stringify(lineDocument(view), forPeople);
+        await stream.writeSSE({ id: String(change), event: 'run', data });
         after = change;
       }
     }

@@ -55,6 +55,8 @@ export interface RouteSpec {
   readonly input: z.ZodType;
   /** Left out: the answer is JSON. Otherwise it is a text of this type. */
   readonly media?: string;
+  /** The answer is what an agent wrote, letter for letter. */
+  readonly isVerbatim?: boolean;
   readonly answer: (desk: Desk, asked: RouteCall) => Promise<unknown>;
 }
 
@@ -65,7 +67,7 @@ export interface RouteSpec {
 export function route<S extends z.ZodType = typeof nothing>(
   method: RouteSpec['method'],
   path: string,
-  spec: Pick<RouteSpec, 'summary' | 'media'> & {
+  spec: Pick<RouteSpec, 'summary' | 'media' | 'isVerbatim'> & {
     readonly input?: S;
     readonly answer: (
       desk: Desk,

@@ -28,14 +28,16 @@ export const RUN_ROUTES: readonly RouteSpec[] = [
   }),
   route('GET', '/api/runs/:run/transcript', {
     summary:
-      'what the agent said and did: a page of entries from a number or a moment on, or those that contain a text',
+      'what the agent said and did: entries from a number or a moment on, the last ones up to a moment, or those with a text',
     input: z.object({
       attempt: number.min(1).default(1),
       from: number.optional(),
       at: number.optional(),
+      until: number.optional(),
       find: z.string().min(1).max(200).optional(),
       limit: number.min(1).max(MAX_ENTRIES).default(100),
     }),
+    isVerbatim: true,
     answer: async ({ home, record }, { params, input }) => {
       const { runId } = await loadState(record, params['run'] ?? '');
       return await transcriptDocument(home, { runId, ...input });
@@ -44,6 +46,7 @@ export const RUN_ROUTES: readonly RouteSpec[] = [
   route('GET', '/api/runs/:run/diff', {
     summary: 'the work between two checkpoints; without them, from the base to the last one',
     input: z.object({ from: number.optional(), to: number.optional() }),
+    isVerbatim: true,
     answer: async ({ home, record }, { params, input: { from, to } }) => {
       const state = await loadState(record, params['run'] ?? '');
       const { runId, checkpoints, workspace } = state;

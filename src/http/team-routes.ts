@@ -1,6 +1,5 @@
 /** `TEAM_ROUTES`: the routes about more than one run: holds, causes, lessons, numbers. */
 import { z } from 'zod';
-import { readableQuotes } from '../core/text/quote-fenced.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { buildReport, type Report } from '../report/build-report.ts';
 import { causeDocument, causesOf } from '../report/causes.ts';
@@ -95,8 +94,7 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
         return rows.map((row, at) => ({
           repository,
           ...row,
-          title: readableQuotes(row.title),
-          guidance: readableQuotes(lessons[at]?.lesson.guidance ?? ''),
+          guidance: lessons[at]?.lesson.guidance ?? '',
         }));
       });
       return { lessons: (await Promise.all(lists)).flat() };

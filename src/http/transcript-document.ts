@@ -14,13 +14,15 @@ export interface TranscriptWish {
   readonly from?: number | undefined;
   /** From this moment on, in milliseconds since the epoch. */
   readonly at?: number | undefined;
+  /** The last entries up to this moment. */
+  readonly until?: number | undefined;
   /** Only entries that contain it, whatever the case. */
   readonly find?: string | undefined;
 }
 
 export async function transcriptDocument(
   home: string,
-  { runId, attempt, limit, from, at, find }: TranscriptWish,
+  { runId, attempt, limit, from, at, until, find }: TranscriptWish,
 ) {
   const path = transcriptPath(home, runId, attempt);
   const entries: ReturnType<typeof entryDocument>[] = [];
@@ -30,7 +32,7 @@ export async function transcriptDocument(
       ? ({ type: 'number', number: from } as const)
       : at !== undefined
         ? ({ type: 'time', at } as const)
-        : ({ type: 'last', count: limit } as const);
+        : ({ type: 'last', count: limit, until } as const);
   if (existsSync(path))
     for await (const line of readTranscript(path, place)) {
       const shown = entryDocument(line);

@@ -20,7 +20,7 @@ export function lineWord(state: RunState): LineWord {
 
 /** No time of day: each viewer has a zone of their own, and `limitsAhead` has the times. */
 export function whyLine(state: RunState): string {
-  return oneLine(reasonOf(state));
+  return oneLine(readableQuotes(reasonOf(state)));
 }
 
 function reasonOf(state: RunState): string {

@@ -16,7 +16,8 @@ type TranscriptPlace =
   | { readonly type: 'start' }
   | { readonly type: 'number'; readonly number: number }
   | { readonly type: 'time'; readonly at: number }
-  | { readonly type: 'last'; readonly count: number };
+  /** The last ones; with `until`, the last ones up to that moment, and what came after them. */
+  | { readonly type: 'last'; readonly count: number; readonly until?: number | undefined };
 
 /** How often a follower looks for more; a person does not notice less. */
 const FOLLOW_MS = 200;
@@ -27,7 +28,12 @@ export async function* readTranscript(
   follow?: AbortSignal,
 ): AsyncGenerator<TranscriptLine> {
   const wanted =
-    from.type === 'last' ? { type: 'number' as const, number: await numberOfLast(path, from.count) } : from;
+    from.type === 'last'
+      ? {
+          type: 'number' as const,
+          number: Math.max(1, (await countUntil(path, from.until)) - from.count + 1),
+        }
+      : from;
   let mark = await markBefore(path, wanted);
   for (;;) {
     for await (const line of readTranscriptFrom(path, mark)) {
@@ -79,9 +85,14 @@ async function markBefore(
   }
 }
 
-async function numberOfLast(path: string, count: number): Promise<number> {
-  const { entries } = await transcriptSummary(path);
-  return Math.max(1, entries - count + 1);
+async function countUntil(path: string, until = Number.POSITIVE_INFINITY): Promise<number> {
+  const mark = await lastMark(path, ({ at }) => at <= until);
+  let count = mark.entries;
+  for await (const { number, entry } of readTranscriptFrom(path, mark)) {
+    if (entry.at > until) break;
+    count = number;
+  }
+  return count;
 }
 
 /** A line that is torn or from another version is kept and shown as what it is. */
