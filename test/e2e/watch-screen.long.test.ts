@@ -42,7 +42,7 @@ describe.skipIf(!hasTerminal)('the full screen of `mayday watch`', () => {
           { asked: 'or your words (Esc: later)', typed: '1\r' },
           { asked: 'your words (Esc: later)', typed: `${REPLY}\r` },
           { asked: 'answered', typed: '' },
-          { asked: '· delivered ·', typed: 'd' },
+          { asked: '· delivered ·', typed: 'f' },
           { asked: '+SQLite', typed: 'l' },
           { asked: '· logs ·', typed: 'q' },
           { asked: '· delivered · choose', typed: 'q' },

@@ -47,9 +47,9 @@ const KEYS = [
   ['Enter', 'open the run: its story and its question'],
   ['a', 'answer its question: a number or your own words, then Enter'],
   ['l', 'what its agent says and does'],
-  ['d', 'its work so far, as a diff'],
+  ['f', 'its work so far, as a diff'],
   ['q  Esc', 'back; from the list: quit. The runs go on'],
-  ['Ctrl-C', 'quit. The runs go on'],
+  ['d  Ctrl-C', 'detach: quit from every page. The runs go on'],
   ['?', 'this list'],
 ] as const;
 
@@ -228,7 +228,7 @@ function foot(data: WatchData, view: WatchView, columns: number, colour: boolean
           page === 'list' ? '↑↓ choose · Enter open' : '↑↓ scroll',
           ...(asks ? ['a answer'] : []),
           'l logs',
-          'd diff',
+          'f diff',
           page === 'list' ? 'q quit' : 'q back',
           '? keys',
         ];

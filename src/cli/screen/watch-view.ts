@@ -88,6 +88,8 @@ export function pressed(before: WatchView, key: Key, data: WatchData, reach: Rea
       return view.pages.length === 1
         ? { view, does: { type: 'quit' } }
         : { view: { ...view, pages: view.pages.slice(0, -1), scroll: 0 }, does: null };
+    case 'detach':
+      return { view, does: { type: 'quit' } };
     case 'open':
       return pageOf(view) === 'list' ? open('run') : { view, does: null };
     case 'logs':
@@ -112,7 +114,7 @@ export function pressed(before: WatchView, key: Key, data: WatchData, reach: Rea
   }
 }
 
-const COMMANDS = { a: 'answer', l: 'logs', d: 'diff', q: 'back', '?': 'keys' } as const;
+const COMMANDS = { a: 'answer', l: 'logs', f: 'diff', d: 'detach', q: 'back', '?': 'keys' } as const;
 
 function commandOf({ name, text }: Key): (typeof COMMANDS)[keyof typeof COMMANDS] | 'open' | null {
   if (name === 'return' || name === 'enter') return 'open';

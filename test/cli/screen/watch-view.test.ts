@@ -60,10 +60,15 @@ describe('the run that is chosen', () => {
 });
 
 describe('pages', () => {
-  it('open with Enter, l, d and ?, and close with q and Escape, the list last', () => {
+  it('d detaches from every page, as it does in the view of one run', () => {
+    expect(press(['d']).does).toEqual({ type: 'quit' });
+    expect(press(['return', 'l', 'd']).does).toEqual({ type: 'quit' });
+  });
+
+  it('open with Enter, l, f and ?, and close with q and Escape, the list last', () => {
     expect(pageOf(press(['return']).view)).toBe('run');
-    expect(pageOf(press(['return', 'l', 'd']).view)).toBe('diff');
-    expect(pageOf(press(['return', 'l', 'd', 'q']).view)).toBe('run');
+    expect(pageOf(press(['return', 'l', 'f']).view)).toBe('diff');
+    expect(pageOf(press(['return', 'l', 'f', 'q']).view)).toBe('run');
     expect(pageOf(press(['l', 'escape']).view)).toBe('list');
     expect(pageOf(press(['?']).view)).toBe('keys');
     expect(press(['return', 'q']).does).toBeNull();
@@ -75,7 +80,7 @@ describe('pages', () => {
     expect(press(['return', 'up', 'up']).view.scroll).toBe(2);
     expect(press(['return', 'up', 'down', 'down']).view.scroll).toBe(0);
     expect(press(['return', 'home', 'up']).view.scroll).toBe(50);
-    expect(press(['d', 'end', 'j']).view.scroll).toBe(50);
+    expect(press(['f', 'end', 'j']).view.scroll).toBe(50);
   });
 });
 
