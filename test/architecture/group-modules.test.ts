@@ -73,6 +73,6 @@ test('no two files import each other, over whatever others', () => {
 
 test('a file that imports a large one is not put beside what needs it not', () => {
   const imports = { ps: ['a'], show: ['a', 'b'], watch: ['a', 'b'], run: ['large'], b: ['large'] };
-  const groups = grouped(imports, { ps: 5, show: 1, watch: 1, run: 1 }, { large: 2_000_000 });
+  const groups = grouped(imports, { ps: 5, show: 1, watch: 1, run: 9 }, { b: 8_000, large: 2_000_000 });
   expect(groups.find((group) => group.split(' ').includes('a'))).not.toContain('b');
 });
