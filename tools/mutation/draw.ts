@@ -12,15 +12,14 @@ interface Change {
   readonly location: object;
 }
 
-const share = Number(process.env['MAYDAY_MUTATION_SHARE'] ?? 1);
-const seed = process.env['MAYDAY_MUTATION_SEED'] ?? '1';
-
-function isDrawn({ fileName, mutatorName, replacement, location }: Change): boolean {
+/** The same answer for the same change, wherever the file lies. */
+export function isDrawn({ fileName, mutatorName, replacement, location }: Omit<Change, 'id'>): boolean {
+  const { MAYDAY_MUTATION_SHARE: share = '1', MAYDAY_MUTATION_SEED: seed = '1' } = process.env;
   const file = fileName.slice(fileName.lastIndexOf('/src/'));
   const digest = createHash('sha256').update(
     JSON.stringify([seed, file, mutatorName, replacement, location]),
   );
-  return digest.digest().readUInt32BE() / 2 ** 32 < share;
+  return digest.digest().readUInt32BE() / 2 ** 32 < Number(share);
 }
 
 class Draw {

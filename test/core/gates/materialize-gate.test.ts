@@ -14,7 +14,7 @@ it('an approval that a policy wants for the delivery blocks it, with the rule an
 });
 
 it.each<[string, RuleFinding]>([
-  ['an approval at another gate', finding('approval', { approval: 'compose' as never })],
+  ['an approval at another gate', finding('approval', { approval: 'compose' })],
   ['another finding of the same rule', finding('forbidden', { approval: 'delivery' })],
 ])('%s does not', (_, other) => {
   expect(blockers(other)).toEqual([]);

@@ -39,6 +39,16 @@ it('a rule speaks only when its paths change and its lines appear', () => {
   ).toEqual([]);
 });
 
+it('a rule without lines asks for nothing where its paths are untouched', () => {
+  const rule = { ...RULE, whenAdded: [], requireChanged: ['docs/**'], checks: ['npm test'] };
+  expect(ruleFindings([rule], [file('src/ui.ts', 'x')])).toEqual([]);
+  expect(ruleFindings([rule], [file('src/auth/a.ts', 'x')]).map(({ kind }) => kind)).toEqual([
+    'missing',
+    'not_changed',
+    'check',
+  ]);
+});
+
 it('forbidden lines are named with their place', () => {
   const rule = { ...RULE, whenAdded: [], require: [], forbid: ['eval\\('] };
   expect(ruleFindings([rule], [file('src/auth/a.ts', 'ok', 'eval(x)')])[0]?.evidence).toEqual([

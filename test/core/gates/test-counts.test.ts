@@ -13,6 +13,7 @@ it.each([
   ['unittest with one', 'Ran 1 test in 0.004s\n', 1, 0],
   ['maven in tens', '[INFO] Tests run: 50, Failures: 11, Errors: 12, Skipped: 13\n', 37, 23],
   ['jest', 'Tests:       1 failed, 2 skipped, 4 passed, 7 total\n', 5, 1],
+  ['jest, indented', '  Tests: 1 failed, 4 passed, 5 total\n', 5, 1],
   ['pytest', '========== 1 failed, 12 passed, 3 skipped in 0.12s ==========\n', 13, 1],
   [
     'cargo, several crates',
