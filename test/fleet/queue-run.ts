@@ -11,6 +11,8 @@ interface QueuePlan {
 }
 
 const LOOK_MS = 2_000;
+/** Enough that runs wait in the queue: a single one is slower than the hosts. */
+const SUBMITTERS = 4;
 /** Longer than any of these runs takes from its start to its delivery, on a busy machine too. */
 const STANDSTILL_MS = 180_000;
 
@@ -23,10 +25,11 @@ export async function queueRun({ runs, hosts, say }: QueuePlan): Promise<FleetRe
     for (let index = 1; index <= hosts; index += 1) fleet.startHost(`h${index}`, ['--concurrency', '2']);
     const begun = performance.now();
     const agent = `echo $MAYDAY_RUN >> ${fleet.folder}/starts; touch done`;
-    const submitting = (async () => {
-      for (let index = 0; index < runs; index += 1)
+    const submitter = async (first: number) => {
+      for (let index = first; index < runs; index += SUBMITTERS)
         await fleet.call('submit', '--check', 'test -f done', `task ${index}`, '--', 'sh', '-c', agent);
-    })();
+    };
+    const submitting = Promise.all(Array.from({ length: SUBMITTERS }, (_, first) => submitter(first)));
     const count = async () =>
       (await fleet.ask<{ n: string }>(`SELECT count(*) AS n FROM run_rows WHERE state = 'delivered'`))[0]?.n;
     let [delivered, movedAt] = [0, performance.now()];
