@@ -106,6 +106,16 @@ export const PROMISE_SWITCHES: readonly Defence[] = [
     proof: MIGRATED,
   },
   {
+    defence: 'a look is never older than its question',
+    file: 'src/record/postgres/gathered.ts',
+    from: 'next = null;\n      return ask([...keys]);',
+    to: 'return ask([...keys]).finally(() => (next = null));',
+    proof: {
+      file: 'test/record/postgres/gathered.test.ts',
+      titles: ['an answer never comes from a question that began before it was asked for'],
+    },
+  },
+  {
     defence: 'the fence is checked before each turn',
     file: 'src/record/sqlite/run-head.ts',
     from: 'if (!head.held || head.fence !== fence)',

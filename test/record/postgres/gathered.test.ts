@@ -27,7 +27,7 @@ test('an answer never comes from a question that began before it was asked for',
   expect(await ask('a')).toBe(2);
   answer();
   expect(await first).toBe(1);
-});
+}, 20_000);
 
 test('a question that fails has failed for all that asked, and the next one is asked anew', async () => {
   let asked = 0;
