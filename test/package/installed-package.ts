@@ -25,7 +25,7 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.build.json',
 ];
-const PAGES = ['README.md', 'LICENSE', 'CHANGELOG.md'];
+const PAGES = ['docs', 'README.md', 'SECURITY.md', 'LICENSE', 'CHANGELOG.md'];
 
 export class InstalledPackage {
   readonly folder = mkdtempSync(join(tmpdir(), 'mayday-package-'));
