@@ -12,7 +12,8 @@ import { Now } from './views/now.tsx';
 import { Numbers } from './views/numbers.tsx';
 import { Palette } from './navigation/palette.tsx';
 import { RunPage } from './run/run-page.tsx';
-import { link, now, person, problem, waitingForMe } from './store.ts';
+import { useDocument } from './document.tsx';
+import { link, loaded, now, person, problem, todayUsd, waitingForMe } from './store.ts';
 import { clockWithSeconds } from './time.ts';
 import { VIEWS } from './navigation/views.ts';
 
@@ -52,6 +53,7 @@ export function App() {
             {person.value.by}
             {person.value.role === 'viewer' && person.value.by !== '' && ', looking only'}
           </span>
+          {loaded.value && <Today />}
           <span class={`link ${link.value}`}>{link.value}</span>
           <b class="clock wide">{clockWithSeconds(now.value)}</b>
           <Palette />
@@ -71,6 +73,21 @@ export function App() {
       </svg>
       <AllKeys />
     </>
+  );
+}
+
+/** What the runs that began today have cost, in the zone of the viewer. */
+function Today() {
+  const since = new Date(now.value).setHours(0, 0, 0, 0);
+  const { value } = useDocument<{ runs: number; cost_usd: number }>(`/api/today?since=${since}`);
+  useEffect(() => {
+    todayUsd.value = value?.cost_usd ?? 0;
+  }, [value]);
+  if (value === null) return null;
+  return (
+    <span class="wide" title={`the runs that began today: ${value.runs}`}>
+      <b>${value.cost_usd.toFixed(2)}</b> today
+    </span>
   );
 }
 

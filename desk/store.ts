@@ -1,15 +1,19 @@
 /** The state of the page: runs and questions as signals, kept up to date by the live stream; `begin` starts it. */
 import { computed, signal } from '@preact/signals';
+import { actSentence } from '../src/core/view/agent-act.ts';
 import { inListOrder } from '../src/core/view/list-order.ts';
 import type { InboxDocument } from '../src/http/inbox-document.ts';
 import type { LateAnswer } from '../src/http/late-answers.ts';
 import type { LineDocument } from '../src/http/line-document.ts';
+import type { RunAct } from '../src/http/live-acts.ts';
 import { go } from './navigation/address.ts';
 import { ask, rememberCsrf, Refused, type ProblemShown } from './api.ts';
 
 export type Inbox = InboxDocument & { readonly answers: readonly LateAnswer[] };
 
 export const runs = signal<ReadonlyMap<string, LineDocument>>(new Map());
+/** What each working agent did last; a silent one changes no run. */
+const acts = signal<ReadonlyMap<string, RunAct>>(new Map());
 export const inbox = signal<Inbox>({ questions: [], answered: [], answers: [] });
 export const loaded = signal(false);
 /** `live`: every change is shown within a second. */
@@ -23,6 +27,8 @@ export const person = signal<{ readonly by: string; readonly role: 'viewer' | 'o
 export const now = signal(Date.now());
 /** The runs in the order of the list. It is made anew when the pointer is elsewhere: no row moves away under it. */
 export const order = signal<readonly string[]>([]);
+/** What the runs that began today have cost. */
+export const todayUsd = signal(0);
 /** Grows with every change of any run. */
 export const changed = signal(0);
 export const pointerInList = signal(false);
@@ -113,6 +119,24 @@ function open(): void {
     cursor = Math.max(cursor, Number(lastEventId));
     take(JSON.parse(data) as LineDocument);
   });
+  stream.addEventListener('act', ({ data }: MessageEvent<string>) => {
+    const act = JSON.parse(data) as RunAct;
+    acts.value = new Map(acts.value).set(act.run_id, act);
+  });
+}
+
+/** Only while its agent works. */
+export function actNow(line: LineDocument | undefined): RunAct | null {
+  const act = acts.value.get(line?.run_id ?? '');
+  const attempt = line?.attempts.at(-1);
+  const works = attempt !== undefined && attempt.ended_at === null && attempt.number === act?.attempt;
+  return works && (line?.word === 'working' || line?.word === 'rescuing') ? act : null;
+}
+
+/** The last act of a working agent, and the sentence of the record. */
+export function whyNow(line: LineDocument, at: number): string {
+  const act = actNow(line);
+  return act === null ? line.why : `${actSentence(act, at)}; ${line.why}`;
 }
 
 function close(): void {

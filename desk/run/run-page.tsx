@@ -9,7 +9,7 @@ import { ask, say } from '../api.ts';
 import { KeyHints } from '../navigation/hints.tsx';
 import { useKeys } from '../navigation/keys.ts';
 import { Mark, StateWord } from '../marks.tsx';
-import { loaded, now, person, runs, show } from '../store.ts';
+import { loaded, now, person, runs, show, whyNow } from '../store.ts';
 import { type IncidentShown, storyOf, type Told } from './story.ts';
 import { clockWithSeconds, ms, span } from '../time.ts';
 import { Timeline } from '../timeline/timeline.tsx';
@@ -107,7 +107,11 @@ export function RunPage({ runId }: { readonly runId: string }) {
   const at = saved.findLastIndex((checkpoint) => (ms(checkpoint.at) ?? 0) <= cursor);
   return (
     <main class="page run">
-      <Head run={run.value} stopping={stopping.value} />
+      <Head
+        run={run.value}
+        why={line === undefined ? run.value.why : whyNow(line, now.value)}
+        stopping={stopping.value}
+      />
       <Timeline
         run={run.value}
         detail={detail.value}
@@ -179,8 +183,16 @@ function progressWords(at: number | null): string {
   return at === null ? 'no progress yet' : `last progress ${span(now.value - at)} ago`;
 }
 
-function Head({ run, stopping }: { readonly run: RunJson; readonly stopping: boolean }) {
-  const { run_id, task, word, why, stage, agent, usage, budget, incidents, progress_at, questions } = run;
+function Head({
+  run,
+  why,
+  stopping,
+}: {
+  readonly run: RunJson;
+  readonly why: string;
+  readonly stopping: boolean;
+}) {
+  const { run_id, task, word, stage, agent, usage, budget, incidents, progress_at, questions } = run;
   const question = questions.find(({ state }) => state === 'open');
   const rescued = incidents.filter(({ outcome }) => outcome === 'resolved').length;
   const facts = [

@@ -1,6 +1,7 @@
 /** `storyOf`: what happened in a run, in order, from its public document. Words of the core; only the order is made here. */
 import type { RunJson } from '../../src/core/view/run-json.ts';
-import { ms, span } from '../time.ts';
+import { rescueTimes } from '../../src/core/view/rescue-times.ts';
+import { ms } from '../time.ts';
 
 export type IncidentShown = RunJson['incidents'][number];
 
@@ -32,11 +33,15 @@ export function storyOf(run: RunJson): readonly Told[] {
       text: `${words}: ${root_cause ?? 'cause not known yet'}`,
       incident,
     });
-    const took = (ms(verified_at) ?? 0) - (ms(detected_at) ?? 0);
+    const moments = {
+      detected: ms(detected_at),
+      resumed: ms(incident.resumed_at),
+      verified: ms(verified_at),
+    };
     tell(verified_at, {
       word: 'delivered',
       text: `progress again: ${proof ?? ''}`,
-      more: `unblocked in ${span(took)}`,
+      more: rescueTimes(moments).join(', '),
     });
   }
   for (const { from, reason, for: what } of run.waits)

@@ -1,5 +1,6 @@
 /** `Incidents`: the lane of incidents: solid until the run was resumed, hollow until that was verified. */
-import { ms, span } from '../time.ts';
+import { rescueTimes } from '../../src/core/view/rescue-times.ts';
+import { ms } from '../time.ts';
 import { LANES, type LaneShown } from './lanes.ts';
 
 export function Incidents({ run, scale, now }: LaneShown) {
@@ -14,12 +15,13 @@ export function Incidents({ run, scale, now }: LaneShown) {
         const resumed = ms(resumed_at) ?? over;
         const [left, middle, right] = [scale.x(from), scale.x(Math.min(resumed, over)), scale.x(over)];
         const name = failure.replaceAll('_', ' ');
-        const took = outcome === 'resolved' ? `unblocked in ${span(over - from)}` : (outcome ?? 'under way');
+        const times = rescueTimes({ detected: from, resumed: ms(resumed_at), verified: ms(verified_at) });
+        const took = outcome === 'resolved' ? (times.at(-1) ?? outcome) : (outcome ?? 'under way');
         const labelled = left > labelEnd + 8;
         if (labelled) labelEnd = left + Math.max(name.length, took.length) * 6.2;
         return [
           <g key={id}>
-            <title>{`${name}: ${took}`}</title>
+            <title>{`${name}: ${times.join(', ') || took}`}</title>
             <rect class="hollow" x={left} y={y} width={Math.max(right - left, 4)} height="7" />
             <rect class="solid" x={left} y={y} width={Math.max(middle - left, 4)} height="7" />
             {labelled && (

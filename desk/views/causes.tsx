@@ -1,4 +1,5 @@
 /** `Causes`: what went wrong in many runs, by cause; and the page of one: when, whom it hit, what helped, what was learned. */
+import { took } from '../../src/core/view/rescue-times.ts';
 import { useEffect } from 'preact/hooks';
 import { counted } from '../../src/core/text/counted.ts';
 import type { Cause, CauseDocument } from '../../src/report/causes.ts';
@@ -109,7 +110,7 @@ function CausePage({ id }: { readonly id: string }) {
               <th>Run</th>
               <th>Agent</th>
               <th>What was done</th>
-              <th>Unblocked in</th>
+              <th>Resumed in</th>
               <th>Outcome</th>
             </tr>
           </thead>
@@ -125,7 +126,7 @@ function CausePage({ id }: { readonly id: string }) {
                 </td>
                 <td>{event.agent}</td>
                 <td>{event.strategy === null ? '–' : words(event.strategy)}</td>
-                <td>{event.unblocked_ms === null ? '–' : span(event.unblocked_ms)}</td>
+                <td>{event.unblocked_ms === null ? '–' : took(event.unblocked_ms)}</td>
                 <td>{event.outcome ?? 'open'}</td>
               </tr>
             ))}

@@ -62,8 +62,16 @@ export function Holds() {
               )}
             </p>
             <p class="second">
-              since {clock(ms(hold.since) ?? 0, now.value)} for {hold.binds} · owner{' '}
-              <RunLink id={hold.owner} />
+              since {clock(ms(hold.since) ?? 0, now.value)} for {hold.binds} ·{' '}
+              {hold.tries_first === null ? (
+                <>
+                  first met by <RunLink id={hold.owner} />
+                </>
+              ) : (
+                <>
+                  <RunLink id={hold.tries_first} /> tries first
+                </>
+              )}
             </p>
             <p class="second">
               {hold.waiting.length === 0 ? 'no run waits for it now' : 'waiting: '}

@@ -1,5 +1,7 @@
 /** `LimitAhead`: the limit that the run meets next, in words and as a bar that fills. */
 import type { LineDocument } from '../../src/http/line-document.ts';
+import type { RunAct } from '../../src/http/live-acts.ts';
+import { actNow } from '../store.ts';
 import { clock, ms, span } from '../time.ts';
 
 interface Nearest {
@@ -7,8 +9,10 @@ interface Nearest {
   readonly text: string;
 }
 
-function nearest({ limits }: LineDocument, now: number): Nearest | null {
-  const all = limits.flatMap((limit): Nearest[] => {
+function nearest(line: LineDocument, now: number): Nearest | null {
+  const act = actNow(line);
+  const silent = act === null ? [] : [{ share: (now - act.at) / act.limit_ms, text: silence(act, now) }];
+  const all = line.limits.flatMap((limit): Nearest[] => {
     if (!('until' in limit)) {
       const share = limit.of > 0 ? limit.used / limit.of : 1;
       switch (limit.kind) {
@@ -28,7 +32,14 @@ function nearest({ limits }: LineDocument, now: number): Nearest | null {
     if (limit.kind === 'goes_on') return [{ share, text: goesOn(until, now) }];
     return [{ share, text: `${span(now - from)} of ${span(until - from)}` }];
   });
-  return all.toSorted((a, b) => b.share - a.share)[0] ?? null;
+  return [...silent, ...all].toSorted((a, b) => b.share - a.share)[0] ?? null;
+}
+
+/** `silent 71 of 90 s`. */
+function silence({ at, limit_ms }: RunAct, now: number): string {
+  const [used, of] = [span(now - at), span(limit_ms)];
+  const unit = of.replace(/^\d+/, '');
+  return `silent ${used.endsWith(unit) ? used.slice(0, -unit.length) : used} of ${of}`;
 }
 
 function goesOn(until: number, now: number): string {

@@ -1,6 +1,7 @@
 /**
  * `LineOfLife`, `Axis`, `axisOf`: a run on the time axis that all runs of the list share. Thick: the work moved; thin: alive without
- * progress; hatched: waits; filled: needs a person now; brackets above: incidents; ticks below: checkpoints; dashes: the future.
+ * progress; dotted: not looked at yet; hatched: waits; filled: needs a person now; brackets above: incidents; ticks below: checkpoints;
+ * dashes: the future.
  */
 import { counted } from '../../src/core/text/counted.ts';
 import type { LineDocument } from '../../src/http/line-document.ts';
@@ -50,15 +51,21 @@ interface Piece {
 }
 
 function piecesOf(line: LineDocument, now: number): readonly Piece[] {
-  const work = line.attempts.flatMap(({ started_at, ended_at, progress_at }): Piece[] => {
-    const from = ms(started_at);
-    if (from === null) return [];
+  const work = line.attempts.flatMap(({ started_at, ended_at, moved, looks_every_ms }): Piece[] => {
+    const started = ms(started_at);
+    if (started === null) return [];
+    let from = started;
     const to = ms(ended_at) ?? now;
-    const moved = Math.min(Math.max(ms(progress_at) ?? from, from), to);
-    return [
-      { from, to: moved, class: 'moved' },
-      { from: moved, to, class: 'alive' },
-    ];
+    const pieces: Piece[] = [];
+    for (const span of moved) {
+      const begun = ms(span.from) ?? started;
+      const ended: number = ms(span.to) ?? begun;
+      pieces.push({ from, to: begun, class: 'alive' }, { from: begun, to: ended, class: 'moved' });
+      from = ended;
+    }
+    // The end of an attempt is looked at; of a living one the time since the last look is not known.
+    const looked = ended_at === null ? Math.max(from, to - looks_every_ms) : to;
+    return [...pieces, { from, to: looked, class: 'alive' }, { from: looked, to, class: 'unseen' }];
   });
   const waits = line.waits.map(({ from, to, for: what }): Piece => {
     const open = to === null;
@@ -87,6 +94,9 @@ export function LineOfLife({ line, axis }: { readonly line: LineDocument; readon
         {piecesOf(line, axis.now)
           .filter(({ from, to }) => seen(from, to))
           .map(({ from, to, class: kind }) => {
+            const x = { x1: `${at(from)}%`, x2: `${at(to)}%` };
+            if (kind === 'unseen')
+              return <line key={`${kind}${from}`} class={kind} {...x} y1={MIDDLE} y2={MIDDLE} />;
             const thin = kind === 'alive';
             const tall = kind === 'needs';
             const height = thin ? 2 : tall ? 12 : 8;

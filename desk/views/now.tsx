@@ -2,13 +2,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { LineDocument } from '../../src/http/line-document.ts';
+import { budgetWords, isCostly, rateWords } from '../../src/core/view/money.ts';
 import { address, follow, go } from '../navigation/address.ts';
 import { say } from '../api.ts';
 import { useKeys } from '../navigation/keys.ts';
 import { LimitAhead } from './limit.tsx';
 import { Axis, axisOf, fittingWindow, LineOfLife, type TimeAxis, WINDOWS } from './line-of-life.tsx';
 import { shownAs, StateWord } from '../marks.tsx';
-import { loaded, now, order, person, pointerInList, runs, show, sorted } from '../store.ts';
+import { loaded, now, order, person, pointerInList, runs, show, sorted, todayUsd, whyNow } from '../store.ts';
 import { clock, ms, span } from '../time.ts';
 import { KeyHints } from '../navigation/hints.tsx';
 
@@ -151,6 +152,7 @@ interface RowShown {
 function Row({ line, axis, inFocus, stopping }: RowShown) {
   const { word, run_id, question } = line;
   const needs = word === 'needs_you';
+  const why = whyNow(line, axis.now);
   return (
     <li
       class={`row ${needs ? 'needs' : ''} ${inFocus ? 'focus' : ''}`}
@@ -165,8 +167,12 @@ function Row({ line, axis, inFocus, stopping }: RowShown) {
         <a class="title" href={`/runs/${run_id}`} onClick={follow}>
           <b>{line.title}</b> <code>{run_id}</code>
         </a>
-        <span class="why" title={line.why}>
-          {stopping ? `stop ${run_id}? The work is saved first. s again stops it, Escape does not` : line.why}
+        <span class="why" title={why}>
+          {stopping ? (
+            `stop ${run_id}? The work is saved first. s again stops it, Escape does not`
+          ) : (
+            <Linked text={why} run={line.waits_for} />
+          )}
         </span>
       </div>
       <LineOfLife line={line} axis={axis} />
@@ -183,11 +189,27 @@ function Row({ line, axis, inFocus, stopping }: RowShown) {
       ) : (
         <LimitAhead line={line} now={axis.now} />
       )}
-      <div class="figure cost">
+      <div class={`figure cost ${isCostly(line, todayUsd.value) ? 'hot' : ''}`}>
         <span>{line.cost_usd > 0 ? `$${line.cost_usd.toFixed(2)}` : '–'}</span>
-        {line.budget_usd !== null && <span class="second">of ${line.budget_usd}</span>}
+        <span class="second">{budgetWords(line)}</span>
+        {!OVER.includes(word) && <span class="second">{rateWords(line)}</span>}
       </div>
     </li>
+  );
+}
+
+/** A sentence that names another run leads to it. */
+function Linked({ text, run }: { readonly text: string; readonly run: string | null }) {
+  const [before = '', ...after] = run === null ? [text] : text.split(run);
+  if (run === null || after.length === 0) return <>{text}</>;
+  return (
+    <>
+      {before}
+      <a href={`/runs/${run}`} onClick={follow}>
+        {run}
+      </a>
+      {after.join(run)}
+    </>
   );
 }
 

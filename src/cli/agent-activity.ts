@@ -10,7 +10,7 @@ import { rawToText } from '../platform/git/raw-path.ts';
 import { readTranscriptFrom } from '../record/transcript/read-transcript.ts';
 import { advanced, lastMark, TRANSCRIPT_START } from '../record/transcript/transcript-index.ts';
 
-export type LiveActivity = Activity & { readonly files: readonly string[] };
+export type LiveActivity = Pick<Activity, 'calls' | 'said'> & { readonly files: readonly string[] };
 
 export class AgentActivity {
   readonly #home: string;

@@ -8,6 +8,7 @@ import { MaydayError, usageError } from '../platform/mayday-error.ts';
 import { SESSION_LIFE_MS } from './access.ts';
 import { admitted, type Border, guard, SESSION_COOKIE, CSRF_HEADER } from './guard.ts';
 import { lineDocument } from './line-document.ts';
+import { LOOK_AT_ACTS_MS } from './live-acts.ts';
 import { pageFile } from './page-files.ts';
 import { problemDocument } from './problem.ts';
 import type { Desk } from './route.ts';
@@ -119,16 +120,27 @@ function changes(
     stream.onAbort(() => gone.abort());
     const ends = AbortSignal.any([gone.signal, signal]);
     await stream.writeSSE({ event: 'open', data: '{}', retry: 500 });
+    const told = new Map<string, string>();
+    let spokeAt = performance.now();
     while (!ends.aborted) {
-      const news = await desk.feed.after(
-        after,
-        AbortSignal.any([ends, AbortSignal.timeout(SIGN_OF_LIFE_MS)]),
-      );
-      if (news.length === 0 && !ends.aborted) await stream.writeSSE({ event: 'alive', data: '{}' });
+      const pause = AbortSignal.timeout(LOOK_AT_ACTS_MS);
+      const news = await desk.feed.after(after, AbortSignal.any([ends, pause]));
       for (const { change, view } of news) {
         const data = JSON.stringify(lineDocument(view), forPeople);
         await stream.writeSSE({ id: String(change), event: 'run', data });
         after = change;
+      }
+      const acts = (await desk.acts.all())
+        .map((act) => ({ id: act.run_id, data: JSON.stringify(act, forPeople) }))
+        .filter(({ id, data }) => told.get(id) !== data);
+      for (const { id, data } of acts) {
+        await stream.writeSSE({ event: 'act', data });
+        told.set(id, data);
+      }
+      if (news.length + acts.length > 0) spokeAt = performance.now();
+      else if (performance.now() - spokeAt >= SIGN_OF_LIFE_MS && !ends.aborted) {
+        await stream.writeSSE({ event: 'alive', data: '{}' });
+        spokeAt = performance.now();
       }
     }
   });

@@ -2,7 +2,10 @@
 import type { RunJson } from '../core/view/run-json.ts';
 
 /** Rows that an older Mayday wrote lack the newer keys. */
-type Stored = Pick<RunJson, 'run_id' | 'task' | 'agent' | 'state' | 'stage'> & Partial<RunJson>;
+type AttemptJson = RunJson['attempts'][number];
+type StoredAttempt = Pick<AttemptJson, 'number' | 'started_at' | 'ended_at'> & Partial<AttemptJson>;
+type Stored = Pick<RunJson, 'run_id' | 'task' | 'agent' | 'state' | 'stage'> &
+  Partial<Omit<RunJson, 'attempts'>> & { readonly attempts?: readonly StoredAttempt[] };
 
 const MAX_TITLE = 120;
 /** The line shows the latest ones; the page of the run shows all. */
@@ -25,12 +28,16 @@ export function lineDocument(view: string) {
     updated_at: run.updated_at ?? null,
     progress_at: run.progress_at ?? null,
     question: open === undefined ? null : { id: open.id, kind: open.kind, asked_at: open.asked_at ?? null },
-    attempts: (run.attempts ?? []).slice(-MAX_SPANS).map(({ number, started_at, ended_at, progress_at }) => ({
-      number,
-      started_at,
-      ended_at,
-      progress_at: progress_at ?? null,
-    })),
+    attempts: (run.attempts ?? [])
+      .slice(-MAX_SPANS)
+      .map(({ number, started_at, ended_at, progress_at, moved = [], looks_every_ms = 0 }) => ({
+        number,
+        started_at,
+        ended_at,
+        progress_at: progress_at ?? null,
+        moved,
+        looks_every_ms,
+      })),
     waits: (run.waits ?? []).slice(-MAX_SPANS),
     incidents: (run.incidents ?? [])
       .slice(-MAX_SPANS)
@@ -48,6 +55,9 @@ export function lineDocument(view: string) {
       .map(({ number, at }) => ({ number, at })),
     cost_usd: run.usage?.cost_usd ?? 0,
     budget_usd: run.budget?.cost_usd ?? null,
+    /** The run whose hold this one waits for. */
+    waits_for: run.holds?.find(({ key }) => key === run.held_by)?.owner ?? null,
+    cost_per_hour: run.usage?.cost_per_hour ?? null,
     delivered_to: run.delivered?.ref ?? null,
   };
 }

@@ -10,6 +10,7 @@ import type { Caller } from '../use-cases/caller.ts';
 import type { Access, DeskRole, Session } from './access.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { LateAnswers } from './late-answers.ts';
+import type { LiveActs } from './live-acts.ts';
 
 /** A page of a person's words. */
 export const MAX_NOTE = 10_000;
@@ -33,6 +34,7 @@ export interface Desk {
   readonly record: RunRecord;
   readonly access: Access;
   readonly feed: ChangeFeed;
+  readonly acts: LiveActs;
   readonly answers: LateAnswers;
   /** The person of the session, as a caller of use-cases. */
   readonly caller: (session: Session) => Caller;

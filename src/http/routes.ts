@@ -36,6 +36,15 @@ const LOOKING: readonly RouteSpec[] = [
       };
     },
   }),
+  route('GET', '/api/today', {
+    summary: 'what the runs that began since this moment have cost; the page asks for the day of its viewer',
+    input: z.object({ since: z.coerce.number().int().min(0) }),
+    answer: async ({ record }, { input: { since } }) => {
+      const rows = await record.rows({ sinceAt: since, withoutView: true });
+      const begun = rows.filter(({ createdAt }) => createdAt >= since);
+      return { runs: begun.length, cost_usd: begun.reduce((sum, { costUsd }) => sum + costUsd, 0) };
+    },
+  }),
   route('GET', '/api/runs/:run', {
     summary: 'the public document of a run, as mayday show --json prints it',
     answer: async ({ record }, { params }) => readView(await knownRow(record, params['run'])),

@@ -12,6 +12,7 @@ import { Access } from './access.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { deskApp } from './desk-app.ts';
 import { LateAnswers } from './late-answers.ts';
+import { LiveActs } from './live-acts.ts';
 import type { Desk } from './route.ts';
 
 export interface DeskSettings {
@@ -51,6 +52,7 @@ export async function startDesk(settings: DeskSettings): Promise<OpenDesk> {
     record: caller.record,
     access,
     feed: new ChangeFeed(caller.record),
+    acts: new LiveActs(caller.home, caller.record),
     answers: new LateAnswers(settings.takeBackMs),
     caller: ({ by }) => ({ ...caller, by }),
     address,

@@ -81,7 +81,7 @@ export async function causeDocument(record: RunRecord, id: string, now: number) 
       agent: incident.agent,
       at: iso(incident.detected),
       strategy: incident.strategy,
-      unblocked_ms: incident.resumed === null ? null : incident.resumed - incident.began,
+      unblocked_ms: incident.resumed === null ? null : incident.resumed - incident.detected,
       outcome: incident.outcome,
     })),
     evidence: told?.evidence ?? [],

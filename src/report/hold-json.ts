@@ -30,8 +30,15 @@ export function holdJson(active: ActiveHold, now: number, time: WriteTime) {
     binds: bindsOf(active),
     waiting,
     question,
+    /** The run that tries before the others; null: the next that is ready. */
+    tries_first: triesFirst(hold, now),
     trying: (hold.probeUntil ?? 0) > now ? hold.probe : null,
   };
+}
+
+function triesFirst({ until, holder, probe, probeUntil }: ActiveHold['hold'], now: number): string | null {
+  if ((probeUntil ?? 0) > now) return probe;
+  return until === null ? holder : null;
 }
 
 /** Until when, and what ends it. */
@@ -39,7 +46,7 @@ function endOf({ hold, question }: ActiveHold, now: number, time: WriteTime): st
   const { kind, until, probe, probeUntil } = hold;
   if (kind === 'disk') return 'ends when there is room on the disk';
   if (question !== null) return `ends when question ${question} is answered`;
-  if (until === null) return 'ends with its owner';
+  if (until === null) return `ends with run ${hold.holder}`;
   if (kind === 'fleet') return `until ${time(until)}`;
   if (probe !== null && (probeUntil ?? 0) > now)
     return `run ${probe} tries first now; it ends when that run is well, and by ${time(probeUntil ?? 0)} another may try`;

@@ -61,9 +61,10 @@ export async function liftHold(
   await record.changeHold({ type: 'lift', key, now: word.at, releasedBy: word.by });
 }
 
-/** Rows of an older Mayday have no holds. */
-function isHeldBy({ state, holds }: Partial<RunJson>, { key }: Hold): boolean {
-  return state === 'waiting' && (holds ?? []).some((held) => held.key === key);
+/** A run waits for the hold that binds it, not for each that concerns it. Rows of an older Mayday do not tell which one. */
+function isHeldBy({ state, holds, held_by }: Partial<RunJson>, { key }: Hold): boolean {
+  if (state !== 'waiting') return false;
+  return held_by === undefined ? (holds ?? []).some((held) => held.key === key) : held_by === key;
 }
 
 function questionOf(views: readonly RunJson[], owner: string): string | null {

@@ -41,6 +41,19 @@ test('no answer of the API and no live change tells a person the mark of a quota
   expect(JSON.stringify(stream.events)).not.toMatch(MARK);
 });
 
+test('the live stream tells what a working agent did last, and how long it may be silent', async () => {
+  const silent = { attempts: [{ steps: [{ say: 'I wait for the model.' }, { hang: 3 }, { exit: 1 }] }] };
+  const stream = world.stream(0, await world.login());
+  const policy = { restarts: 0, silence_ms: 77_000 };
+  const ended = world.repository.run(silent, 'write a.txt in silence', { policy });
+  await expect
+    .poll(() => stream.acts, { timeout: 60_000 })
+    .toContainEqual(expect.objectContaining({ attempt: 1, did: 'I wait for the model.', limit_ms: 77_000 }));
+  const { runId } = await ended;
+  expect(new Set(stream.acts.map(({ run_id }) => run_id))).toEqual(new Set([runId]));
+  stream.close();
+});
+
 describe.skipIf(opened === null)('the page of a run', () => {
   const browser = opened as Browser;
 

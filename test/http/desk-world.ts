@@ -1,6 +1,7 @@
 /** A desk that is open over a record of its own, and requests to it as a browser, a program or a stranger would send them. */
 import { get, request } from 'node:http';
 import { type OpenDesk, startDesk } from '../../src/http/start-desk.ts';
+import type { RunAct } from '../../src/http/live-acts.ts';
 import type { CallerSigns } from '../../src/platform/process/callers.ts';
 import { RehearsalRepository } from '../context/rehearsal-repository.ts';
 
@@ -95,6 +96,7 @@ export class DeskWorld {
   stream(after: number, headers: Readonly<Record<string, string>>) {
     const { port } = new URL(this.desk.url);
     const events: { readonly at: number; readonly id: number; readonly data: Record<string, unknown> }[] = [];
+    const acts: RunAct[] = [];
     const sent = get({ host: '127.0.0.1', port, path: `/api/changes?after=${after}`, headers }, (answer) => {
       let rest = '';
       answer.setEncoding('utf8').on('data', (piece: string) => {
@@ -108,10 +110,11 @@ export class DeskWorld {
               id: Number(field('id')),
               data: JSON.parse(field('data')) as never,
             });
+          if (field('event') === 'act') acts.push(JSON.parse(field('data')) as RunAct);
         }
       });
     });
     sent.on('error', () => undefined);
-    return { events, close: () => sent.destroy() };
+    return { events, acts, close: () => sent.destroy() };
   }
 }

@@ -1,4 +1,5 @@
 /** `evolveAttempt`: folds an event into the attempts. */
+import { movedAfter } from './moved-spans.ts';
 import type { RunEvent } from '../vocabulary/events/event.ts';
 import { type Attempt, liveAttempt, type RunState } from './run-state.ts';
 import type { Usage } from '../vocabulary/transcript.ts';
@@ -40,6 +41,7 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
         told: [],
         usage: null,
         progressAt: null,
+        moved: [],
         examination: null,
       };
       // A parked attempt that is planned again replaces the old plan, which never had a process.
@@ -132,7 +134,14 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       return change(state, event.attempt, { told: [...told, { kind, text, line }] });
     }
     case 'progress_observed':
-      return change(state, event.attempt, { progressAt: event.at });
+      return change(state, event.attempt, {
+        progressAt: event.at,
+        moved: movedAfter(
+          state.attempts.find(({ number }) => number === event.attempt)?.moved ?? [],
+          event.at,
+          state.policy.snapshot_every_ms,
+        ),
+      });
     default:
       return state;
   }

@@ -11,6 +11,7 @@
 import type { Isolation } from '../vocabulary/isolation.ts';
 import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
+import type { MovedSpan } from './moved-spans.ts';
 import type { PastWait } from './past-waits.ts';
 import type { RootCauseLog } from './root-cause-log.ts';
 import type {
@@ -74,6 +75,8 @@ export interface Attempt extends Isolation, Omit<ExitFacts, 'endedBy'> {
   readonly told: readonly Told[];
   readonly usage: Usage | null;
   readonly progressAt: number | null;
+  /** When its work moved, oldest first. */
+  readonly moved: readonly MovedSpan[];
   readonly examination: Examination | null;
 }
 

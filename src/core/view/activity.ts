@@ -1,4 +1,4 @@
-/** `Activity`, `activityNext`: what an agent is doing now, folded from its transcript: the calls in flight and its last sentence. */
+/** `Activity`, `activityNext`: what an agent is doing now, folded from its transcript: the calls in flight, its last act and sentence. */
 import { objectOrNull } from '../text/json.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 
@@ -13,35 +13,44 @@ export interface Activity {
   readonly calls: readonly Call[];
   /** What the agent said last; of a plain program, the last line that it printed. */
   readonly said: string;
+  /** The last call in words, or the last sentence, whichever came later. */
+  readonly did: string;
+  /** When the agent was last heard of; 0 if never. What Mayday itself saw is no word of the agent. */
+  readonly heardAt: number;
 }
 
-export const NO_ACTIVITY: Activity = { calls: [], said: '' };
+export const NO_ACTIVITY: Activity = { calls: [], said: '', did: '', heardAt: 0 };
 
 /** An agent that loses its results must not make the list grow. */
 const MAX_CALLS = 8;
 
 export function activityNext(activity: Activity, entry: TranscriptEntry): Activity {
+  if (entry.type === 'progress') return activity;
+  const next = { ...activity, ...changeBy(activity, entry), heardAt: entry.at };
+  if (entry.type === 'tool_call') return { ...next, did: next.calls.at(-1)?.words ?? '' };
+  return next.said === activity.said ? next : { ...next, did: next.said };
+}
+
+function changeBy(activity: Activity, entry: TranscriptEntry): Partial<Activity> {
   switch (entry.type) {
     case 'tool_call': {
       const { id, tool, input, at } = entry;
       const call = { id, words: callWords(tool, input), at };
-      return { ...activity, calls: [...activity.calls, call].slice(-MAX_CALLS) };
+      return { calls: [...activity.calls, call].slice(-MAX_CALLS) };
     }
     case 'tool_result':
-      return { ...activity, calls: activity.calls.filter(({ id }) => id !== entry.id) };
+      return { calls: activity.calls.filter(({ id }) => id !== entry.id) };
     case 'message':
-      return entry.role === 'agent'
-        ? { ...activity, said: lastSentence(entry.text) || activity.said }
-        : activity;
+      return entry.role === 'agent' ? { said: lastSentence(entry.text) || activity.said } : {};
     case 'output':
-      return { ...activity, said: entry.text.trim() || activity.said };
+      return { said: entry.text.trim() || activity.said };
     case 'error':
-      return { ...activity, said: lastSentence(entry.text) || activity.said };
+      return { said: lastSentence(entry.text) || activity.said };
     // The agent is at its end: no result comes any more.
     case 'result':
       return { calls: [], said: lastSentence(entry.text) || activity.said };
     default:
-      return activity;
+      return {};
   }
 }
 

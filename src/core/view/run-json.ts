@@ -8,12 +8,22 @@ import {
   type Incident,
   type RunState,
 } from '../state/run-state.ts';
+import { bindingHold } from '../vocabulary/hold.ts';
 import type { SinkSpec } from '../vocabulary/task.ts';
 import { totalUsage } from '../state/usage.ts';
 import { isolationOf, isolationWords } from '../vocabulary/isolation.ts';
 import { iso, missionJson } from './mission-json.ts';
 import { nextStep } from './next-step.ts';
-import { type LimitAhead, lastProgressAt, lineWord, limitsAhead, whyLine } from './run-line.ts';
+import {
+  type LimitAhead,
+  costPerHour,
+  lastProgressAt,
+  lineWord,
+  limitsAhead,
+  movedSpans,
+  silenceLimits,
+  whyLine,
+} from './run-line.ts';
 import { stateWord } from './state-word.ts';
 import { unsavedFiles } from '../gates/unsaved-work.ts';
 import { waiverSummary } from '../gates/waiver-summary.ts';
@@ -32,6 +42,8 @@ export function runJson(state: RunState) {
     word: lineWord(state),
     why: whyLine(state),
     limits: limitsAhead(state).map(limitJson),
+    /** How long the agent that works now may be silent before it counts as stalled. */
+    silence_ms: silenceLimits(state),
     stage: state.stage,
     outcome_reason: state.life.type === 'ended' || state.life.type === 'waiting' ? state.life.reason : null,
     /** What other runs or this host hold it for, beside its own reason. */
@@ -42,6 +54,8 @@ export function runJson(state: RunState) {
       owner: holder,
       until: iso(until),
     })),
+    /** Of these, the one that decides when the run goes on. */
+    held_by: bindingHold(state.holds)?.key ?? null,
     waiting: state.life.type === 'waiting' ? { for: state.life.for, until: iso(state.life.until) } : null,
     /** By a person; `mayday resume` goes on. */
     stopped: isStopped(state),
@@ -70,7 +84,7 @@ export function runJson(state: RunState) {
             notes: state.delivered.notes ?? [],
             not_saved: unsavedFiles(state).map(({ path, why }) => ({ path, why })),
           },
-    attempts: state.attempts.map(attemptJson),
+    attempts: state.attempts.map((attempt) => attemptJson(state, attempt)),
     isolation: isolationJson(state),
     scope: state.scope,
     blockers: state.delivery.blockers.map((blocker) => ({
@@ -124,7 +138,7 @@ export function runJson(state: RunState) {
       reason,
       missing: missing.map(({ path, why }) => ({ path, why })),
     })),
-    usage: { tokens, cost_usd: costUsd, turns },
+    usage: { tokens, cost_usd: costUsd, turns, cost_per_hour: costPerHour(state) },
     budget: {
       tokens: state.budget.tokens,
       cost_usd: state.budget.usd,
@@ -178,7 +192,7 @@ function isolationJson({ attempts, options }: RunState) {
   };
 }
 
-function attemptJson(attempt: Attempt) {
+function attemptJson(state: RunState, attempt: Attempt) {
   return {
     number: attempt.number,
     agent: attempt.agent.name,
@@ -188,6 +202,9 @@ function attemptJson(attempt: Attempt) {
     started_at: iso(attempt.startedAt),
     ended_at: iso(attempt.endedAt),
     progress_at: iso(attempt.progressAt),
+    /** When its work moved. A living attempt is not looked at more often than `looks_every_ms`: the time since then is not known. */
+    moved: movedSpans(state, attempt).map(({ from, to }) => ({ from: iso(from), to: iso(to) })),
+    looks_every_ms: state.policy.snapshot_every_ms,
     exit_code: attempt.exitCode,
     signal: attempt.signal,
     ended_by: attempt.endedBy,

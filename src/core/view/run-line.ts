@@ -1,9 +1,23 @@
 /**
- * `lineWord`, `whyLine`, `lastProgressAt`, `limitsAhead`: what a list says of a run: the word that tells whether it needs a person, one
- * sentence why it stands where it stands, and which limit comes next. Every door shows these words and makes none of its own.
+ * `lineWord`, `whyLine`, `lastProgressAt`, `movedSpans`, `limitsAhead`, `silenceLimits`, `costPerHour`: what a list says of a run: the word
+ * that tells whether it needs a person, one sentence why it stands where it stands, when it moved, and which limit comes next. Every door
+ * shows these words and makes none of its own.
  */
+import { bindingHold, type HoldKind } from '../vocabulary/hold.ts';
+import { policyFor } from '../vocabulary/agent-limits.ts';
+import { whoIs } from '../vocabulary/who-is.ts';
+import { adapterName } from '../vocabulary/run-options.ts';
+import type { SilenceLimits } from './agent-act.ts';
 import { counted } from '../text/counted.ts';
-import { isStopped, liveAttempt, openIncident, openQuestion, type RunState } from '../state/run-state.ts';
+import {
+  type Attempt,
+  isStopped,
+  liveAttempt,
+  openIncident,
+  openQuestion,
+  type RunState,
+} from '../state/run-state.ts';
+import type { MovedSpan } from '../state/moved-spans.ts';
 import { lastCheckpoint } from '../state/last-tree.ts';
 import { totalUsage } from '../state/usage.ts';
 import { lostMs, workedMs } from '../state/working-time.ts';
@@ -45,7 +59,7 @@ function reasonOf(state: RunState): string {
     case 'delivering':
       return 'the work passed every gate and is being delivered';
     case 'waiting':
-      return sentences(pauseBefore(state) ?? firstSentence(life.reason), safeAt(state));
+      return sentences(whyHeld(state) ?? pauseBefore(state) ?? firstSentence(life.reason), safeAt(state));
     case 'ended':
       return life.state === 'abandoned' ? firstSentence(life.reason) : whyDone(state);
   }
@@ -66,6 +80,36 @@ function whyWorking(state: RunState): string {
     rescuedWords(state),
   ]);
 }
+
+const HELD: Readonly<Record<HoldKind, string>> = {
+  limit: 'the usage limit',
+  login: 'the login',
+  network: 'the network',
+  overload: 'the overload',
+  disk: 'room on the disk',
+  shared_cause: 'the same cause',
+  fleet: 'the cap of the fleet',
+};
+
+/** The hold that ends after the run's own wait; null if the wait of the run itself decides. The owner's row tells the cause in full. */
+function whyHeld(state: RunState): string | null {
+  const hold = bindingHold(state.holds);
+  if (hold === undefined || state.life.type !== 'waiting' || isStopped(state)) return null;
+  const { until, reason, holder, kind, key } = hold;
+  if (until === null && kind !== 'disk' && holder !== state.runId)
+    return `waits for the answer to ${holder}: ${HELD[kind]}${accountWords(kind, key)}`;
+  return (until ?? Number.POSITIVE_INFINITY) > (state.life.until ?? 0) ? firstSentence(reason) : null;
+}
+
+/** The keys of an account end with its agent and the account. */
+function accountWords(kind: HoldKind, key: string): string {
+  if (kind !== 'login' && kind !== 'limit') return '';
+  const [, agent, account = ''] = key.split(':');
+  return ` of ${agent}, account ${account.slice(0, ACCOUNT_CHARS)}`;
+}
+
+/** An account is known by a hash: so many digits tell a team's accounts apart. */
+const ACCOUNT_CHARS = 8;
 
 /** A pause of the ladder before the next attempt, in words; null if the run waits for anything else. */
 export function pauseBefore(state: RunState): string | null {
@@ -125,8 +169,14 @@ export function limitsAhead(state: RunState): readonly LimitAhead[] {
   const { tokens, costUsd, turns } = totalUsage(state);
   const live = liveAttempt(state);
   const limits: LimitAhead[] = [];
-  if (life.type === 'waiting' && life.until !== null && openQuestion(state) === undefined)
-    limits.push({ kind: 'goes_on', from: state.waits.at(-1)?.from ?? updatedAt, until: life.until });
+  const hold = bindingHold(state.holds);
+  const isHeldForGood = hold !== undefined && hold.until === null;
+  if (life.type === 'waiting' && life.until !== null && openQuestion(state) === undefined && !isHeldForGood)
+    limits.push({
+      kind: 'goes_on',
+      from: state.waits.at(-1)?.from ?? updatedAt,
+      until: Math.max(life.until, hold?.until ?? 0),
+    });
   if (live !== undefined && live.startedAt !== null) {
     const until = live.startedAt + lostMs(live.clockJumps) + policy.timeout_ms;
     limits.push({ kind: 'attempt_time', from: live.startedAt, until });
@@ -137,6 +187,42 @@ export function limitsAhead(state: RunState): readonly LimitAhead[] {
   if (budget.tokens !== null) limits.push({ kind: 'tokens', used: tokens, of: budget.tokens });
   if (budget.turns !== null) limits.push({ kind: 'turns', used: turns, of: budget.turns });
   return limits;
+}
+
+/** A rate over less than this says nothing. */
+const RATED_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** Dollars per hour of its work so far; null if that is not known yet. */
+export function costPerHour(state: RunState): number | null {
+  const worked = workedMs(state, state.updatedAt);
+  const { costUsd } = totalUsage(state);
+  return costUsd > 0 && worked >= RATED_MS ? (costUsd / worked) * HOUR_MS : null;
+}
+
+/** With what only the checkpoint after its end shows: between the last look and the end the work may have moved, too. */
+export function movedSpans(state: RunState, attempt: Attempt): readonly MovedSpan[] {
+  const { moved, startedAt, endedAt, examination } = attempt;
+  const from = startedAt ?? attempt.plannedAt;
+  const seen = moved.map((span) => ({ ...span, from: Math.max(span.from, from) }));
+  const saved = examination?.checkpoint;
+  if (endedAt === null || !saved || saved.state === 'failed') return seen;
+  const before = state.checkpoints.findLast((one) => one.number < saved.number && one.state !== 'failed');
+  if (saved.tree === (before?.tree ?? state.workspace?.baseTree)) return seen;
+  const lastLook = Math.max(seen.at(-1)?.to ?? from, endedAt - state.policy.snapshot_every_ms, from);
+  return [...seen, { from: lastLook, to: endedAt }];
+}
+
+/** As the watch of the attempt has them; null while no agent works. */
+export function silenceLimits(state: RunState): SilenceLimits | null {
+  const agent = liveAttempt(state)?.agent;
+  if (agent === undefined || state.life.type !== 'working') return null;
+  const { policy, options } = state;
+  const limits = (general: typeof policy) => policyFor(general, whoIs(agent), options.agentPolicy);
+  const { silence_ms: turn, tool_silence_ms: tool } = limits(policy);
+  const isProgram = adapterName(agent) === 'command';
+  const program = isProgram ? limits({ ...policy, silence_ms: policy.command_silence_ms }).silence_ms : turn;
+  return { turn, program, tool };
 }
 
 /** The first sentence: a list has one line for each run, and the page of the run has the rest. */

@@ -1,5 +1,6 @@
 /**
  * `Hold`: keeps every run that it concerns from starting agents, for a cause outside those runs. `changedHold`: applies a change to a row.
+ * `bindingHold`: the one that decides when a run goes on.
  *
  *   active --until passes--> due --one run claims the probe--> probing --health observed--> lifted (the runs start one after the other)
  *      ^                                                          |
@@ -39,6 +40,15 @@ export interface Hold {
 
 /** What a run is told about a hold; it is stored in the run's journal. */
 export type HoldNotice = Pick<Hold, 'key' | 'kind' | 'until' | 'reason' | 'holder'>;
+
+/** Of several holds, the one that ends last: it decides when the run goes on. One without an end waits for a person. */
+export function bindingHold(holds: readonly HoldNotice[]): HoldNotice | undefined {
+  const end = ({ until }: HoldNotice) => until ?? Number.POSITIVE_INFINITY;
+  return holds.reduce<HoldNotice | undefined>(
+    (last, hold) => (last === undefined || end(hold) > end(last) ? hold : last),
+    undefined,
+  );
+}
 
 export type NewHold = Pick<Hold, 'key' | 'kind' | 'until' | 'reason' | 'holder' | 'endpoint'> & {
   readonly at: number;

@@ -39,7 +39,11 @@ export function recoverySection({ tasks, before }: Report): Section {
           ],
           [
             'Average recovery time',
-            `${span(tasks.recovery_time_ms.mean)}${change(tasks.recovery_time_ms.mean, was?.recovery_time_ms.mean, span)}`,
+            [
+              span(tasks.recovery_time_ms.mean),
+              change(tasks.recovery_time_ms.mean, was?.recovery_time_ms.mean, span),
+              ', from noticed to progress again',
+            ].join(''),
           ],
           [
             'Recovered by themselves, no rescue',
@@ -125,7 +129,7 @@ export function unblockSection({ unblock: now, before }: Report): Section {
         lines: [
           [
             'MTTU',
-            `${span(now.mttu_ms.mean)}${change(now.mttu_ms.mean, before?.unblock.mttu_ms.mean, span)}`,
+            `${span(now.mttu_ms.mean)}${change(now.mttu_ms.mean, before?.unblock.mttu_ms.mean, span)}, from noticed to resumed`,
           ],
         ],
       },
@@ -133,7 +137,7 @@ export function unblockSection({ unblock: now, before }: Report): Section {
         type: 'table',
         head: ['Part', 'n', 'Mean', 'p50', 'p90', 'p95'],
         rows: [
-          row('flag to resumed', now.mttu_ms),
+          row('noticed to resumed', now.mttu_ms),
           row('with people', now.with_people_ms),
           row('without people', now.without_people_ms),
           ...Object.entries(now.parts_ms).map(([name, part]) => row(name.replaceAll('_', ' '), part)),

@@ -1,7 +1,6 @@
 /** `AttemptSignals`: gives the entries and looks of a live attempt to the detectors, and submits their signals to the journal. */
-import { basename } from 'node:path';
-import { policyFor, type Who } from '../../core/vocabulary/agent-limits.ts';
-import { type AgentChoice, adapterName } from '../../core/vocabulary/events/event.ts';
+import { policyFor } from '../../core/vocabulary/agent-limits.ts';
+import { whoIs } from '../../core/vocabulary/who-is.ts';
 import { type Signal, SIGNALS } from '../../core/vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { AgentWatch, type ToldFacts } from './agent-watch.ts';
@@ -10,14 +9,6 @@ import type { WatchedAttempt } from './watched-attempt.ts';
 
 /** A chatty detector must not flood the journal. */
 const MAX_SIGNALS = 100;
-
-/** A program that is not a known agent goes by its own name, and by the name that the configuration gives it. */
-function whoIs(choice: AgentChoice): Who {
-  const { name, command, model } = choice;
-  if (adapterName(choice) !== 'command') return { agent: name, model };
-  const program = basename(command[0] ?? name);
-  return { agent: name === 'command' ? program : name, model, program };
-}
 
 export class AttemptSignals {
   readonly #watched: WatchedAttempt;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Activity, activityNext, NO_ACTIVITY } from '../../../src/core/view/activity.ts';
+import { actOf, actSentence } from '../../../src/core/view/agent-act.ts';
 import type { TranscriptEntry } from '../../../src/core/vocabulary/transcript.ts';
 
 const after = (...entries: readonly TranscriptEntry[]): Activity => entries.reduce(activityNext, NO_ACTIVITY);
@@ -48,5 +49,33 @@ describe('what an agent does now', () => {
   it('an agent that loses its results does not make the list grow', () => {
     const { calls } = after(...Array.from({ length: 500 }, (_, at) => call(String(at), 'Bash', 'x')));
     expect(calls.length).toBeLessThan(20);
+  });
+});
+
+describe('the last act of a working agent', () => {
+  const LIMITS = { turn: 90_000, program: 300_000, tool: 600_000 };
+  const result: TranscriptEntry = { type: 'tool_result', at: 9_000, id: '1', output: 'x', isError: false };
+  const told = (entries: readonly TranscriptEntry[], now: number) =>
+    actSentence(actOf(after(...entries), 1, LIMITS, true), now);
+
+  it('tells a busy agent from a silent one, with the age of what it did', () => {
+    const edit = call('1', 'Edit', '{"file_path":"src/a.ts"}');
+    expect(told([edit, result], 12_000)).toBe('Edit src/a.ts, 3 s ago');
+    expect(told([edit, result], 80_000)).toBe('silent for 71 s since Edit src/a.ts');
+    expect(told([edit], 65_005)).toBe('Edit src/a.ts has been running for 65 s');
+    expect(told([edit, result, said('Now the tests!')], 30_005)).toBe('silent for 30 s since Now the tests!');
+  });
+
+  it('is heard of when it speaks, not when Mayday looks at its tree', () => {
+    const look: TranscriptEntry = { type: 'progress', at: 70_000, kind: 'tree', detail: 'a.ts' };
+    expect(after(said('I begin.'), look).heardAt).toBe(5);
+  });
+
+  it('has the limit of what it waits for: its model, its tool, or a program without turns', () => {
+    const limit = (entries: readonly TranscriptEntry[], speaksTurns: boolean) =>
+      actOf(after(...entries), 1, LIMITS, speaksTurns).limit_ms;
+    expect(limit([said('I begin.')], true)).toBe(LIMITS.turn);
+    expect(limit([said('I begin.')], false)).toBe(LIMITS.program);
+    expect(limit([call('1', 'Bash', '{}')], true)).toBe(LIMITS.tool);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type MovedSpan, movedAfter } from '../../../src/core/state/moved-spans.ts';
 import { waitsAfter } from '../../../src/core/state/past-waits.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { PREPARED, START, Story } from '../story.ts';
@@ -96,5 +97,53 @@ describe('what a list says of a run', () => {
     expect(waitsAfter(first, { type: 'working', attempt: 1 }, 40)).toEqual([
       { from: 10, to: 40, for: 'time', reason: 'usage limit' },
     ]);
+  });
+
+  it('has a stretch for each time its work moved; one without a look is not called still', () => {
+    const story = new Story().prepared().started();
+    const every = story.state.policy.snapshot_every_ms;
+    const look = (afterMs: number) => {
+      story.tell({ type: 'progress_observed', attempt: 1, kind: 'tree', detail: 'a.ts' }, afterMs);
+      return new Date(story.now).toISOString();
+    };
+    const first = [look(every), look(every)];
+    const second = look(10 * every);
+    const [attempt] = runJson(story.state).attempts;
+    expect(attempt?.moved.map(({ to }) => to)).toEqual([first[1], second]);
+    expect(Date.parse(attempt?.moved[1]?.from ?? '')).toBe(story.now - every);
+    expect(attempt?.looks_every_ms).toBe(every);
+  });
+
+  it('keeps few stretches however often the work moved, and none of the time is lost', () => {
+    const spans = Array.from({ length: 500 }).reduce<readonly MovedSpan[]>(
+      (all, _, index) => movedAfter(all, 100 + index * 1_000, 10),
+      [],
+    );
+    expect(spans.length).toBeLessThanOrEqual(24);
+    expect([spans[0]?.from, spans.at(-1)?.to]).toEqual([90, 100 + 499 * 1_000]);
+  });
+
+  const LOGIN = {
+    key: 'login:claude:0123456789abcdef',
+    kind: 'login',
+    until: null,
+    reason: 'the login of this account is refused (x)',
+    holder: 'pfg7',
+  } as const;
+
+  it('counts down to no moment at which another hold still stands, and says whose answer it waits for', () => {
+    const story = new Story().prepared().started().ended({ exitCode: 1 });
+    expect(shown(story).limits.map(({ kind }) => kind)).toContain('goes_on');
+    const later = { ...LOGIN, until: story.now + 3_600_000, kind: 'limit', key: 'account:claude:1' } as const;
+    story.tell({ type: 'held', hold: later, attempt: null });
+    expect(shown(story).limits).toContainEqual(
+      expect.objectContaining({ kind: 'goes_on', until: new Date(later.until).toISOString() }),
+    );
+    expect(runJson(story.state).held_by).toBe(later.key);
+    story.tell({ type: 'held', hold: LOGIN, attempt: null });
+    const { why, limits } = shown(story);
+    expect(limits.map(({ kind }) => kind)).not.toContain('goes_on');
+    expect(why).toMatch(/^waits for the answer to pfg7: the login of claude, account 01234567/);
+    expect(runJson(story.state).held_by).toBe(LOGIN.key);
   });
 });

@@ -1,0 +1,53 @@
+/** `AgentAct`, `actOf`, `actSentence`: the last act of a working agent, its age in words, and when its silence becomes a stall. */
+import { counted } from '../text/counted.ts';
+import { minutes } from '../text/minutes.ts';
+import { oneLine } from '../text/quote-fenced.ts';
+import type { Activity } from './activity.ts';
+
+export interface AgentAct {
+  readonly attempt: number;
+  /** When the agent was last heard of. */
+  readonly at: number;
+  readonly did: string;
+  /** How many calls have no result yet. */
+  readonly calls: number;
+  /** So long may it be silent now. */
+  readonly limit_ms: number;
+}
+
+/** How long a working agent may be silent, by what it does: a turn of its model, a program that speaks no protocol, a tool. */
+export interface SilenceLimits {
+  readonly turn: number;
+  readonly program: number;
+  readonly tool: number;
+}
+
+/** Shorter pauses are the rhythm of every agent. */
+const PAUSE_MS = 20_000;
+const MAX_WORDS = 120;
+
+export function actOf(
+  activity: Activity,
+  attempt: number,
+  limit: SilenceLimits,
+  speaksTurns: boolean,
+): AgentAct {
+  const { calls, did, heardAt } = activity;
+  const limit_ms = calls.length > 0 ? limit.tool : speaksTurns ? limit.turn : limit.program;
+  const words = oneLine(did);
+  return {
+    attempt,
+    at: heardAt,
+    did: words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS)}…` : words,
+    calls: calls.length,
+    limit_ms,
+  };
+}
+
+export function actSentence({ at, did, calls }: Omit<AgentAct, 'limit_ms' | 'attempt'>, now: number): string {
+  const age = minutes(Math.max(0, now - at));
+  const what = did === '' ? 'its start' : did;
+  if (calls > 1) return `${counted(calls, 'call')} at once for ${age}, the last: ${what}`;
+  if (calls === 1) return `${what} has been running for ${age}`;
+  return now - at < PAUSE_MS ? `${what}, ${age} ago` : `silent for ${age} since ${what}`;
+}
