@@ -39,7 +39,7 @@ export function stuckPattern(
   const answerOf = (turn: AgentTurn) => outputOf(record.entries, turn);
   const call = groups[0] ?? null;
   const failure = call?.turn.failed === true ? call : null;
-  const habit = habitOf(call, turns, alarms, answerOf);
+  const habit = habitOf(call, turns, alarms, answerOf, record.turns);
   const advice = habit !== null || failure === null ? null : adviceByError({ ...record, failure });
   const [cause, startHere] = habit ?? [failure === null ? roundOf(groups) : null, advice?.text ?? null];
   const shows = call === null ? 'nothing new' : shownBy(call, answerOf);
@@ -64,6 +64,7 @@ function habitOf(
   turns: readonly AgentTurn[],
   alarms: readonly Signal[],
   answerOf: (turn: AgentTurn) => string,
+  all: readonly AgentTurn[],
 ): readonly [cause: string, startHere: string] | null {
   const refused = alarms.find(({ type }) => type === 'refused_again');
   if (refused !== undefined) return [refused.reason, REFUSED];
@@ -98,7 +99,33 @@ function habitOf(
   const barren = looks.filter((turn) => turn.barren);
   const last = barren.at(-1);
   if (last === undefined || barren.length < BARREN_SHARE * turns.length) return null;
-  return [`${barren.length} searches found nothing, the last one: ${callText(last)}`, BARREN];
+  return [
+    `${barren.length} searches found nothing, the last one: ${callText(last)}`,
+    foundBefore(last, all, answerOf) ?? BARREN,
+  ];
+}
+
+const ASKED_NAME = /["'*\s]([\w.-]{4,60})\W{0,3}$/;
+const PATH = /(?:[\w.@+-]*\/){1,40}[\w.@+-]{1,120}/g;
+
+/** Another call showed a file with the name in it that these searches do not find: they take it for the whole name. */
+function foundBefore(
+  search: AgentTurn,
+  all: readonly AgentTurn[],
+  answerOf: (turn: AgentTurn) => string,
+): string | null {
+  const name = ASKED_NAME.exec(callText(search))?.[1];
+  if (name === undefined) return null;
+  const isNamed = (path: string) => path.slice(path.lastIndexOf('/') + 1).includes(name);
+  for (const turn of all.filter(({ barren, failed, step }) => !barren && !failed && step < search.step)) {
+    const path = answerOf(turn).match(PATH)?.find(isNamed);
+    if (path !== undefined)
+      return [
+        `\`${callText(turn)}\` showed ${path}, so the name is there: these searches take it for the whole name.`,
+        `Search by a pattern (\`*${name}*\`) or by a word of the text, or list the folder of that file.`,
+      ].join(' ');
+  }
+  return null;
 }
 
 const QUESTION = /"(?:question|prompt|message|text)" *: *"((?:[^"\\]|\\.){1,400})/;
@@ -144,7 +171,7 @@ function shownBy(call: Repeated, answerOf: (turn: AgentTurn) => string): StuckPa
   return isPaging(call, answerOf) ? 'another part' : 'nothing new';
 }
 
-const SCROLLS = /\bscroll/i;
+export const SCROLLS = /\bscroll/i;
 
 /** The same call again and again leaves what it acts on as it is: the same page, or answers that begin alike. */
 function hasNoEffect({ turn, turns }: Repeated, answerOf: (turn: AgentTurn) => string): boolean {

@@ -45,7 +45,8 @@ export function stuckStretch(turns: readonly AgentTurn[], signals: readonly Sign
   const main = stretched(turns, most, since);
   if (undone !== undefined) return stretchOf(turns, main, window[0]?.callStep ?? since);
   // What is looked for instead of a missing program is a part of the trouble.
-  const begin = isMissing ? Math.min(firstBarren(turns, since), beginning(turns, main)) : null;
+  const looked = isMissing ? firstBarren(turns, since) : since;
+  const begin = looked < since ? Math.min(looked, beginning(turns, main)) : null;
   return stretchOf(turns, main, begin);
 }
 

@@ -19,7 +19,7 @@ const NO_SUCH = oneOf(
   /\b(?:file|path|folder|directory) ['"]?([\w.@+/-]+)['"]? does not exist/i,
 );
 const PATH = /(?:[A-Za-z]:)?[\w.@+-]{0,80}(?:\/[\w.@+-]{1,80}){1,40}/g;
-const LISTS = /^(?:ls|dir|tree|find|fd)\b/;
+const LISTS = /(?:^|[;&|\n]\s*)(?:ls|dir|tree|find|fd)\b/;
 const LISTED_NAMES = 12;
 const SHARED_CHARS = 3;
 

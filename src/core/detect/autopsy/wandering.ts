@@ -10,7 +10,7 @@ import { callText, quote } from '../detector.ts';
 import { outputOf, type Reason } from './find-reason.ts';
 import { type PageShown, pageIn } from './page-shown.ts';
 import type { Repeated } from './repeated-turns.ts';
-import { SAME_PAGE } from './stuck-pattern.ts';
+import { SAME_PAGE, SCROLLS } from './stuck-pattern.ts';
 import type { StuckStretch } from './stuck-stretch.ts';
 
 /** What an orchestrator notes when its agents do not get on. */
@@ -127,6 +127,13 @@ export function reasonOfWandering(entries: readonly TranscriptEntry[], { groups 
       ? [`${where} could not be read (${quote(line)}); then ${cause}`, OTHER_TOOL(where)]
       : [`${where} turned it away (${quote(line)}), and was never reached; then ${cause}`, ELSEWHERE(where)];
   }
+  const [most] = groups;
+  const scrolls = most?.turns.filter(({ input }) => SCROLLS.test(input)).length ?? 0;
+  if (most !== undefined && scrolls * 2 >= most.count)
+    return [
+      `${counted(scrolls, 'page')} of ${pages[0]} were scrolled through, without what was looked for${own}`,
+      'Do not page through it. Open the address of the one entry that is wanted, or search for that by its words, then read only that.',
+    ];
   return [
     cause,
     [
@@ -142,6 +149,8 @@ const ELSEWHERE = (where: string) =>
 const OTHER_TOOL = (where: string) =>
   `Do not open ${where} that way again. Read it with another tool (a program or a library on the machine), or ask a person what is in it.`;
 
+/** A browser that cannot load a page shows one of its own, under the name of the host. */
+const NOT_LOADED = /^(?:chrome-error|about:neterror)/;
 const TURNED_AWAY = oneOf(
   /^.{0,80}\b(?:just a moment|attention required|access (?:to this page has been )?denied|403 forbidden|verify you are human).*$/im,
   /^.{0,80}\b(?:unusual traffic|are you a robot|complete the captcha|(?:sign|log) in to (?:continue|view|see|read)).*$/im,
@@ -159,13 +168,18 @@ function firstRefusal(entries: readonly TranscriptEntry[]): TurnedAway | null {
   const shown = entries.map((entry) => {
     const text = entry.type === 'tool_result' ? entry.output : entry.type === 'message' ? entry.text : '';
     const page = pageIn(text);
-    const line = page === null ? undefined : (TURNED_AWAY.exec(page.title) ?? TURNED_AWAY.exec(text))?.[0];
+    const line =
+      page === null
+        ? undefined
+        : NOT_LOADED.test(page.address)
+          ? 'the page could not be loaded'
+          : (TURNED_AWAY.exec(page.title) ?? TURNED_AWAY.exec(text))?.[0];
     return { page, line };
   });
   const first = shown.find(({ line }) => line !== undefined);
   if (first?.line === undefined || first.page === null) return null;
   const { page, line } = first;
-  const where = placeOf(page.address);
+  const where = NOT_LOADED.test(page.address) ? page.title : placeOf(page.address);
   const later = shown.slice(shown.indexOf(first) + 1);
   const isReached = later.some(
     (each) => each.line === undefined && each.page && placeOf(each.page.address) === where,

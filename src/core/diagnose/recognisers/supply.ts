@@ -146,7 +146,9 @@ export const SUPPLY = [
         /module ["']?(?<module>[\w./-]{1,80})["']? not found:|no such module '(?<module>\w{1,80})'/i,
         /could not load (?:dynamic )?library|collection not found|no code for module|no file '[^']{0,100}\.lua'/i,
         /there is no package called|unknown package|Unbound module|Could not find module [‘'`](?<module>[\w.]{1,80})/i,
-        /could not find \S{1,200} \(missing:|Could NOT find (?<module>\w{1,80})/i,
+        /could not find \S{1,200} \(missing:/i,
+        // The next word names a module, unless it is one that stands before any name.
+        /Could NOT find (?!(?:an?|the|any|this|director(?:y|ies)|files?|folders?|path)\b)(?<module>\w{1,80})/i,
         /Could not find a package configuration file provided by "(?<module>[^"]{1,80})"/i,
         /Package '?(?<module>[\w.+-]{1,80})'?,? (?:required by .{0,60}, )?not found|No package '(?<module>[^']{1,80})' found/i,
         /Package \S{1,200} was not found in the pkg-config/i,

@@ -141,3 +141,33 @@ test('what a program says to run stands on its next line', () => {
   );
   expect(next).toContain('To see a list of scripts, run: `npm run`.');
 });
+
+test('a name that a listing shows in another spelling is told by that spelling', () => {
+  const { next } = madeRun([
+    ['bash', 'cd lib/\nls -F', 'parsers/'],
+    ...again(7, 'cd parsing/', '/bin/bash: line 1: cd: parsing/: No such file or directory'),
+  ]);
+  expect(next).toContain('Use the name as it is listed, parsers/');
+});
+
+test('a search for a part of a name that was found before is told to use a pattern', () => {
+  const { next } = madeRun([
+    [
+      'find_file',
+      'find_file "Reader.java"',
+      'Found 1 matches for "Reader.java" in /w:\n/w/src/main/Reader.java',
+    ],
+    ...times(8, (): Call[] => [['find_file', 'find_file "Reader"', 'No matches found for "Reader" in /w']]),
+  ]);
+  expect(next).toContain('showed /w/src/main/Reader.java');
+  expect(next).toContain('`*Reader*`');
+});
+
+test('the first call of a missing program is honest work', () => {
+  const { since } = madeRun([
+    ['bash', 'ls', 'src'],
+    ['edit', '{"path": "src/a.c", "old_str": "1", "new_str": "2"}', 'File updated.'],
+    ...again(8, 'clang a.c', '/bin/bash: line 7: clang: command not found'),
+  ]);
+  expect(since).toBe(4);
+});

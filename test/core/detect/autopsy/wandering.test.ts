@@ -59,6 +59,30 @@ test('the place that turned the run away first and was never reached is the root
   expect(next).toContain('Do not try dictionary.example again');
 });
 
+test('a page that could not be loaded is named by its host', () => {
+  const { cause } = madeRun([
+    ['browser', "I clicked 'Atlas'.", page('atlas.example', 'chrome-error://chromewebdata/')],
+    ...times<Said | Call>(4, (n) => [ledger(true), visit('Forum', 'https://forum.example/', `thread ${n}`)]),
+  ]);
+  expect(cause).toContain('atlas.example turned it away (the page could not be loaded)');
+});
+
+test('a long page that is scrolled through is told to be opened at its place', () => {
+  const { cause, next } = madeRun([
+    visit('Archive', 'https://sky.example/archive'),
+    ...times<Said | Call>(7, (n) => [
+      ledger(n > 2),
+      [
+        'browser',
+        'I scrolled down one page in the browser.',
+        page('Archive', 'https://sky.example/archive', `day ${n}`, `${n}% down`),
+      ],
+    ]),
+  ]);
+  expect(cause).toContain('were scrolled through');
+  expect(next).toContain('Open the address of the one entry');
+});
+
 test('a place that let the run in later is not the root', () => {
   const { cause } = madeRun([
     ['browser', "I clicked 'Dictionary'.", page('Just a moment...', 'https://dictionary.example/word')],
