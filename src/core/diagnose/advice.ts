@@ -12,6 +12,8 @@ export function closedAdvice(failureClass: FailureClass): string {
   const { plan, steps } = adviceFor(failureClass, NO_ROOT, NO_FACTS, '', {
     isTransient: FAILURE_CLASSES[failureClass].transient,
     there: 'the place where it failed',
+    fix: '',
+    advised: '',
   });
   return plan || steps.join(' ');
 }
@@ -25,6 +27,10 @@ export function adviceFor(
     readonly isTransient: boolean;
     /** Where to look if no file is named. */
     readonly there: string;
+    /** What the recogniser knows to do about its case; empty where the class says it all. */
+    readonly fix: string;
+    /** What the program itself tells to do; empty where it tells nothing. */
+    readonly advised: string;
   },
 ): Advice {
   const again = command === '' ? 'run the same command again' : `run \`${command}\` again`;
@@ -46,16 +52,30 @@ export function adviceFor(
       escalation: 'nothing in the output names a cause',
     };
   const { module, name = facts.path } = facts.groups;
-  const { there } = about;
-  return advice({
+  const { there, fix, advised } = about;
+  const general = advice({
     where: root.place || there,
+    isPlaced: root.place !== '',
     again,
     host: facts.host || 'the service',
     path: facts.path || `what ${there} names`,
     message: facts.message || `see ${there}`,
-    thing: (module ?? name) || `what ${there} names`,
+    thing: (module ?? name) || QUOTED.exec(facts.message)?.groups?.['name'] || `what ${there} names`,
     test: facts.test === '' ? '' : ` ${facts.test}`,
     conflicts: root.paths,
     isTransient: about.isTransient,
   });
+  const told = advised === '' ? [] : [`The program itself advises: ${advised.replace(/[^.!?:]$/, '$&.')}`];
+  const steps = fix === '' ? general.steps : [fix, `Then ${again}.`];
+  // Where no place is known, "correct what is told there" adds nothing to the program's own advice.
+  const plan =
+    fix !== '' ? steps.join(' ') : told.length > 0 && root.place === '' ? `Then ${again}.` : general.plan;
+  return {
+    ...general,
+    plan: general.plan === '' ? '' : [...told, plan].join(' '),
+    steps: [...told, ...steps],
+  };
 }
+
+/** What a message puts in quotation marks is what it is about. */
+const QUOTED = /[‘'"`](?<name>[^’'"`\s]{1,80})[’'"`]/;

@@ -1,9 +1,11 @@
 /** `collectFindings`: every line that states a failure, with its meaning and its weight. */
 import { oneOf } from '../text/one-of.ts';
 import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
+import { classOfErrno } from './errno.ts';
 import { classOfName } from './exception-name.ts';
 import type { Role } from './command/programs.ts';
 import { classByRole, type LineFinding, meaningOf, isOutside } from './finding.ts';
+import { WRAPPER } from './lines/line-patterns.ts';
 import type { Shape } from './lines/shape.ts';
 import { isNotable, type Line } from './lines/read-lines.ts';
 import type { Recogniser } from './recogniser.ts';
@@ -97,7 +99,7 @@ export function collectFindings(
           ? 'runtime_error'
           : showsSource(shapes, at)
             ? 'build_failure'
-            : (namedClass(shape, roles) ?? classByRole(shape, roles, ranLast))
+            : (namedClass(shape, roles) ?? systemClass(shape) ?? classByRole(shape, roles, ranLast))
         : meaning.recogniser.byRole !== undefined
           ? classByRole(shape, roles, ranLast, meaning.recogniser.byRole)
           : meaning.recogniser.failureClass;
@@ -120,6 +122,11 @@ function namedClass(shape: Shape, roles: ReadonlySet<Role>): FailureClass | null
   const named = classOfName(shape.name);
   if (named === null && /\bon line \d{1,7}, col/.test(shape.message)) return 'build_failure';
   return named !== null && (isOutside(named) || named === 'git_error' || !roles.has('test')) ? named : null;
+}
+
+/** Only where a failure is stated: a test or a checker may compare or list such words. */
+function systemClass({ kind, message }: Shape): FailureClass | null {
+  return kind === 'exception' || kind === 'statement' ? classOfErrno(message) : null;
 }
 
 /** A place in the source with a call stack below: the program ran until there. */
@@ -175,7 +182,9 @@ function seenAs(shape: Shape, roles: ReadonlySet<Role>): Shape {
 /** `LoadError:` and `ZodError: [` name nothing; the message stands below. */
 function withDetail(shape: Shape, lines: readonly Line[], at: number): Shape & { readonly detail?: Line } {
   if (shape.kind === 'diagnostic' && /^(?:(?:fatal )?error:?|In procedure \S{1,80}:)$/i.test(shape.message)) {
-    const next = lines.slice(at + 1, at + 3).find((line) => line.text !== '');
+    // Its message is further in; another job may have spoken in between.
+    const below = lines.slice(at + 1, at + 5).filter((line) => line.text !== '');
+    const next = below.find(({ indent }) => indent > (lines[at] as Line).indent) ?? below[0];
     return next === undefined ? shape : { ...shape, message: next.text, detail: next };
   }
   if (
@@ -189,7 +198,10 @@ function withDetail(shape: Shape, lines: readonly Line[], at: number): Shape & {
     const next = lines
       .slice(at + 1, at + 5)
       .find((line) => /\w/.test(line.text) && !/^\S{1,200}(?::\d+:\d+|\.\w{1,4})$/.test(line.text));
-    return next === undefined ? shape : { ...shape, message: next.text, detail: next };
+    if (next === undefined) return shape;
+    // `rake aborted!` and `Failed 2 checks` below it: both only say that something failed.
+    if (WRAPPER.test(next.text)) return { ...shape, kind: 'wrapper', authority: 0.3 };
+    return { ...shape, message: next.text, detail: next };
   }
   if (shape.kind !== 'exception' || !/^[\w.:$\\]+(?: \[[\w-]+\])?:? ?[[{]?$/.test(shape.message))
     return shape;

@@ -1,6 +1,7 @@
 /**
  * `comparisonAt`: what a failing assertion compared: expected, actual, and the call that returned the actual value, in any runner's words.
  */
+import { inOrder } from '../text/in-order.ts';
 import type { Line } from './lines/read-lines.ts';
 
 export interface Comparison {
@@ -15,7 +16,11 @@ const BLOCK = 14;
 const ONE_LINE: readonly RegExp[] = [
   /assert (?<actual>[^=!<>]{1,80}) == (?<expected>.{1,80})$/,
   /expected:? <?\[?(?<expected>[^<>]{1,80}?)\]?>? but (?:was|got|received):? <?\[?(?<actual>[^<>]{1,80}?)\]?>?$/i,
-  /expected (?<actual>.{1,80}?) to (?:be|equal|deeply equal|strictly equal|eq|eql|loosely equal) (?<expected>.{0,79}?[^:\s])(?: \/\/.*)?$/i,
+  inOrder(
+    /expected (?<actual>.{1,80}?) to /i,
+    [/be(?! a kind of | an instance of )|equal|deeply equal|strictly equal|eq|eql|loosely equal/i],
+    / (?<expected>.{0,79}?[^:\s])(?: \/\/.*)?$/i,
+  ),
   /Failed asserting that (?<actual>.{1,80}) (?:matches expected|is identical to|is equal to) (?<expected>.{1,80}?)\.?$/,
   /AssertionError: (?<actual>.{1,80}) != (?<expected>.{1,80})$/,
   /(?:want|expected):? (?<expected>[^,;]{1,80})[,;] ?(?:got|but got|actual):? (?<actual>.{1,80})$/i,
@@ -35,7 +40,8 @@ export function comparisonAt(lines: readonly Line[], at: number): Comparison | n
       .map((text) => /where .{1,80} = (?<call>[\w.]{1,80}\([^)]{0,120}\))/.exec(text)?.groups?.['call'])
       .find((found) => found !== undefined) ?? '';
   const order = [...block.slice(2), ...block.slice(0, 2)];
-  for (const text of order)
+  // Behind `code:` stands the source of the assertion; the values follow.
+  for (const text of order.filter((each) => !each.startsWith('code: ')))
     for (const pattern of ONE_LINE) {
       const found = pattern.exec(text)?.groups;
       if (found !== undefined)
@@ -51,5 +57,8 @@ export function comparisonAt(lines: readonly Line[], at: number): Comparison | n
 }
 
 function tidy(value: string | undefined): string {
-  return (value ?? '').trim().replace(/^['"`](.*)['"`]$/, '$1');
+  return (value ?? '')
+    .trim()
+    .replace(/(?<=[a-z])\.$/, '')
+    .replace(/^['"`](.*)['"`]$/, '$1');
 }

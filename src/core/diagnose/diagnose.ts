@@ -15,15 +15,18 @@ import { EVIDENCE_LINES } from './lines/limits.ts';
 import { BUILT_IN_PATTERNS } from './patterns/built-in-patterns.ts';
 import { matchPattern, type Pattern, withPattern } from './patterns/pattern.ts';
 import { type Line, readLines } from './lines/read-lines.ts';
+import { ownAdvice } from './own-advice.ts';
 import { ranOutOf } from './ran-out-of.ts';
 import type { Recogniser } from './recogniser.ts';
 import { RECOGNISERS } from './recognisers/all.ts';
-import { rootCauseOf } from './root-cause.ts';
+import { fixOf, rootCauseOf } from './root-cause.ts';
 import { judgedStep } from './steps/judged-step.ts';
 
 /** After this many failed tries one more does not help. */
 export const RETRIES_BEFORE_PERSON = 3;
 const MISSING_SCRIPT = /\b(?:[Mm]issing|unknown|no) script:? ["'`]?(?<script>[\w:.-]{1,80})/;
+/** Plain words further away belong to another matter. */
+const NEAR_LINES = 80;
 /** How many lines around the cause are searched for a reset time. */
 const RESET_CHARS = 8_000;
 
@@ -81,6 +84,8 @@ function byRules(
       verdict.cause === null
         ? 'the end of the output'
         : `line ${verdict.cause.line.number} of the output (${verdict.cause.line.text.trim().slice(0, 120)})`,
+    fix: fixOf(verdict.cause, facts),
+    advised: ownAdvice(verdict.cause, lines),
   });
   const reason = tired
     ? `it was tried ${input.retryCount} times without improvement; ${advice.escalation}`
@@ -178,7 +183,10 @@ function evidenceOf(verdict: CauseVerdict): readonly Evidence[] {
         finding.line !== cause.line &&
         (finding.shape.kind !== 'test-mark' || finding.shape.message !== '') &&
         finding.failureClass === cause.failureClass &&
-        finding.authority >= 0.4,
+        finding.authority >= 0.4 &&
+        (finding.shape.kind !== 'text' || Math.abs(finding.at - cause.at) <= NEAR_LINES) &&
+        (finding.shape.level !== 'warning' || cause.shape.level === 'warning') &&
+        /\w/.test(finding.shape.message || finding.shape.body),
     )
     .slice(0, EVIDENCE_LINES - 1);
   return [cause, ...others].map((finding) => ({ line: finding.line.number, text: finding.line.raw }));

@@ -1,6 +1,7 @@
 /** `factsOf`: what the lines around the cause name: the place in the code, the failing test, the host, the files. */
 import { inOrder } from '../text/in-order.ts';
 import { oneOf } from '../text/one-of.ts';
+import { causeMessage } from './cause-message.ts';
 import type { LineFinding } from './finding.ts';
 import type { Line } from './lines/read-lines.ts';
 
@@ -19,7 +20,7 @@ export interface CauseFacts {
 const AROUND = 60;
 const LIBRARY = oneOf(
   /node_modules|site-packages|dist-packages|\/usr\/lib|\/usr\/local\/lib|node:|internal\/|<anonymous>|<frozen|\/rustc\//,
-  /\.cargo\/registry|\/go\/pkg|lib\/ruby|\.pyenv|\/opt\/|_pytest|vendor\//,
+  /\.cargo\/registry|\/go\/pkg|lib\/ruby|\/gems\/|\.rvm\/|\.pyenv|\/opt\/|_pytest|vendor\/|\.m2\/|\.gradle\//,
 );
 /** Frames of test runners and build tools: the place is the user's. */
 const HARNESS = oneOf(
@@ -33,18 +34,26 @@ const PLACES: readonly RegExp[] = [
   /-->\s(?<file>[^\s:]{1,300}):(?<row>\d+)/,
   /\((?<file>[\w$]{1,120}\.(?:java|kt|scala|groovy)):(?<row>\d+)\)/,
   /in (?<file>\/[^\s:]{1,300}\.php)(?: on line |:)(?<row>\d+)/,
-  /(?<file>[\w./-]{1,300}\.[a-z]{1,5})\((?<row>\d+),\d+\)/,
+  /(?<file>[\w./-]{1,300}\.[a-z]{1,5})\((?<row>\d+)(?:,\d+)?\)/,
+  /\[(?<file>[^\s\]:]{1,300}\.[a-z]{1,5}):(?<row>\d+)\]/,
+  /(?<file>[\w./-]{1,300}\.[A-Za-z]{1,5})#(?<row>\d+)\b/,
+  /(?<file>[\w./@-]{1,300}\.[a-z]{1,5}): .{1,300}\((?<row>\d+):\d+\)$/,
 ];
+/** A record of a running program tells where it was written, not what failed. */
+const RECORD = /\b(?:DEBUG|INFO|TRACE)\b/;
+/** `host.de:443` looks like a file and a row. */
+const PORTS: ReadonlySet<number> = new Set([22, 80, 443, 8080, 8443]);
 const TESTS: readonly RegExp[] = [
   /^(?:FAILED|ERROR) (?<test>[^\s]{1,300}::[^\s]{1,200})/,
   /^_{3,} (?:ERROR (?:at \w+ of |collecting ))?(?<test>.{1,200}?) _{3,}$/,
   /^(?:●|✗|✕|×|✖|✘|⨯) (?<test>(?!Console).{1,200}?)(?: \(\d+ ?ms\)| \d+ms)?$/,
   /^--- FAIL: (?<test>\S{1,200})/,
+  /^(?<test>[A-Z][\w:]{1,80}#\S.{0,200}?)\.? ?\[[^\s\]]{1,300}:\d+\]:?$/,
   /^not ok \d+ (?:- )?(?<test>.{1,200})/,
   /^test (?<test>\S{1,200}) \.\.\. FAILED/,
   /^(?:FAIL|ERROR): (?<test>\w{1,200}) \(/,
   /^thread '(?<test>[^']{1,200}::[^']{1,200})'/,
-  /^\d+\) (?<test>[A-Za-z].{1,200}?):?$/,
+  /^\d+\) (?<test>(?!(?:Failure|Error):?$)[A-Za-z].{1,200}?):?$/,
   /^FAIL (?<test>\S{1,200} > .{1,200})/,
   /^\[ FAILED \] (?<test>\S{1,200})/,
 ];
@@ -54,7 +63,7 @@ export function factsOf(cause: LineFinding | null, lines: readonly Line[], comma
   const text = cause.line.text;
   const place = placeNear(cause, lines);
   return {
-    message: plainMessage(cause),
+    message: causeMessage(cause, lines),
     file: place.file,
     row: place.row,
     test: testNear(cause, lines),
@@ -77,38 +86,20 @@ function addressIn(command: string): string {
   return /https?:\/\/[^\s'"]{1,300}/.exec(command)?.[0] ?? '';
 }
 
-/** What a JSON body says in words. */
-function saidInJson(text: string): string {
-  if (!text.startsWith('{')) return '';
-  const said =
-    /"(?:message|error_description|detail|error)": ?"(?<said>(?:[^"\\]|\\.){3,300})"/.exec(text)?.groups?.[
-      'said'
-    ] ?? '';
-  const status = /"(?:status|code|status_code)": ?"?(?<status>[45]\d\d)\b/.exec(text)?.groups?.['status'];
-  return said === '' || status === undefined ? said : `${said} (${status})`;
-}
-
-function plainMessage(cause: LineFinding): string {
-  const body =
-    saidInJson(cause.line.text) ||
-    (cause.shape.kind === 'diagnostic' ? cause.shape.message : cause.line.text);
-  const told = body
-    .replace(/^E /, '')
-    .replace(/^(?:npm (?:error|ERR!)|remote:|\[[^\]]{1,40}\]) /, '')
-    .replace(/^(?:fatal error|fatal|error|Error|ERROR|FATAL|E)(?: TS\d+|\[\w+\])?: {0,2}/, '');
-  return told.length > 240 ? `${told.slice(0, 239)}…` : told;
-}
-
 function placeNear(
   cause: LineFinding,
   lines: readonly Line[],
 ): { readonly file: string; readonly row: number } {
-  if (cause.shape.file !== '') return { file: shorten(cause.shape.file), row: cause.shape.row };
+  const { file: own, row: ownRow, message } = cause.shape;
+  if (own !== '') return { file: shorten(longest(own, cause.line.text)), row: ownRow };
+  const heading = ownRow > 0 ? headingAbove(cause, lines) : '';
+  if (heading !== '') return { file: shorten(heading), row: ownRow };
   const order: number[] = [];
   for (let step = 0; step <= AROUND; step += 1) order.push(cause.at + step, cause.at - step);
   for (const at of order) {
     const text = lines[at]?.text;
-    if (text === undefined || text.length > 600 || !/\d/.test(text) || HARNESS.test(text)) continue;
+    if (text === undefined || text.length > 600 || !/\d/.test(text)) continue;
+    if (HARNESS.test(text) || (at !== cause.at && RECORD.test(text))) continue;
     for (const pattern of PLACES) {
       const found = pattern.exec(text)?.groups;
       if (found === undefined) continue;
@@ -120,10 +111,28 @@ function placeNear(
         /\.(?:com|org|net|io|dev)$/.test(file)
       )
         continue;
-      return { file: shorten(file), row: Number(found['row'] ?? 0) };
+      // The message knows its line better than its neighbours do.
+      const row = Number(SAID_ROW.exec(message)?.groups?.['row'] ?? found['row'] ?? 0);
+      if (!file.includes('/') && PORTS.has(row)) continue;
+      return { file: shorten(longest(file, text)), row };
     }
   }
   return { file: '', row: 0 };
+}
+
+/** A checker that tells rows alone named the file above them. */
+function headingAbove(cause: LineFinding, lines: readonly Line[]): string {
+  const above = lines.slice(Math.max(0, cause.at - AROUND), cause.at);
+  return above.findLast(({ text }) => FILE_ALONE.test(text))?.text.replace(/:$/, '') ?? '';
+}
+
+const SAID_ROW = /\bon line (?<row>\d{1,7})\b/;
+const FILE_ALONE = /^[\w@./+-]{1,300}\.\w{1,8}:?$/;
+
+/** The same line may name the file with its folders too. */
+function longest(file: string, text: string): string {
+  const paths = text.match(/[\w./@+-]{3,300}/g) ?? [];
+  return paths.find((path) => path.length > file.length && path.endsWith(`/${file}`)) ?? file;
 }
 
 /** The file as the text names it: its folders tell which of several it is. */
@@ -152,6 +161,7 @@ const HOSTS: readonly RegExp[] = [
   /host=?['" ]+(?<host>[\w.-]{1,120})['"]?,? port=?[' "]*(?<port>\d{1,5})/,
   /at "(?<host>[\w.-]{1,120})"(?: \([\d.]+\))?, port (?<port>\d{1,5})/,
   /[Cc]onnection to (?<host>[\w.-]{1,120}:\d{1,5})/,
+  /(?:server|host|broker) (?:on|at) ['"](?<host>[\w.-]{1,120})['"]/,
   inOrder(
     [
       /connect to|to host|host:?|connecting to|resolve(?: host(?: address)?)?:?|ENOTFOUND|EAI_AGAIN|lookup/,
@@ -172,7 +182,7 @@ export function hostIn(text: string): string {
     const port = found['port'] ?? '';
     if (
       /\.(?:js|ts|py|rb|go|rs|java|mjs|cjs|c|php):\d+$/.test(host) ||
-      /^(?:the|an?|any|this|that|server|host|port|on|in|for)$/.test(host)
+      /^(?:the|an?|any|this|that|server|host|port|on|in|for|is|was|not|already)$/.test(host)
     )
       continue;
     return port === '' ? host : host === '' ? `port ${port}` : `${host}:${port}`;
@@ -194,9 +204,8 @@ function hostNear(cause: LineFinding, lines: readonly Line[]): string {
 function pathIn(text: string): string {
   return (
     /['"‘`](?<path>[^'"’`]{1,300}[./][^'"’`]{0,300})['"’`]/.exec(text)?.groups?.['path'] ??
-    /(?:^|[\s:])(?<path>\.{0,2}\/[\w./@+-]{2,300}|[\w-]{1,80}\/[\w./-]{1,300}\.\w{1,6})/.exec(text)?.groups?.[
-      'path'
-    ] ??
+    /(?:^|[\s:])(?<path>\.{0,2}\/(?!\/)[\w./@+-]{2,300}|[\w-]{1,80}\/[\w./-]{1,300}\.\w{1,6})/.exec(text)
+      ?.groups?.['path'] ??
     ''
   );
 }

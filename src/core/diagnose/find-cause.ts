@@ -40,6 +40,9 @@ export interface Setting {
   readonly saysExitZero: boolean;
 }
 
+/** The runner itself complains, whatever its tests did. */
+const HARNESS: ReadonlySet<string> = new Set(['test.harness', 'test.coverage']);
+
 /** A line needs this much to be a failure when no exit code says that something failed. */
 const ENOUGH_ALONE = 0.45;
 
@@ -90,7 +93,7 @@ export function findCause(
       .map((finding) => finding.at),
   );
   const well = !exit.failed && saysSuccess(lines, (at) => stating.has(at));
-  const harness = findings.some((finding) => finding.recogniser?.id === 'test.harness');
+  const harness = findings.some((finding) => HARNESS.has(finding.recogniser?.id ?? ''));
   if (
     !exit.failed &&
     shown.has('test') &&
@@ -123,6 +126,12 @@ export function findCause(
   }
   if (best !== null && isBabble(best, roles) && (exit.failed || isAll(lines, best)))
     return { ...base, failureType: 'unknown', cause: best, support: 0.1 };
+  // What only greets or tells of progress is no cause, whoever says it.
+  if (best !== null && isChatter(best) && exit.failed) {
+    const guess = withoutLines(lines, exit, command, roles, null);
+    const said = lastWords(lines, shapes, quoted, guess.failureType);
+    if (said !== null && said.authority > best.authority) return { ...base, ...guess, cause: said };
+  }
   if (best !== null && best.authority >= needed && !(well && best.at < lines.length - 60)) {
     return { ...base, failureType: best.failureClass, cause: best, support: supportOf(best) };
   }
@@ -155,15 +164,14 @@ const SAYS_SO = 0.8;
 /** Nothing failed visibly, and nothing says that it went well. */
 const NO_SIGN = 0.42;
 
-/** `name: words` in which nothing is known, of a program that nothing is known of. */
-function isBabble({ recogniser, shape, authority }: LineFinding, roles: ReadonlySet<Role>): boolean {
-  return (
-    recogniser === null &&
-    shape.kind === 'text' &&
-    authority <= BABBLE &&
-    roles.has('unknown') &&
-    roles.size === 1
-  );
+/** `name: words` in which nothing is known. */
+function isChatter({ recogniser, shape, authority }: LineFinding): boolean {
+  return recogniser === null && shape.kind === 'text' && authority <= BABBLE;
+}
+
+/** Chatter of a program that nothing is known of. */
+function isBabble(finding: LineFinding, roles: ReadonlySet<Role>): boolean {
+  return isChatter(finding) && roles.has('unknown') && roles.size === 1;
 }
 
 /** It is all that was said, or the last of two lines. */

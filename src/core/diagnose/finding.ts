@@ -25,8 +25,10 @@ export function isOutside(failureClass: FailureClass): boolean {
 
 /** A value that a test compared; its words are the program's data. */
 const VALUE = /^(?:left|right|expected|actual|received|got|want(?:ed)?)(?: value)?:? {0,4}["'`<[{]/i;
-/** The name of a file, alone on its line, is listed; it says nothing. */
-const FILE_NAME = /^[\w@./-]{1,200}\.[a-z]{1,5}$/;
+/** The name of a file or an address, alone on its line, is listed; it says nothing. */
+const FILE_NAME = /^(?:[\w@./-]{1,200}\.[a-z]{1,5}|(?:\[[\w ]{1,20}\] )?https?:\/\/\S{1,400})$/;
+/** What is being done says nothing of how it ends. */
+const PROGRESS = /^[A-Z][a-z]{2,20}ing [^:]{1,200}\.\.\.$/;
 const ASSERTION = /Assert|Expectation|Comparison|^E?xpect/;
 
 export function meaningOf(
@@ -36,7 +38,7 @@ export function meaningOf(
   list: readonly Recogniser[],
 ): { readonly recogniser: Recogniser; readonly groups: Readonly<Record<string, string>> } | null {
   const text = shape.message.replace(/\bcan not\b/i, 'cannot');
-  if (text === '' || VALUE.test(shape.body) || FILE_NAME.test(text)) return null;
+  if (text === '' || VALUE.test(shape.body) || FILE_NAME.test(text) || PROGRESS.test(text)) return null;
   const assertion =
     shape.kind === 'exception' && (ASSERTION.test(shape.name) || /^\w+: [Ee]xpected\b/.test(text));
   return meaningIn(text) ?? (JOINED.test(text) ? meaningIn(spelledOut(text)) : null);

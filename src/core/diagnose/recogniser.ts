@@ -33,6 +33,8 @@ export interface Recogniser {
    * is unknown.
    */
   readonly cause?: string;
+  /** What to do about it, in the same form, where this is known better than for the class as a whole. */
+  readonly fix?: string;
   /** Real lines: each must be recognised by this recogniser and no earlier one. */
   readonly examples: readonly string[];
 }
@@ -51,6 +53,7 @@ type Options = Partial<
     | 'transient'
     | 'category'
     | 'cause'
+    | 'fix'
   >
 > & { readonly examples: readonly string[] };
 

@@ -1,8 +1,10 @@
 /** `rootCauseOf`: the root cause in one plain sentence. It names the file, the symbol, the test, the host or the limit. */
 import { oneOf } from '../text/one-of.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
 import { comparisonAt } from './comparison.ts';
 import type { CauseFacts } from './facts.ts';
 import type { CauseVerdict } from './find-cause.ts';
+import type { LineFinding } from './finding.ts';
 import { type MissingImport, missingImport } from './missing-import.ts';
 import type { Line } from './lines/read-lines.ts';
 
@@ -28,13 +30,13 @@ export function rootCauseOf(
   lines: readonly Line[],
   exitWords: string,
 ): RootCause {
-  const place = facts.file === '' ? '' : facts.row > 0 ? `${facts.file}:${facts.row}` : facts.file;
+  const place = placeOf(verdict, facts);
   const base = { missing: null, paths: [], place, call: '' } as const;
   if (verdict.failureType === 'success') return { ...base, sentence: 'Nothing failed.' };
   const cause = verdict.cause;
   if (cause === null) return { ...base, sentence: withoutLine(verdict, exitWords) };
   if (cause.authority <= LAST_WORDS)
-    return { ...base, sentence: `${withoutLine(verdict, exitWords)} It said: ${facts.message}` };
+    return { ...base, sentence: `${withoutLine(verdict, exitWords)} It said: ${ended(facts.message)}` };
   if (verdict.failureType === 'git_conflict') {
     const paths = conflictPaths(lines, facts);
     const [were, them] = paths.length === 1 ? ['was', 'it'] : ['were', 'them'];
@@ -42,7 +44,7 @@ export function rootCauseOf(
       paths.length === 0
         ? facts.message
         : `${told(paths)} ${were} changed on both sides and git cannot merge ${them}`;
-    return { ...base, paths, sentence: `${what}.` };
+    return { ...base, paths, sentence: ended(what) };
   }
   const near = lines
     .slice(Math.max(0, cause.at - 8), cause.at + 6)
@@ -72,46 +74,58 @@ export function rootCauseOf(
   }
   if (isTest) {
     const who = facts.test === '' || facts.message.includes(facts.test) ? '' : `${facts.test}: `;
-    return { ...base, sentence: `${who}${facts.message}${at(place)}.` };
+    return { ...base, sentence: ended(`${who}${facts.message}`, place) };
   }
-  return { ...base, sentence: fill(cause.recogniser?.cause ?? '{message}', facts, place) };
+  // A deadline of one test says little without its name.
+  const named = verdict.failureType === 'timeout' && verdict.roles.has('test') ? inTest(facts) : '';
+  return { ...base, sentence: fill(cause.recogniser?.cause ?? '{message}', facts, place, named) };
 }
+
+/** What is wrong with the machine or an account has no place in the code; what is not installed is asked for somewhere. */
+function placeOf({ failureType }: CauseVerdict, { file, row }: CauseFacts): string {
+  if (failureType === 'success' || file === '') return '';
+  const isElsewhere = FAILURE_CLASSES[failureType].scope !== 'session' && !PLACED.has(failureType);
+  return isElsewhere ? '' : row > 0 ? `${file}:${row}` : file;
+}
+
+const PLACED: ReadonlySet<FailureClass> = new Set(['missing_dependency', 'environment']);
 
 function withoutLine(verdict: CauseVerdict, exitWords: string): string {
-  const kind = [...verdict.roles].filter((role) => role !== 'unknown')[0];
+  const kind = [...verdict.roles].filter((role) => role !== 'unknown' && role !== 'check')[0];
   if (exitWords === '') return 'The output names no cause.';
-  const was = /^(?:ended|timeout)/.test(exitWords) ? exitWords : `left with ${exitWords}`;
-  const what = kind === undefined ? '' : ` (${kind})`;
-  return `The command was ${was}${what}; no line of its output names a cause.`;
+  const what = kind === undefined ? 'The command' : `The command (${kind})`;
+  const was = /^(?:ended|timeout)/.test(exitWords) ? `was ${exitWords}` : `ended with ${exitWords}`;
+  return `${what} ${was}; no line of its output names a cause.`;
 }
 
-/**
- * `{name|words}` stands for the words where the name is not known. A template that lacks its name, or says less than the line itself, is
- * completed by the line.
- */
-function fill(template: string, facts: CauseFacts, place: string): string {
-  const values: Readonly<Record<string, string>> = {
-    ...facts.groups,
-    host: facts.host,
-    path: facts.path,
-    file: facts.file,
-    message: facts.message,
-  };
-  let complete = true;
-  let exact = template.split('{').length > 2;
+/** A template that lacks its name, or says less than the line itself, is completed by the line. */
+function fill(template: string, facts: CauseFacts, place: string, named: string): string {
+  const { sentence, lacks, unnamed } = filled(template, facts);
+  if (lacks) return ended(facts.message, place);
+  // What names two things says it all.
+  const says = template.includes('{message}') || (template.split('{').length > 2 && !unnamed);
+  return ended(says ? `${sentence}${named}` : `${strip(sentence)}${named}: ${facts.message}`, place);
+}
+
+/** What a recogniser knows to do about its case, with the names of this one. */
+export function fixOf(cause: LineFinding | null, facts: CauseFacts): string {
+  const template = cause?.recogniser?.fix;
+  return template === undefined ? '' : ended(filled(template, facts).sentence);
+}
+
+/** `{name|words}` stands for the words where the name is not known. */
+function filled(template: string, facts: CauseFacts) {
+  const values: Readonly<Record<string, string>> = { ...facts.groups, ...facts, row: '', groups: '' };
+  let lacks = false;
+  let unnamed = false;
   const sentence = template.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (_, name: string, otherwise?: string) => {
     const value = values[name] ?? '';
     if (value !== '') return value;
-    exact = false;
-    if (otherwise === undefined) complete = false;
+    unnamed = true;
+    lacks ||= otherwise === undefined;
     return otherwise ?? '';
   });
-  // What names two things says it all.
-  const says = template.includes('{message}') || exact;
-  if (!complete) return `${facts.message}${at(place)}.`;
-  return says
-    ? `${strip(sentence)}${at(place)}.`
-    : `${strip(sentence)}: ${strip(facts.message)}${at(place)}.`;
+  return { sentence, lacks, unnamed };
 }
 
 /** How git and patch name a file that they cannot merge. */
@@ -146,4 +160,10 @@ function inTest(facts: CauseFacts): string {
 
 function strip(text: string): string {
   return text.replace(/[.:;,\s]+$/, '');
+}
+
+/** One full stop at most; a question or a call keeps its own mark. */
+function ended(text: string, place = ''): string {
+  const told = `${strip(text)}${at(place)}`;
+  return /[!?…]$/.test(told) ? told : `${told}.`;
 }

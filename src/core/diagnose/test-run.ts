@@ -1,4 +1,5 @@
 /** `judgeTests`: a failing test run. What its failing tests have in common is the cause; their names are never evidence. */
+import { complains } from '../text/complains.ts';
 import { FAILED_COUNT } from '../text/failed-count.ts';
 import type { Role } from './command/programs.ts';
 import { type LineFinding, isOutside } from './finding.ts';
@@ -112,7 +113,12 @@ function isError(finding: LineFinding): boolean {
   const { kind } = finding.shape;
   if (kind === 'exception') return finding.authority >= 0.6;
   if (kind === 'diagnostic') return finding.authority >= 0.4;
-  if (kind === 'statement') return finding.authority >= 0.7 || finding.recogniser !== null;
+  if (kind === 'statement')
+    return (
+      finding.authority >= 0.7 ||
+      finding.recogniser !== null ||
+      (finding.shape.placed && complains(finding.line.text))
+    );
   if (kind === 'test-mark') return finding.recogniser !== null;
   if (kind === 'text') return finding.recogniser !== null && finding.authority >= 0.4;
   return false;

@@ -17,7 +17,6 @@ export interface Conclusion {
   readonly support: number;
 }
 
-const SHORT_OUTPUT = 8;
 /** A refusal is the end of a short output; a long one that merely holds such words is a log or prose. */
 const CLOSING_OUTPUT = 12;
 const CLOSING_LINES = 3;
@@ -146,7 +145,10 @@ function raised(finding: LineFinding | undefined, best: LineFinding): LineFindin
     : { ...finding, authority: Math.max(finding.authority, best.authority) };
 }
 
-/** No line states a failure, yet the exit code says that something failed: short outputs say why at once, long ones at the end. */
+/**
+ * No line states a failure, yet the exit code says that something failed: the line that complains or tells what to do, at the start of a
+ * short output and at the end of a long one. All of a very short output is said about its end; any other line would be filler.
+ */
 export function lastWords(
   lines: readonly Line[],
   shapes: readonly Shape[],
@@ -162,9 +164,8 @@ export function lastWords(
   });
   const outer = spoken.filter((at) => lines[at]?.indent === 0);
   const near = spoken.length <= CLOSING_OUTPUT ? outer : spoken.slice(-CLOSING_OUTPUT);
-  const refusing = near.find((look) => complains(lines[look]?.text ?? ''));
-  const at =
-    refusing ?? (spoken.length <= SHORT_OUTPUT ? (outer[0] ?? spoken[0]) : (outer.at(-1) ?? spoken.at(-1)));
+  const told = near.find((look) => complains(lines[look]?.text ?? '') || ASKS.test(lines[look]?.text ?? ''));
+  const at = told ?? (spoken.length <= ALL_SAID ? (outer[0] ?? spoken[0]) : undefined);
   if (at === undefined) return null;
   return {
     line: lines[at] as Line,
@@ -173,9 +174,16 @@ export function lastWords(
     failureClass: failureType,
     recogniser: null,
     groups: {},
-    authority: 0.1,
+    authority: told === undefined ? 0.1 : COMPLAINED,
   };
 }
+
+/** The program tells what it wants. */
+const ASKS = /^please \w/i;
+/** More than the last words, less than a statement. */
+const COMPLAINED = 0.3;
+/** Of more lines, the first is as often a greeting. */
+const ALL_SAID = 3;
 
 /** Where the closing block of wrappers begins. */
 function verdictAt(shapes: readonly Shape[]): number {

@@ -17,7 +17,7 @@ const REFUSES = oneOf(
     ],
     /\b/i,
   ),
-  /\b(?:no such|no idea|did(?:n't| not) (?:match|appear|apply|exist|contain|work|start|succeed))\b/i,
+  /\b(?:no such|no idea|matched no|did(?:n't| not) (?:match|appear|apply|exist|contain|work|start|succeed))\b/i,
   /\bno \S{1,30} (?:was|were) (?:performed|made|applied|changed|replaced)\b/i,
   /\bno \S{1,30}(?: \w{1,30}){0,3} (?:found|specified|given|available|defined|loaded|matche[sd]|exists?)\b/i,
   /\b(?:fail(?:ed|ure|s)|invalid|illegal|improper|malformed|corrupt(?:ed)?|damaged|unexpected|unrecogni[sz]ed|unknown)\b/i,

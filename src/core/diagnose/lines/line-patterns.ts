@@ -41,12 +41,12 @@ export const WRAPPER = oneOf(
   /^exit (?:status|code):? \d+/i,
   /^(?:\S{1,40}: )?(?:exiting|aborting|stopping|quitting|giving up)\b.{0,40} (?:due to|because of|after) (?:\d+ )?(?:previous )?errors?\b/i,
   /^(?:##\[error\]|error: test failed, to rerun|error: aborting due to|error: could not compile)/i,
-  /^(?:collect2: error: ld returned|subprocess\.CalledProcessError|child process exited)/i,
+  /^(?:collect2(?:\.exe)?: error: ld returned|subprocess\.CalledProcessError|child process exited)/i,
   /^(?:(?:.{0,40}\b)?found [1-9]\d* (?:errors?|problems?|issues?)\b|\[warn\] Code style issues|Type checking failed)/i,
   /^(?:error: Type checking failed|ERROR SUMMARY: [1-9]|==\d{1,9}== ERROR SUMMARY: [1-9]|\d+ errors?(?: generated)?\.?$)/i,
   /^(?:error Command failed|info Visit|FAILURE: Build failed with an exception|BUILD FAILED|BUILD FAILURE|Build FAILED)/i,
-  /^(?:Compilation failed|compilation terminated|To rerun|rerun|\[ERROR\] (?:->|To see|Re-run|For more|After correcting))/i,
-  /^(?:ERROR: (?:Job|Command) (?:failed|errored)|Exited with)/i,
+  /^(?:Compilation failed|compilation terminated|To rerun|rerun|\[ERROR\] (?:->|To see|Re-run|For more|After correcting|\[Help \d))/i,
+  /^(?:ERROR: (?:Job|Command) (?:failed|errored)|Exited with|(?:Error: )?(?:\w{1,20} ){1,2}tests? failed[.!]?$)/i,
   /^(?:.{0,40}\bexited (?:with(?! (?:exit )?(?:code|status) 0\b)|abnormally)|(?:[✗✖×✘] )?Build failed (?:in|with) \d)/i,
   /^(?:FAILURES!$|ERRORS!$|.{0,60}failed with exit code|(?:\S{1,3} )?\w{1,30} failed with \d+ errors?\b)/i,
   /^npm (?:ERR!|error) (?:\S{1,140}@\S{1,40} [\w:.-]{1,80}: `|Exit status \d|This is probably not a problem with npm)/,
@@ -77,7 +77,7 @@ export const TEST_MARK = oneOf(
   /^(?:not ok\b|[✗✕×✖✘⨯☒❌] (?!\d+ problems?)|●(?! Console)|FAIL(?:ED|URE)?\b(?!:? ?$)|--- FAIL|\d+\) (?!\d))/,
   /^(?:\[ ?(?:FAIL(?:ED)?|FAILED)\b ?\]|ERROR (?:at (?:setup|teardown)|collecting)|_{4,} |={4,} |(?:FAIL|ERROR): \w+ \()/,
   /^(?:test .{1,200} \.\.\. (?:FAILED|failed)|-{2,} .{1,200} stdout -{2,}|\d+\. .{1,160}FAILED|\[FAILED\])/,
-  /^\[[-xX✗✘]\] \S/,
+  /^\[[-xX✗✘]\] \S|^\d{1,4}\. (?:Failure|Error) \(/,
   /^(?:(?:# {0,3})?Failed test\b|Failure -> |Failed example:|XCTFail|\* test )/,
   /(?:\.\.\. (?:FAIL(?:ED)?|ERROR)|\b(?:FAILED|ERROR)(?: +\[ *\d+%\])?| <<< (?:FAILURE|ERROR)!?)$/,
   /\*\*\*(?:Failed|Exception|Timeout|Not Run)\b/,
@@ -194,6 +194,6 @@ export const COMMIT =
   /^(?:\* )?(?:\d\d:\d\d(?::\d\d)? )?(?:\[[0-9a-f]{7,40}\]|(?=[a-f]{0,40}\d)[0-9a-f]{7,40})(?: \([^)]{1,80}\)| \*\w{1,20}\*)? [^\s:]/;
 export const OWN_PROSE =
   /^(?:usage|Usage|USAGE|or):? |^(?:options|Options): |^(?:FILE|File|file|Path|path): \S{1,300}$/;
-/** A place told in words: `"plot.gp" line 2: …`, `main.tf, line 3: …`, `line 1 column 13 - Error: …`. */
+/** A place told in words: `"plot.gp" line 2: …`, `main.tf, line 3: …`, `a.js: line 2, col 9, …`. */
 export const LOCATED =
-  /^(?:"(?<file>[\w./-]{1,200}\.\w{1,8})",? |[\w./-]{1,200}\.\w{1,8}, )line (?<row>\d{1,7})(?:[,:] | - )(?<msg>\S.{1,1500})$/;
+  /^"?(?<file>[\w./-]{1,200}\.\w{1,8})"?[,:]? line (?<row>\d{1,7})(?:, col(?:umn)? (?<col>\d{1,6}))?(?:[,:] | - )(?<msg>\S.{1,1500})$/;

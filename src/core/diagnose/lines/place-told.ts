@@ -13,7 +13,7 @@ const WORDED =
   /^line (?<row>\d{1,7})(?:,? col(?:umn)? \d{1,6})?(?: - |: )(?<sev>[Ee]rror|[Ww]arning|[Ii]nfo): (?<msg>.{1,1500})$/;
 const MILD = 0.22;
 const STATED = 0.86;
-/** A place without a complaint may be progress. */
+/** A row without a column and without a complaint may be progress. */
 const MENTIONED = 0.45;
 
 export function placeTold(text: string): Place | null {
@@ -33,7 +33,7 @@ export function placeTold(text: string): Place | null {
   const message = located['msg'] ?? '';
   const mild = /^warning\b/i.test(message);
   return {
-    authority: mild ? MILD : complains(text) ? STATED : MENTIONED,
+    authority: mild ? MILD : located['col'] !== undefined || complains(text) ? STATED : MENTIONED,
     level: mild ? 'warning' : 'error',
     file: located['file'] ?? '',
     row: Number(located['row']),

@@ -90,6 +90,7 @@ const TOOL_STATEMENTS = [
   /^(?:[A-Z][\w-]{1,30} ){1,3}[Ee]rror(?: \(.{1,80}?\))?: \S/,
   /^(?:Error in .{0,300} ?: |Unhandled [A-Z][\w-]{2,80}|[\w.-]{1,40}: E\d{3,7}: |ERROR! )/,
   /^[\w./-]{1,60}: \[(?:emerg|error|crit|alert|fatal)\] /,
+  /: undefined reference to [`'"‘]/,
   /^(?:>{0,2} ?Issue: \[|[\w.-]{1,40} aborted!$|Warning, treated as error:$)/,
 ];
 const PROGRAM_SAYS = /^(?:[\w./+@-]{1,60}|[a-z][\w-]{1,30} [a-z][\w-]{1,30}): (?!\d)\S/;
@@ -151,7 +152,7 @@ function diagnostic({ body, level }: Seen): Read | null {
   const { file = '', row = '0', sev = '', col } = found.groups;
   if (sev === '' && col === undefined && !/^[:(]?\d+\)?: /.test(body.slice(file.length))) return null;
   const message = body.slice(found[0].length - sev.length);
-  const mild = MILD_SEVERITY.test(sev) || /^\w{0,40}Warning: /.test(message);
+  const mild = MILD_SEVERITY.test(sev) || level === 'warning' || /^\w{0,40}Warning: /.test(message);
   const strong =
     /error|^E|^F/i.test(sev) ||
     STRONG_MESSAGE.test(message) ||
@@ -192,6 +193,9 @@ function complaintAt(seen: Seen): Read | null {
   const { body } = seen;
   const behind = placeBehind(seen);
   if (behind === null || body.endsWith(':')) return null;
+  // A severity and a place alone announce the message below.
+  if (!/[A-Za-z]/.test(body.replace(behind[0], '').replace(/\b(?:error|warning|info|note)\b/i, '')))
+    return null;
   const { file, row } = behind.groups ?? {};
   if (!/\bcol/i.test(behind[0]) && file === undefined && !complains(body)) return null;
   return { ...stated(0.55), file: file ?? '', row: Number(row), placed: isPlaced(seen) };

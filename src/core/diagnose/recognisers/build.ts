@@ -46,6 +46,7 @@ export const BUILD = [
       recoverable: false,
       category: 'constraint_conflict',
       cause: 'The parts depend on each other in a circle: {message}',
+      fix: 'Take one dependency out of the circle, for example by moving what both sides need into a third part',
       examples: [
         'package x/a imports x/b imports x/a: import cycle not allowed',
         "ImportError: cannot import name 'a' from partially initialized module 'b' (most likely due to a circular import) (/srv/app/b.py)",
@@ -164,6 +165,7 @@ export const BUILD = [
     {
       alone: 0.7,
       cause: 'The target or script does not exist: {message}',
+      fix: 'Correct the name, or add what is missing: {message}',
       examples: [
         "make: *** No rule to make target 'instal'.  Stop.",
         'npm error Missing script: "buld"',

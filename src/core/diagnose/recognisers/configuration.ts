@@ -119,6 +119,7 @@ export const CONFIGURATION = [
         /failed to (?:compute|calculate) cache/i,
       ),
       cause: 'A project or configuration file that the tool needs is absent or wrong',
+      fix: 'Put the file or setting in its place, or correct it: {message}',
       examples: [
         'npm error The `npm ci` command can only install with an existing package-lock.json',
         'error: could not find `Cargo.toml` in `/srv/app` or any parent directory',

@@ -20,6 +20,7 @@ export const ENVIRONMENT = [
       alone: 0.6,
       unless: /trying (?:another|the next)|using (?:available )?port \d{1,12} instead|switching to/i,
       cause: 'The address or port {host} is taken',
+      fix: 'Stop the process that uses {host|it}, or choose another port',
       examples: [
         'Error: listen EADDRINUSE: address already in use :::3000',
         'OSError: [Errno 98] Address already in use',
@@ -62,6 +63,7 @@ export const ENVIRONMENT = [
       alone: 0.5,
       unless: /\b(?:defined|set) (?:in)?correctly|set to an? (?:invalid|wrong|missing)/,
       cause: 'The environment variable {name} is not set',
+      fix: 'Set {name|the variable} where this command runs: shell, .env file or CI settings',
       examples: [
         'Error: Missing required environment variable: DATABASE_URL',
         'DATABASE_URL is not set',
@@ -88,6 +90,7 @@ export const ENVIRONMENT = [
     {
       alone: 0.5,
       cause: 'The environment variable {name} does not name what is needed',
+      fix: 'Correct the value of {name|the variable} where this command runs',
       examples: [
         'Error: JAVA_HOME is not defined correctly.',
         'ERROR: JAVA_HOME is set to an invalid directory: /opt/jdk-8',
@@ -108,6 +111,7 @@ export const ENVIRONMENT = [
       alone: 0.6,
       recoverable: true,
       cause: 'The compiler does not know an option that it was given: {message}',
+      fix: 'Remove or correct the option, or use a compiler that knows it: {message}',
       examples: [
         "error TS5023: Unknown compiler option '--strictt'.",
         'gcc: error: unrecognized command-line option ‘-fnope’; did you mean ‘-fdce’?',
@@ -151,6 +155,7 @@ export const ENVIRONMENT = [
     {
       alone: 0.6,
       cause: 'The installed version does not fit',
+      fix: 'Use the version that is asked for: {message}',
       examples: [
         'npm error code EBADENGINE',
         'error: externally-managed-environment',
@@ -181,6 +186,7 @@ export const ENVIRONMENT = [
       alone: 0.7,
       unless: /\bECONNREFUSED\b|127\.0\.0\.1|port \d{1,12}/,
       cause: 'A service of this machine is not running',
+      fix: 'Start the service and check that this user may use it: {message}',
       examples: [
         'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?',
         "System has not been booted with systemd as init system (PID 1). Can't operate.",
@@ -211,6 +217,7 @@ export const ENVIRONMENT = [
       recoverable: true,
       transient: true,
       cause: 'Another process holds the lock',
+      fix: 'Wait until the other process lets go of the lock, or end that process',
       examples: ['sqlite3.OperationalError: database is locked', 'Error: Error acquiring the state lock'],
     },
   ),
@@ -228,6 +235,7 @@ export const ENVIRONMENT = [
     {
       alone: 0.65,
       cause: 'The database is absent or damaged',
+      fix: 'Create or restore the database: {message}',
       examples: [
         'FATAL:  database "shop" does not exist',
         "ERROR 1049 (42000): Unknown database 'shop'",

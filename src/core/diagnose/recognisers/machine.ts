@@ -19,6 +19,7 @@ export const RESOURCES = [
       alone: 0.7,
       unless: /file watchers|413|too large for (?:the )?(?:model|context)/i,
       cause: 'The disk is full (space, file entries or the allowed file size)',
+      fix: 'Free space on the disk (`df -h`, `df -i` show which is full), or raise the allowed file size',
       examples: [
         'OSError: [Errno 28] No space left on device',
         'ERROR:  could not extend file "base/1/2": No space left on device',
@@ -48,6 +49,7 @@ export const RESOURCES = [
       unless:
         /recommend|increase|MaxListeners|Killed by (?:signal|user)|failed to allocate (?:ip|port|address)/i,
       cause: 'The process ran out of memory',
+      fix: 'Give the process more memory or let it do less at once (`free -m`, `ulimit -a`)',
       examples: [
         'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory',
         'java.lang.OutOfMemoryError: Java heap space',
@@ -78,6 +80,7 @@ export const RESOURCES = [
     {
       alone: 0.6,
       cause: 'The machine ran out of file handles, threads, processes or connections',
+      fix: 'Raise the limit that ran out (`ulimit -a`, connection counts), or close what is not needed',
       examples: [
         "Error: EMFILE: too many open files, open '/srv/app/1.txt'",
         'FATAL:  sorry, too many clients already',

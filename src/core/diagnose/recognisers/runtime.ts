@@ -79,6 +79,7 @@ export const RUNTIME = [
       alone: 0.35,
       byRole: 'runtime_error',
       cause: 'A file is missing: {message}',
+      fix: 'Create {path|the file} or correct the path that names it',
       examples: [
         "FileNotFoundError: [Errno 2] No such file or directory: 'data/rows.csv'",
         "Error: ENOENT: no such file or directory, open 'rows.json'",

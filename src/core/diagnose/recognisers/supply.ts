@@ -169,6 +169,8 @@ export const SUPPLY = [
         /(?:UndefinedFunctionError|The module) .{0,60}(?:could not be found|is not available).{0,30}dep/i,
         /Unchecked dependencies for environment|the dependency is not available/i,
         /Cannot find (?:the )?(?:native binding|optional dependency|dependency)|Cannot find native binding/i,
+        /(?:module|package|plugin|gem|extension) ["'`‘](?<module>[@\w][\w@./-]{0,80})["'`’] (?:was )?not found\b.{0,3}Is it installed/i,
+        /(?<module>[\w.+-]{2,80}) is required[;,.] (?:please )?install\b/i,
       ),
     ],
     {
@@ -190,6 +192,8 @@ export const SUPPLY = [
         '[vite]: Rollup failed to resolve import "vue" from "/srv/app/src/main.js".',
         '(unused imports) error[E0432]: unresolved import `serde`',
         'Could not find a package configuration file provided by "Qt6" with any of',
+        'Plugin "sass-globbing" not found. Is it installed?',
+        'configure: error: zlib is required; install zlib1g-dev',
       ],
     },
   ),

@@ -4,12 +4,30 @@ import { recogniser as r } from '../recogniser.ts';
 
 export const TESTS = [
   r(
+    'test.coverage',
+    'test_failure',
+    [
+      oneOf(
+        /coverage threshold|Required test coverage/i,
+        /(?:minimum|required) (?:\w{1,20} )?coverage|coverage .{0,60}(?:not met|does not meet|below|less than|under)/i,
+      ),
+    ],
+    {
+      alone: 0.85,
+      cause: '{message}',
+      fix: 'Add tests for what is not covered until the threshold holds; lowering it is a decision',
+      examples: [
+        'Jest: "global" coverage threshold for functions (95%) not met: 33.33%',
+        'FAIL Required test coverage of 90% not reached. Total coverage: 71.00%',
+      ],
+    },
+  ),
+  r(
     'test.harness',
     'test_failure',
     [
       oneOf(
-        /fixture '(?<name>[^']{1,80})' not found|coverage threshold|Required test coverage/i,
-        /(?:minimum|required) (?:\w{1,20} )?coverage|coverage .{0,60}(?:not met|does not meet|below|less than|under)/i,
+        /fixture '(?<name>[^']{1,80})' not found/i,
         /No (?:specs?|scenarios?|test cases?|test suites?) (?:were )?found/i,
         /No tests? (?:found|ran|were (?:found|run|executed)|files? found|to run|matched)|collected 0 items$/i,
         /0 tests? (?:ran|executed|found)|no test (?:files|suites?|specified)|Your test suite must contain/i,
@@ -22,12 +40,7 @@ export const TESTS = [
       alone: 0.85,
       unless: /\[no test files\]/,
       cause: '{message}',
-      examples: [
-        "E       fixture 'db' not found",
-        'Jest: "global" coverage threshold for functions (95%) not met: 33.33%',
-        'No test files found, exiting with code 1',
-        'FAIL Required test coverage of 90% not reached. Total coverage: 71.00%',
-      ],
+      examples: ["E       fixture 'db' not found", 'No test files found, exiting with code 1'],
     },
   ),
   r(

@@ -98,6 +98,8 @@ export interface ClassRule {
 /** The names that the failure contains, each as a phrase for a sentence, never empty. */
 export interface Named {
   readonly where: string;
+  /** `where` is a place in the code; otherwise it is a line of the output. */
+  readonly isPlaced: boolean;
   readonly again: string;
   readonly host: string;
   readonly path: string;

@@ -10,9 +10,9 @@ export const WORK_CLASSES = {
     pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
     question: askTheAgent('How should the agent make it pass, or is the work to be delivered although it fails?'),
-    advice: ({ test, where, again }) => ({
+    advice: ({ test, where, isPlaced, again }) => ({
       plan:
-        `Read the failing test${test} and the code at ${where}; ` +
+        (isPlaced ? `Read the failing test${test} and the code at ${where}; ` : `Read the failing test${test} and ${where}; `) +
         `correct the code (not the test, unless the test is wrong), then ${again}.`,
       steps: [`Look at ${where}.`, 'Decide whether the code or the test is wrong.'],
       actions: [`open ${where}`, again],
@@ -30,8 +30,10 @@ export const WORK_CLASSES = {
     pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
     question: askTheAgent('How should the agent mend it?'),
-    advice: ({ where, again }) => ({
-      plan: `Correct the first error at ${where}; later errors often follow from it. Then ${again}.`,
+    advice: ({ where, isPlaced, again }) => ({
+      plan: isPlaced
+        ? `Correct the first error at ${where}; later errors often follow from it. Then ${again}.`
+        : `Correct what is told in ${where}, then ${again}.`,
       steps: [`Look at ${where}.`],
       actions: [`fix the first error at ${where}`, again],
       escalation: 'the build keeps failing',
@@ -48,8 +50,10 @@ export const WORK_CLASSES = {
     pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
     question: askTheAgent('How should the agent mend it?'),
-    advice: ({ where, again }) => ({
-      plan: `Follow the trace to ${where}, correct the cause, then ${again}.`,
+    advice: ({ where, isPlaced, again }) => ({
+      plan: isPlaced
+        ? `Follow the trace to ${where}, correct the cause, then ${again}.`
+        : `Correct what is told in ${where}, then ${again}.`,
       steps: [`Look at ${where}.`],
       actions: [`open ${where}`, again],
       escalation: 'the program keeps crashing',
