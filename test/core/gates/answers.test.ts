@@ -449,7 +449,7 @@ describe('the build gate', () => {
     const story = new Story({ policy: { restarts: 0 } }).prepared().started().ended({ exitCode: 0 }, DONE);
     gate(story, { passed: false });
     expect(story.state.delivery.blockers[0]).toMatchObject({ code: 'check_failed' });
-    expect(evidence(story)[1]).toContain('failed before the work too');
+    expect(evidence(story)[1]).toContain('not caused by this change');
   });
 
   it('lets a task own the touch points that its scope names', () => {

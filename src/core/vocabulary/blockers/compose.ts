@@ -1,6 +1,6 @@
 /** `COMPOSE_BLOCKERS`: the blockers of work that meets the rest of the repository: decisions, policies, other changes. */
 import type { BlockerCode, BlockerRules } from './blocker-rule.ts';
-import { changedLine, failureLines, listed, policyLine } from './words.ts';
+import { changedLine, checkStatus, failureLines, listed, policyLine } from './words.ts';
 
 // biome-ignore format: the short columns of a row stand together
 export const COMPOSE_BLOCKERS = {
@@ -52,10 +52,7 @@ export const COMPOSE_BLOCKERS = {
     resolutions: ['revise_work', 'waive_with_reason', 'abandon'],
     toAgent: 'always', isAboutProof: true,
     key: ['command', 'timedOut', 'exitCode'],
-    case: ({ command, timedOut, exitCode }) => {
-      const before = timedOut ? 'times out' : `fails (exit ${exitCode})`;
-      return `${command} passes only because the work changed tests, scripts or settings; with those of before it ${before}`;
-    },
+    case: checkStatus,
     details: (found) => [
       `it passes only with what the work changed in ${listed(found.judges)}`,
       ...failureLines(found),

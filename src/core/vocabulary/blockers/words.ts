@@ -42,6 +42,6 @@ export function failureLines({ flaky, before, output }: FailedCheck): readonly s
 
 /** The check is still required, but the agent did not cause the failure. */
 const BEFORE = {
-  same_output: 'it failed before the work too, with exactly the same output',
+  same_output: 'it failed before the work with exactly the same output: not caused by this change',
   other_output: 'it failed before the work too',
 } as const;
