@@ -1,6 +1,8 @@
 /** `TranscriptPane`: what the agent said and did around the cursor; `/` searches the attempt. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { objectOrNull } from '../../src/core/text/json.ts';
+import { tellingArgument } from '../../src/core/view/activity.ts';
 import type { TranscriptDocument } from '../../src/http/transcript-document.ts';
 import { ask } from '../api.ts';
 import { show } from '../store.ts';
@@ -27,6 +29,7 @@ export function TranscriptPane({ runId, attempt, cursor, changed, onCursor }: Tr
   const list = useRef<HTMLOListElement>(null);
   const isRead = page.value?.attempt === attempt && page.value.find === find.value;
   const entries = isRead ? (page.value?.entries ?? []) : [];
+  const told = entries.filter(({ type }) => type !== 'usage' && type !== 'session');
   const covers = entries.length > 0 && time(entries[0]) <= cursor && cursor <= time(entries.at(-1));
   const wish = find.value === '' ? (covers ? 'same' : String(Math.round(cursor))) : find.value;
   useEffect(() => {
@@ -41,7 +44,7 @@ export function TranscriptPane({ runId, attempt, cursor, changed, onCursor }: Tr
     }, SETTLES_MS);
     return () => clearTimeout(timer);
   }, [runId, attempt, wish, changed]);
-  const current = entries.findLast((entry) => time(entry) <= cursor)?.number ?? entries[0]?.number;
+  const current = told.findLast((entry) => time(entry) <= cursor)?.number ?? told[0]?.number;
   useEffect(() => {
     const row = list.current?.querySelector<HTMLElement>('[aria-current="true"]');
     if (row !== null && row !== undefined && list.current !== null)
@@ -62,12 +65,10 @@ export function TranscriptPane({ runId, attempt, cursor, changed, onCursor }: Tr
         />
       </header>
       <ol ref={list} tabIndex={0} aria-busy={!isRead}>
-        {entries
-          .filter(({ type }) => type !== 'usage')
-          .map((entry) => (
-            <Line key={entry.number} entry={entry} isCurrent={entry.number === current} onCursor={onCursor} />
-          ))}
-        {isRead && entries.length === 0 && (
+        {told.map((entry) => (
+          <Line key={entry.number} entry={entry} isCurrent={entry.number === current} onCursor={onCursor} />
+        ))}
+        {isRead && told.length === 0 && (
           <li class="second none">
             {find.value === ''
               ? 'The agent has said nothing up to here.'
@@ -88,8 +89,10 @@ interface LineShown {
 function Line({ entry, isCurrent, onCursor }: LineShown) {
   const { number, at, type, name, text, failed } = entry;
   const open = useSignal(false);
-  const long = text.length > FOLDED || text.split('\n').length > 4;
-  const shown = open.value || !long ? text : `${text.split('\n').slice(0, 4).join('\n').slice(0, FOLDED)}…`;
+  const told = type === 'tool_call' ? tellingArgument(text) : text;
+  const first = told.split('\n').slice(0, 4).join('\n').slice(0, FOLDED);
+  const long = first !== told || (type === 'tool_call' && Object.keys(objectOrNull(text) ?? {}).length > 1);
+  const shown = open.value ? text : first === told ? told : `${first}…`;
   const machine = type !== 'message' && type !== 'progress' && type !== 'result';
   return (
     <li class={`${type} ${failed ? 'failed' : ''} ${machine ? 'machine' : ''}`} aria-current={isCurrent}>
@@ -98,7 +101,6 @@ function Line({ entry, isCurrent, onCursor }: LineShown) {
       </button>
       <span class="words">
         {type === 'tool_call' && <b>{name} </b>}
-        {type === 'session' && 'session '}
         {type === 'progress' && 'Mayday saw progress: '}
         {shown}
         {long && (

@@ -8,7 +8,23 @@ import { DeskWorld } from './desk-world.ts';
 
 const HOUR = 3_600_000;
 const STUCK = {
-  attempts: [{ steps: [{ say: 'I write b.txt.' }, { write: { 'b.txt': 'B' } }, { exit: 0 }] }],
+  attempts: [
+    {
+      steps: [
+        {
+          tool: {
+            name: 'Bash',
+            input: { command: 'npm test', timeout: 60 },
+            result: '1 failed',
+            error: true,
+          },
+        },
+        { say: 'I write b.txt.' },
+        { write: { 'b.txt': 'B' } },
+        { exit: 0 },
+      ],
+    },
+  ],
 };
 
 /** What an agent reads a quotation by; a person reads quotation marks. */
@@ -72,7 +88,10 @@ describe.skipIf(opened === null)('the page of a run', () => {
   test('shows what the agent said, however long it has been quiet, and no mark of a quotation', async () => {
     const page = await openLater(HOUR);
     await page.locator('.transcript ol[aria-busy="false"]').waitFor();
-    expect(await page.locator('.transcript').innerText()).toContain('I write b.txt.');
+    const transcript = await page.locator('.transcript').innerText();
+    expect(transcript).toContain('I write b.txt.');
+    expect(transcript, 'a call by the argument that tells most').toMatch(/Bash\s+npm test/);
+    expect(transcript).not.toMatch(/session|"command"/);
     expect(await page.locator('main').innerText()).not.toMatch(MARK);
     await page.context().close();
   });

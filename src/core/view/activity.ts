@@ -1,4 +1,7 @@
-/** `Activity`, `activityNext`: what an agent is doing now, folded from its transcript: the calls in flight, its last act and sentence. */
+/**
+ * `Activity`, `activityNext`: what an agent is doing now, folded from its transcript: the calls in flight, its last act and sentence.
+ * `tellingArgument`: the argument of a call that tells most.
+ */
 import { objectOrNull } from '../text/json.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 
@@ -59,10 +62,15 @@ const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'path', 'pattern', '
 
 /** `Bash npm test` instead of the arguments as JSON. */
 function callWords(tool: string, input: string): string {
+  return `${tool} ${tellingArgument(input)}`.trim();
+}
+
+/** `npm test` of `{"command":"npm test","timeout":60}`; what is no JSON stays as it is. */
+export function tellingArgument(input: string): string {
   const values = objectOrNull(input);
-  if (values === null) return `${tool} ${input}`.trim();
+  if (values === null) return input;
   const told = [...TELLING.map((key) => values[key]), ...Object.values(values)];
-  return `${tool} ${told.find((value): value is string => typeof value === 'string' && value !== '') ?? ''}`.trim();
+  return told.find((value): value is string => typeof value === 'string' && value !== '') ?? '';
 }
 
 function lastSentence(text: string): string {
