@@ -29,13 +29,16 @@ export function waiverSummary(state: RunState): string | null {
   return waived.length === 0 ? null : waived.map(waiverWords).join('; ');
 }
 
-/** Whether a person waived this blocker for the present tree. A waiver ends the incident without a cure, so it is no rescue. */
+/**
+ * Whether a person waived this blocker for the present tree; of a false success, anything that the gate refused. A waiver ends the
+ * incident without a cure, so it is no rescue.
+ */
 export function isLifted(state: RunState, code: IncidentClass): boolean {
   const tree = candidateTree(state);
   return state.approvals.some(
     (one) =>
       one.option === 'waive_with_reason' &&
       one.tree === tree &&
-      one.keys.some((key) => keyCode(key) === code),
+      (code === 'false_success' || one.keys.some((key) => keyCode(key) === code)),
   );
 }

@@ -327,5 +327,9 @@ describe('a run that is given up', () => {
     expect(outcome({ delivery: { ...state.delivery, accepted: { by: 'ann', note: '' } } })).toBe('abandoned');
     const waived = approval({ keys: [{ code: 'crashed', source: 'said', fields: {} }] });
     expect(outcome({ approvals: [waived] })).toBe('abandoned');
+    const refused = state.incidents.map((one) => ({ ...one, class: 'false_success' as const }));
+    expect(outcome({ incidents: refused })).toBe('resolved');
+    const nothing = approval({ keys: [{ code: 'empty_change', source: 'gate', fields: {} }] });
+    expect(outcome({ incidents: refused, approvals: [nothing] }), 'what the gate refused').toBe('abandoned');
   });
 });
