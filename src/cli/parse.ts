@@ -12,6 +12,7 @@ export function parseInvocation(command: CommandSpec, argv: readonly string[]): 
   if (positionals.length < min || positionals.length > max) {
     throw usageError('WRONG_ARGUMENTS', `${command.name} takes ${usage || 'no arguments'}`, [
       ['happened', `it was given ${positionals.map((arg) => JSON.stringify(arg)).join(' ') || 'nothing'}`],
+      ...(positionals.length < min ? whereToFind(usage) : []),
       ['do', `mayday ${command.name} --help`],
     ]);
   }
@@ -27,6 +28,11 @@ export function parseInvocation(command: CommandSpec, argv: readonly string[]): 
     stdout: process.stdout,
     stderr: process.stderr,
   };
+}
+
+function whereToFind(usage: string): readonly (readonly ['do', string])[] {
+  if (usage.startsWith('RUN')) return [['do', 'mayday ps lists the runs; @ is the last one']];
+  return usage.startsWith('QUESTION') ? [['do', 'mayday inbox lists what waits for you']] : [];
 }
 
 /** `process.cwd` throws when the working directory was removed. */

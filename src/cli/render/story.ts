@@ -81,9 +81,10 @@ export function tell(event: RunEvent, state: RunState): string[] {
       return [
         at(
           [
-            '! the agent ended',
+            endedBy === 'person' ? '· the agent ended' : '! the agent ended',
             signal === null ? `with exit code ${exitCode ?? 'unknown'}` : `by ${signal}`,
             ...(endedBy === 'mayday' ? ['(stopped by Mayday)'] : []),
+            ...(endedBy === 'person' ? ['(stopped by a person)'] : []),
           ].join(' '),
         ),
       ];
