@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { textWidth } from '../../src/core/text/width.ts';
 import { type Box, inBox } from './box.ts';
@@ -32,10 +34,14 @@ it('an agent that asks is in the inbox word for word; a reply in plain words rea
     expect(new Set(attempts.map(({ agent_session }) => agent_session)).size, 'one conversation').toBe(1);
   }));
 
-it('one word of its question is a reply; a mistyped option is not', () =>
+it('one word of its question is a reply; a mistyped option is not. Who follows its log is told of the question', () =>
   inBox(async (box) => {
     await box.call(...args(box));
     const { run_id } = await box.show();
+    const following = box.start(['logs', '-f', run_id]);
+    await once(following.child.stderr as Readable, 'data');
+    following.child.kill();
+    expect((await following.done).stderr).toContain(`mayday answer ${run_id}-q1`);
     expect((await box.call('answer', run_id, 'abandn')).stderr).toContain('UNKNOWN_OPTION');
     expect(await box.call('answer', run_id, 'sqlite')).toMatchObject({ exitCode: 0 });
     const shown = (await box.show()) as unknown as { questions: readonly { answer: { note: string } }[] };

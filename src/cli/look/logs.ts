@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { transcriptPath } from '../../act/run-files.ts';
+import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import { readView } from '../../core/view/read-view.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import type { RunRecord } from '../../record/contract.ts';
@@ -43,10 +44,14 @@ export function run(invocation: Invocation): Promise<number> {
       first = false;
     };
     for await (const said of transcripts.last(tail)) say(said);
+    let told = '';
     for (let isOver = options['follow'] !== true; !isOver; ) {
       // What was said before the end is read after the end was seen.
       isOver = await transcripts.isOver();
       for await (const said of transcripts.news()) say(said);
+      const pausing = isOver ? '' : await transcripts.pausing();
+      if (pausing !== '' && pausing !== told) writeText(stderr, `${pausing}\n`);
+      told = pausing;
       if (!isOver) await pause(LOOK_MS);
     }
     if (json) stdout.write(']\n');
@@ -98,6 +103,16 @@ class Transcripts {
   async isOver(): Promise<boolean> {
     const row = await this.#record.row(this.#runId);
     return row === null || row.ended;
+  }
+
+  /** Why nothing more is said for now; empty while an agent works. */
+  async pausing(): Promise<string> {
+    const row = await this.#record.row(this.#runId);
+    const view = row === null ? null : readView(row);
+    if (view === null || view.state === 'working') return '';
+    const question = view.questions.find(({ answer }) => answer === null);
+    const hint = question === undefined ? '' : `; mayday answer ${question.id}`;
+    return `run ${this.#runId}, ${view.word.replaceAll('_', ' ')}: ${readableQuotes(view.why)}${hint}`;
   }
 
   async #transcripts(): Promise<{ readonly number: number; readonly path: string }[]> {
