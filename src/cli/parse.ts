@@ -80,9 +80,10 @@ function wrongOption(command: CommandSpec, error: unknown): MaydayError {
   return usageError('WRONG_OPTION', what, [['do', help]]);
 }
 
-/** The option that was meant, if one is at most two letters away. */
+/** The option that was meant, if one is at most two letters away; of a short option, those that begin with its letter. */
 function nearest(given: string, { options }: CommandSpec): string | null {
   const names = ['json', 'help', ...options.map(({ name }) => name)].map((name) => `--${name}`);
+  if (/^-\w$/.test(given)) return names.filter((name) => name.startsWith(`-${given}`)).join(' or ') || null;
   const [best] = names
     .map((name) => ({ name, far: distance(given, name) }))
     .toSorted((a, b) => a.far - b.far);

@@ -30,6 +30,8 @@ describe('the options of a command', () => {
       'logs has no option --folow',
       'did you mean --follow? All of them: mayday logs --help',
     ]);
+    expect(refused('abcd', '-t')[1]).toBe('did you mean --tail? All of them: mayday logs --help');
+    expect(refused('abcd', '-z')[1]).toBe('mayday logs --help');
     expect(refused('abcd', '--zzzz')).toEqual(['logs has no option --zzzz', 'mayday logs --help']);
     expect(refused('abcd', '--tail')[0]).toBe('--tail takes a value: --tail N');
     expect(refused('abcd', '--follow=yes')[0]).toBe('--follow takes no value');
