@@ -7,7 +7,7 @@ import { InstalledPackage } from './installed-package.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** More than this and something slipped in that nobody asked for. */
-const MAX_PACKED_BYTES = 1_350_000;
+const MAX_PACKED_BYTES = 1_400_000;
 const LIMIT_MS = 180_000;
 
 let installed: InstalledPackage;

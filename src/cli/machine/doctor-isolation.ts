@@ -9,7 +9,7 @@ import { openDoors } from '../../platform/process/outside-programs.ts';
 import { temporaryFolder } from '../../platform/storage-error.ts';
 import { CONFIG_FILE, loadConfig } from '../../supervise/request/config.ts';
 import { homePolicy } from '../../supervise/request/home-policy.ts';
-import type { DoctorFinding } from './doctor-finding.ts';
+import { type DoctorFinding, findingOf } from './doctor-finding.ts';
 
 /** Tried on this machine, with this home, as a run would do it. */
 export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
@@ -40,7 +40,7 @@ export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): P
       advice: asRoot ? `let agents and checks be an ordinary user: ${userAdvice()}` : null,
     },
     { what: 'caches', ok: true, says: words.caches, advice: null },
-    { what: 'temporary folders', ok: true, says: words.temporary, advice: null },
+    temporaryFinding(words.temporary),
     ...doors.map((door) => ({
       what: door,
       ok: true,
@@ -57,6 +57,16 @@ const STRONGER = 'delegated control groups (systemd-run --user) or user namespac
 
 function userAdvice(): string {
   return `mayday run --as-user ${proposedUser() ?? 'NAME'}, or as_user in ${CONFIG_FILE} of Mayday's folder`;
+}
+
+function temporaryFinding(says: string): DoctorFinding {
+  const what = 'temporary folders';
+  try {
+    rmSync(temporaryFolder('mayday-doctor-'), { recursive: true, force: true });
+    return { what, ok: true, says, advice: null };
+  } catch (error) {
+    return findingOf(what, error);
+  }
 }
 
 function tryHiding(home: string, user: AgentUser | null): Hiding {

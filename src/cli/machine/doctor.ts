@@ -13,7 +13,7 @@ import { loadConfig } from '../../supervise/request/config.ts';
 import { homePolicy } from '../../supervise/request/home-policy.ts';
 import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
-import type { DoctorFinding } from './doctor-finding.ts';
+import { type DoctorFinding, findingOf } from './doctor-finding.ts';
 import { isolationFindings } from './doctor-isolation.ts';
 import { HOLD, recordFindings } from './doctor-record.ts';
 import { columns } from '../../core/text/columns.ts';
@@ -126,9 +126,7 @@ function settings(cwd: string): DoctorFinding[] {
     loadConfig(repositoryAround(cwd) ?? cwd);
     return [];
   } catch (error) {
-    if (!(error instanceof MaydayError)) throw error;
-    const advice = error.advice.find(([label]) => label === 'do')?.[1] ?? null;
-    return [{ what: 'settings', ok: false, says: error.message, advice }];
+    return [findingOf('settings', error)];
   }
 }
 
@@ -146,9 +144,8 @@ async function lookAtAgent(name: string, env: NodeJS.ProcessEnv): Promise<Doctor
     const says = warning?.message ?? (version === null ? 'found' : `version ${version}`);
     return { what: name, ok: true, says, advice: warning?.advice ?? null };
   } catch (error) {
-    if (!(error instanceof MaydayError)) throw error;
-    const advice = error.advice.find(([label]) => label === 'do')?.[1] ?? null;
-    const isMissing = error.code === 'AGENT_NOT_FOUND';
-    return { what: name, ok: isMissing, says: isMissing ? NOT_INSTALLED : error.message, advice };
+    const finding = findingOf(name, error);
+    const isMissing = error instanceof MaydayError && error.code === 'AGENT_NOT_FOUND';
+    return isMissing ? { ...finding, ok: true, says: NOT_INSTALLED } : finding;
   }
 }
