@@ -154,7 +154,9 @@ function baseWarnings(spec: WorkspaceSpec, facts: RepositoryFacts, kind: Workspa
     const named = dirty.slice(0, MAX_NAMED_DIRTY).join(', ');
     const more = count > MAX_NAMED_DIRTY ? ', ...' : '';
     const changes = counted(count, 'uncommitted change is', 'uncommitted changes are');
-    warnings.unshift(`${changes} left out (${named}${more}); --include-dirty takes ${count === 1 ? 'it' : 'them'} along.`);
+    warnings.unshift(
+      `${changes} left out (${named}${more}); --include-dirty takes ${count === 1 ? 'it' : 'them'} along.`,
+    );
   }
   return warnings;
 }
