@@ -19,7 +19,7 @@ import { hiddenFrom } from './hidden-from.ts';
 import { runEnvironment } from './run-environment.ts';
 import { missingProgram } from './checks/missing-program.ts';
 import { prepareCheckTree } from './checks/prepare-check-tree.ts';
-import { type CheckOutcome, runChecks, verifyTree } from './checks/run-checks.ts';
+import { type CheckOutcome, runChecks, verifyTree } from './checks/verify-tree.ts';
 import { compose } from './compose/compose.ts';
 import { checkLayers } from './tool-caches.ts';
 import { checkPath } from './workspace/home-layout.ts';

@@ -5,7 +5,7 @@
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type AgentContext, readAgentContext } from '../act/attempt/agent-context.ts';
-import { MAX_TOLD_CHARS } from '../act/attempt/agent-notes.ts';
+import { BLOCKER_FIELDS, MAX_TOLD_CHARS } from '../act/attempt/agent-notes.ts';
 import { type McpTool, type ToolAnswer, tool } from './tool.ts';
 
 /** The files of the attempt, as its environment names them; null: the server was not started inside a run. */
@@ -52,10 +52,10 @@ export function agentTools(place: AgentPlace | null): readonly McpTool[] {
       description:
         'Ask a person where a decision is not yours. Your work is saved and goes on with the answer. End your turn after this call.',
       input: z.object({
-        reason: z.string().trim().min(1).max(4_000).describe('why you cannot go on'),
-        question: z.string().max(4_000).optional().describe('what the person should decide'),
-        options: z.array(z.string().max(500)).max(10).optional().describe('answers to choose from'),
-        code: z.string().max(100).optional().describe('a blocker code or failure class, if you know one'),
+        reason: BLOCKER_FIELDS.reason.describe('why you cannot go on'),
+        question: BLOCKER_FIELDS.question.optional().describe('what the person should decide'),
+        options: BLOCKER_FIELDS.options.optional().describe('answers to choose from'),
+        code: BLOCKER_FIELDS.code.optional().describe('a blocker code or failure class, if you know one'),
       }),
       call: (note) =>
         inRun(({ blocker }) => {
@@ -68,8 +68,8 @@ export function agentTools(place: AgentPlace | null): readonly McpTool[] {
       description:
         'Ask a person to let you change files outside the scope of the task. End your turn after this call and wait for the answer.',
       input: z.object({
-        paths: z.array(z.string().trim().min(1).max(500)).min(1).max(50).describe('paths or globs'),
-        reason: z.string().trim().min(1).max(4_000).describe('why the task needs it'),
+        paths: BLOCKER_FIELDS.scope.min(1).describe('paths or globs'),
+        reason: BLOCKER_FIELDS.reason.describe('why the task needs it'),
       }),
       call: ({ paths, reason }) => inRun((files) => requestScope(files, paths, reason)),
     }),

@@ -11,7 +11,7 @@ const readme = readPage('README.md');
 const CLAIMS: readonly (readonly [claim: string, file: string, test: string])[] = [
   [
     'proven by checks that Mayday ran itself',
-    'test/act/checks/run-checks.test.ts',
+    'test/act/checks/verify-tree.test.ts',
     'run in a tree of their own',
   ],
   ['three agents fail in three ways', 'test/docs/demo.test.ts', 'the demo tells three rescues'],

@@ -290,7 +290,7 @@ export const DEFENCES: readonly Defence[] = [
     from: 'return stamps.filter(({ rawPath, identity }) => identity !== seal[rawPath]).map(({ rawPath }) => rawPath);',
     to: 'return stamps.filter(() => false).map(({ rawPath }) => rawPath);',
     proof: {
-      file: 'test/act/checks/run-checks.test.ts',
+      file: 'test/act/checks/verify-tree.test.ts',
       titles: ['say which files of the tree were changed while they ran, also when they were put back'],
     },
   },
@@ -300,7 +300,7 @@ export const DEFENCES: readonly Defence[] = [
     from: 'return Object.fromEntries(stamps) as Seal;',
     to: 'return Object.fromEntries(stamps.slice(0, 0)) as Seal;',
     proof: {
-      file: 'test/act/checks/run-checks.test.ts',
+      file: 'test/act/checks/verify-tree.test.ts',
       titles: ['are told when a program of the person was replaced'],
     },
   },
@@ -310,7 +310,7 @@ export const DEFENCES: readonly Defence[] = [
     from: 'if (started.has(name)) return false;',
     to: '',
     proof: {
-      file: 'test/act/checks/run-checks.test.ts',
+      file: 'test/act/checks/verify-tree.test.ts',
       titles: ['are told when a program of the person was replaced'],
     },
   },
@@ -368,20 +368,20 @@ export const DEFENCES: readonly Defence[] = [
     from: 'own.isSymbolicLink() ?',
     to: 'own.isFIFO() ?',
     proof: {
-      file: 'test/act/checks/run-checks.test.ts',
+      file: 'test/act/checks/verify-tree.test.ts',
       titles: ['are told when the file behind a linked program was replaced'],
     },
   },
   {
     defence: 'what a check writes into a cache is thrown away',
-    file: 'src/act/checks/run-checks.ts',
+    file: 'src/act/checks/verify-tree.ts',
     from: 'owns: [spec.path, temporary] };',
     to: 'owns: [spec.path, temporary], layers: [] };',
     proof: { file: CACHES, titles: ['in code under test, for the check after it, is not believed'] },
   },
   {
     defence: 'settings are looked at again for each check',
-    file: 'src/act/checks/run-checks.ts',
+    file: 'src/act/checks/verify-tree.ts',
     from: 'over: over ?? [],',
     to: '',
     proof: { file: CACHES, titles: ['in code under test, into a setting or a program'] },
@@ -412,7 +412,7 @@ export const DEFENCES: readonly Defence[] = [
     from: 'asked.includes(nameOf(name)) && told[name]',
     to: 'told[name]',
     proof: {
-      file: 'test/act/checks/run-checks.test.ts',
+      file: 'test/act/checks/verify-tree.test.ts',
       titles: ['are told when the person’s own modules, linked into the tree'],
     },
   },
@@ -421,7 +421,7 @@ export const DEFENCES: readonly Defence[] = [
     file: 'src/act/checks/check-variants.ts',
     from: `if (base !== null) variants.push({ name: 'base', commands: group.commands, ...base });`,
     to: 'if (base !== null) variants.push();',
-    proof: { file: 'test/act/checks/run-checks.test.ts', titles: ['also run as they were before the work'] },
+    proof: { file: 'test/act/checks/verify-tree.test.ts', titles: ['also run as they were before the work'] },
   },
   {
     defence: 'configuration and hooks of git are compared',

@@ -9,7 +9,7 @@ const RESTORE = 'test/act/checkpoint/restore-checkpoint.test.ts';
 const SAVE = 'test/act/checkpoint/take-checkpoint.test.ts';
 const SWEEP = 'test/act/workspace/sweep.test.ts';
 const DISK = 'test/record/sqlite/world.test.ts';
-const CHECKS = 'test/act/checks/run-checks.test.ts';
+const CHECKS = 'test/act/checks/verify-tree.test.ts';
 const MIGRATED = {
   file: 'test/record/postgres/parts/hosts.long.test.ts',
   titles: ['go on, unless the new tables are not for them'],
@@ -293,7 +293,7 @@ export const PROMISE_SWITCHES: readonly Defence[] = [
   },
   {
     defence: 'a check that changed the tree is named',
-    file: 'src/act/checks/run-checks.ts',
+    file: 'src/act/checks/verify-tree.ts',
     from: '...broken.map(rawToText)];',
     to: '];',
     proof: { file: CHECKS, titles: ['that delete themselves are named'] },

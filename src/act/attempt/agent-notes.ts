@@ -15,12 +15,13 @@ const MAX_BYTES = 256 * 1024;
 /** How much of a note with wrong content is shown to the person. */
 const SHOWN_CHARS = 500;
 
-const BLOCKER_KEYS = {
+/** The fields of a blocker note: a page of words, and no more lines than a person reads. The tools of the MCP server take the same. */
+export const BLOCKER_FIELDS = {
   reason: z.string().trim().min(1).max(4_000),
-  code: z.string().max(100).nullable().default(null),
-  question: z.string().max(4_000).nullable().default(null),
-  options: z.array(z.string().max(500)).max(10).default([]),
-  scope: z.array(z.string().trim().min(1).max(500)).max(50).default([]),
+  code: z.string().max(100),
+  question: z.string().max(4_000),
+  options: z.array(z.string().max(500)).max(10),
+  scope: z.array(z.string().trim().min(1).max(500)).max(50),
 };
 
 const MAX_SUMMARY_CHARS = 4_000;
@@ -56,42 +57,42 @@ export function readProposal(path: string): Proposal | null {
   };
 }
 
+const NO_REASON = 'the agent raised the blocker flag, but its reason cannot be read';
+
 type AgentBlocker = NonNullable<Examination['raised']>;
 
 /** Null: there is no file. Any file there is a flag: its readable fields are kept, the other ones are named as evidence. */
 export function readBlockerNote(path: string): AgentBlocker | null {
   const read = readPlainFile(path, MAX_BYTES);
   if (read.type === 'absent') return null;
-  if (read.type === 'refused') return unread(`the note is ${read.why}`);
+  if (read.type === 'refused') return unreadable(`the note is ${read.why}`);
   const said = objectOrNull(read.text);
-  if (said === null) return unread('the note is not a JSON object', read.text);
+  if (said === null) return unreadable('the note is not a JSON object', read.text);
   const [reason, code, question, options, scope] = [
-    BLOCKER_KEYS.reason.safeParse(said['reason']),
-    BLOCKER_KEYS.code.safeParse(said['code']),
-    BLOCKER_KEYS.question.safeParse(said['question']),
-    BLOCKER_KEYS.options.safeParse(said['options'] ?? undefined),
-    BLOCKER_KEYS.scope.safeParse(said['scope'] ?? undefined),
+    BLOCKER_FIELDS.reason.safeParse(said['reason']),
+    BLOCKER_FIELDS.code.nullish().safeParse(said['code']),
+    BLOCKER_FIELDS.question.nullish().safeParse(said['question']),
+    BLOCKER_FIELDS.options.nullish().safeParse(said['options']),
+    BLOCKER_FIELDS.scope.nullish().safeParse(said['scope']),
   ];
   const misfits = Object.entries({ reason, code, question, options, scope })
     .filter(([, { success }]) => !success)
     .map(([key]) => key);
   return {
-    reason: reason.data ?? UNREAD,
+    reason: reason.data ?? NO_REASON,
     code: code.data ?? null,
     question: question.data ?? null,
     options: options.data ?? [],
-    ...(scope.data === undefined || scope.data.length === 0 ? {} : { scope: scope.data }),
+    ...(scope.data?.length ? { scope: scope.data } : {}),
     ...(misfits.length === 0
       ? {}
       : { evidence: [`the note does not fit at ${misfits.join(', ')}`, shown(read.text)] }),
   };
 }
 
-const UNREAD = 'the agent raised the blocker flag, but its reason cannot be read';
-
-function unread(why: string, text = ''): AgentBlocker {
+function unreadable(why: string, text = ''): AgentBlocker {
   const evidence = text.trim() === '' ? [why] : [why, shown(text)];
-  return { reason: UNREAD, code: null, question: null, options: [], evidence };
+  return { reason: NO_REASON, code: null, question: null, options: [], evidence };
 }
 
 function shown(text: string): string {

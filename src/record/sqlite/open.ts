@@ -18,7 +18,7 @@ import { journal } from './parts/journal.ts';
 import { leases } from './parts/lease.ts';
 import { ledger } from './parts/ledger.ts';
 import { lessons } from './parts/lessons.ts';
-import { type FileSystemLook, refuseNetworkFileSystem } from './local-file-system.ts';
+import { type FileSystemLook, refuseNetworkFileSystem } from './refuse-network-file-system.ts';
 import { looks } from './parts/looks.ts';
 import { mailbox } from './parts/mailbox.ts';
 import { metrics } from './parts/metrics.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { verifyTree } from '../../../src/act/checks/run-checks.ts';
+import { verifyTree } from '../../../src/act/checks/verify-tree.ts';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { countTests } from '../../../src/core/gates/test-counts.ts';
 import { sampled } from '../../lane.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { verifyTree } from '../../../src/act/checks/run-checks.ts';
+import { verifyTree } from '../../../src/act/checks/verify-tree.ts';
 import { gitStateChanges } from '../../../src/act/workspace/git-state.ts';
 import { restoreCheckpoint } from '../../../src/act/checkpoint/restore-checkpoint.ts';
 import { sweep } from '../../../src/act/workspace/sweep.ts';

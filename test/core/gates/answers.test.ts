@@ -116,7 +116,6 @@ const SITUATIONS: Readonly<Record<BlockerCode, Situation>> = {
 
 /** What the answer leads to: a command, or the end. */
 const AFTER: Readonly<Record<string, string>> = {
-  explore: 'start_attempt',
   expand_scope: 'run_checks',
   revise_work: 'start_attempt',
   add_verification: 'start_attempt',

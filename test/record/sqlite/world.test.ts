@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { beforeDurableWrite, setDurableWriteHook } from '../../../src/platform/file/durable-write.ts';
 import { CommitUnknown, RecordUnavailable } from '../../../src/record/contract/record-unavailable.ts';
 import { Connection } from '../../../src/record/sqlite/connection.ts';
-import { refuseNetworkFileSystem } from '../../../src/record/sqlite/local-file-system.ts';
+import { refuseNetworkFileSystem } from '../../../src/record/sqlite/refuse-network-file-system.ts';
 import { openSqliteRecord } from '../../../src/record/sqlite/open.ts';
 import { STORY, storyState } from '../../fixtures/record/story.ts';
 import { newFolder, storyRecord, withRecord } from './places.ts';

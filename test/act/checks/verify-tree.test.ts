@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkVariants } from '../../../src/act/checks/check-variants.ts';
 import { prepareCheckTree } from '../../../src/act/checks/prepare-check-tree.ts';
-import { runChecks, verifyTree } from '../../../src/act/checks/run-checks.ts';
+import { runChecks, verifyTree } from '../../../src/act/checks/verify-tree.ts';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { preparedWorkspace, writeFiles } from '../temporary-repository.ts';
 
