@@ -10,6 +10,7 @@ import { type BareStart, Box, runBare } from './bare-cli.ts';
 import { eventually } from './eventually.ts';
 import { CLAUDE_VERSIONS, claudeCli } from './claude-cli.ts';
 import { installCli } from './install-cli.ts';
+import { CLAUDE_QUIRKS } from '../test/agents/claude/quirks.ts';
 
 const SLOW = 'echo started > started.txt; sleep 120; echo slept';
 const WRITE = { name: 'Write', input: { file_path: '{{cwd}}/out.txt', content: 'hello' } };
@@ -124,7 +125,8 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s, started as the adapter plans it'
       sessionId: killed.agentSession,
     });
     expect(server.requests.at(-1)?.session).toBe(killed.agentSession);
-    const forgets = claudeAdapter.quirks(version).some(({ code }) => code === 'resume_forgets_open_call');
+    const quirk = CLAUDE_QUIRKS.find(({ code }) => code === 'resume_forgets_open_call');
+    const forgets = quirk?.versions?.includes(version) === true;
     expect(server.requests[1]?.rule).toBe(forgets ? 'knows its task' : 'knows its open call');
   });
 

@@ -1,7 +1,6 @@
 /** `CLAUDE_VERSIONS`, `claudeCli`: the pinned versions of Claude Code for the table. */
 import { join } from 'node:path';
-import { claudeAdapter } from '../src/agents/claude/claude-adapter.ts';
-import { CLAUDE_MEASURED } from '../src/agents/claude/quirks.ts';
+import { CLAUDE_MEASURED, claudeAdapter } from '../src/agents/claude/claude-adapter.ts';
 import type { AgentCli } from './agent-cli.ts';
 
 /** Oldest first. */

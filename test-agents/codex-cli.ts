@@ -1,8 +1,7 @@
 /** `codexCli`: the pinned Codex for the table. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codexAdapter } from '../src/agents/codex/codex-adapter.ts';
-import { CODEX_MEASURED } from '../src/agents/codex/quirks.ts';
+import { CODEX_MEASURED, codexAdapter } from '../src/agents/codex/codex-adapter.ts';
 import type { AgentCli } from './agent-cli.ts';
 
 /** It hands a tool that runs longer back to the model, to look after it; no call may ask for more than this. */

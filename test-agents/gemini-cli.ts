@@ -1,8 +1,7 @@
 /** `geminiCli`: the pinned Gemini CLI for the table. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { geminiAdapter } from '../src/agents/gemini/gemini-adapter.ts';
-import { GEMINI_MEASURED } from '../src/agents/gemini/quirks.ts';
+import { GEMINI_MEASURED, geminiAdapter } from '../src/agents/gemini/gemini-adapter.ts';
 import type { AgentCli } from './agent-cli.ts';
 import { TASK } from './story.ts';
 

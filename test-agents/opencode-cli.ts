@@ -1,7 +1,6 @@
 /** `opencodeCli`: the pinned opencode for the table. */
 import { join } from 'node:path';
-import { opencodeAdapter } from '../src/agents/opencode/opencode-adapter.ts';
-import { OPENCODE_MEASURED } from '../src/agents/opencode/quirks.ts';
+import { OPENCODE_MEASURED, opencodeAdapter } from '../src/agents/opencode/opencode-adapter.ts';
 import type { AgentCli } from './agent-cli.ts';
 
 const shell = (command: string) => ({ name: 'bash', input: { command, description: 'Run it' } });

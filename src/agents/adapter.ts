@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import type { FailureClass } from '../core/vocabulary/classes/failure-class.ts';
 import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
-import type { SessionRepair } from './sessions/repair-session.ts';
+import type { SessionShape } from './sessions/repair-session.ts';
 
 /** Environment variables; absent names are undefined. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,14 +18,10 @@ export interface Capabilities {
   readonly resume: boolean;
   /** Takes the session id from us, so it is known before the first byte. */
   readonly sessionIdUpFront: boolean;
-  /** Reports tool times and compaction beside its output. */
-  readonly hooks: boolean;
   /** Takes a message while it works, from the `nudgeFiles` of the attempt. */
   readonly nudges: boolean;
   /** Which budgets its output lets us keep; working time can be kept for every agent. */
   readonly measures: readonly MeasuredBudget[];
-  /** Lets us name what it may do. Without it the workspace is the only fence. */
-  readonly permissions: boolean;
 }
 
 /** What the agent may do. The person's word decides; Mayday never widens it. */
@@ -134,8 +130,6 @@ export interface PreflightProblem {
 
 export interface PreflightJudgement {
   readonly version: string | null;
-  /** Measured by us; otherwise the newest known quirks are assumed. */
-  readonly known: boolean;
   readonly problems: readonly PreflightProblem[];
 }
 
@@ -171,19 +165,11 @@ export interface Verdict {
   readonly usage: Usage | null;
 }
 
-/** A measured habit of the CLI that is misleading. */
-export interface Quirk {
-  readonly code: string;
-  readonly what: string;
-  /** What Mayday does about it. */
-  readonly answer: string;
-}
-
 export interface AgentAdapter {
   readonly name: string;
   readonly capabilities: Capabilities;
-  /** The polite stop: this signal to the agent process alone, then this long before the ladder goes on. */
-  readonly stop: { readonly signal: 'SIGINT' | 'SIGTERM'; readonly graceMs: number };
+  /** The polite stop: this signal to the agent process alone. */
+  readonly stopSignal: 'SIGINT' | 'SIGTERM';
   preflight(context: Pick<LaunchContext, 'command' | 'env'>): PreflightProbe | null;
   judgePreflight(result: PreflightResult): PreflightJudgement;
   launch(context: LaunchContext): LaunchPlan;
@@ -191,16 +177,12 @@ export interface AgentAdapter {
   sessionFiles(
     context: Pick<LaunchContext, 'workspace' | 'env'> & { readonly agentSession: string },
   ): readonly string[];
-  /**
-   * Mends the text of a session file; absent where the CLI keeps its sessions in another way. `calls`: also what the CLI copes with by
-   * itself, because the model API refused the conversation.
-   */
-  repairSession?(text: string, calls: boolean): SessionRepair;
+  /** How a broken session file is mended; absent where the CLI keeps its sessions in another way. */
+  readonly sessionShape?: SessionShape;
   /**
    * `earlier` is what another reader made of this attempt before we took it over: totals go on from there. `before` is what earlier
    * attempts used in the same agent session: some CLIs count on from there, and it is taken off.
    */
   reader(earlier?: Iterable<TranscriptEntry>, before?: Usage): TranscriptReader;
   verdict(facts: AttemptFacts): Verdict;
-  quirks(version: string | null): readonly Quirk[];
 }

@@ -5,22 +5,12 @@ import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import { ShellLog } from './shell-log.ts';
 import { streamShapeOf } from './stream-shape.ts';
 
-/** Programs that do not react to SIGTERM in this time do not mean to. */
-const GRACE_MS = 15_000;
-
 export const commandAdapter: AgentAdapter = {
   name: 'command',
-  capabilities: {
-    resume: false,
-    sessionIdUpFront: false,
-    hooks: false,
-    nudges: false,
-    measures: [],
-    permissions: false,
-  },
-  stop: { signal: 'SIGTERM', graceMs: GRACE_MS },
+  capabilities: { resume: false, sessionIdUpFront: false, nudges: false, measures: [] },
+  stopSignal: 'SIGTERM',
   preflight: () => null,
-  judgePreflight: () => ({ version: null, known: true, problems: [] }),
+  judgePreflight: () => ({ version: null, problems: [] }),
   launch: (context) => ({
     argv: context.command,
     env: {},
@@ -32,7 +22,6 @@ export const commandAdapter: AgentAdapter = {
   sessionFiles: () => [],
   reader: (earlier) => new PlainReader(earlier),
   verdict: commandVerdict,
-  quirks: () => [],
 };
 
 function commandVerdict(facts: AttemptFacts): Verdict {

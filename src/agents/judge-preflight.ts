@@ -1,9 +1,8 @@
-/** `judgeCli`: tells before a run starts whether an agent CLI is installed, in which version, and logged in. */
-import type { PreflightJudgement, PreflightProblem, PreflightResult } from './adapter.ts';
+/** `cliPreflight`: tells before a run starts whether an agent CLI is installed, in which version, and logged in. */
+import type { AgentAdapter, Environment, PreflightJudgement, PreflightProblem, PreflightResult } from './adapter.ts';
 import type { Login } from './credentials.ts';
-import { compareVersions, isInRange, type VersionRange } from './version-range.ts';
 
-export interface CliFacts {
+interface CliFacts {
   /** The command on the PATH. */
   readonly program: string;
   /** As a person calls it. */
@@ -12,7 +11,8 @@ export interface CliFacts {
   readonly package: string;
   /** Finds the version in what `--version` prints. */
   readonly version: RegExp;
-  readonly measured: Required<VersionRange>;
+  /** The oldest and the newest version that Mayday was measured with. */
+  readonly measured: { readonly from: string; readonly to: string };
   /** Null: it also works without a login. */
   readonly login: {
     readonly by: Login;
@@ -21,15 +21,29 @@ export interface CliFacts {
 }
 
 /** A cold start of a large program takes seconds, and a minute on a busy machine; a run must not be refused for that. */
-export const PROBE_TIMEOUT_MS = 60_000;
+const PROBE_TIMEOUT_MS = 60_000;
 
-export function judgeCli(cli: CliFacts, result: PreflightResult): PreflightJudgement {
+/** `lookFor`: files that tell of a login. */
+export function cliPreflight(
+  cli: CliFacts,
+  lookFor: (env: Environment) => readonly string[],
+): Pick<AgentAdapter, 'preflight' | 'judgePreflight'> {
+  return {
+    preflight: ({ command, env }) => ({
+      argv: [...(command.length > 0 ? command : [cli.program]), '--version'],
+      timeoutMs: PROBE_TIMEOUT_MS,
+      lookFor: lookFor(env),
+    }),
+    judgePreflight: (result) => judgeCli(cli, result),
+  };
+}
+
+function judgeCli(cli: CliFacts, result: PreflightResult): PreflightJudgement {
   const version = cli.version.exec(result.stdout)?.[1] ?? null;
-  const known = version !== null && isInRange(version, cli.measured);
   const broken = startProblem(cli, result, version);
-  if (broken !== null) return { version, known, problems: [broken] };
-  const problems = [known ? null : versionProblem(cli, version as string), loginProblem(cli, result)];
-  return { version, known, problems: problems.filter((problem) => problem !== null) };
+  if (broken !== null) return { version, problems: [broken] };
+  const problems = [versionProblem(cli, version as string), loginProblem(cli, result)];
+  return { version, problems: problems.filter((problem) => problem !== null) };
 }
 
 function startProblem(
@@ -57,7 +71,7 @@ function startProblem(
 function versionProblem(
   { program, title, package: name, measured: { from, to } }: CliFacts,
   version: string,
-): PreflightProblem {
+): PreflightProblem | null {
   const about = { severity: 'warning', version: `${program} ${version}` } as const;
   if (compareVersions(version, from) < 0)
     return {
@@ -66,6 +80,8 @@ function versionProblem(
       message: `${title} ${version} is older than ${from}, the oldest version that Mayday was measured with.`,
       advice: `Update it with "npm install -g ${name}@${to}".`,
     };
+  // Releases come almost daily: what was measured at both ends is taken to hold between them.
+  if (compareVersions(version, to) <= 0) return null;
   return {
     ...about,
     code: 'version_unknown',
@@ -86,4 +102,10 @@ function firstLine(result: PreflightResult): string {
   if (result.spawnError !== null) return result.spawnError;
   const text = `${result.stderr}\n${result.stdout}`.trim().split('\n')[0] ?? '';
   return text === '' ? `exit code ${result.exitCode ?? 'none'}` : text.slice(0, 200);
+}
+
+function compareVersions(one: string, other: string): number {
+  const [left, right] = [one, other].map((version) => version.split('.').map(Number)) as [number[], number[]];
+  const index = left.findIndex((part, position) => part !== right[position]);
+  return index === -1 ? 0 : (left[index] as number) - (right[index] ?? 0);
 }

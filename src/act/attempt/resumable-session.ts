@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { AgentAdapter, Environment } from '../../agents/adapter.ts';
+import { repairLines } from '../../agents/sessions/repair-session.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { lookOrNull } from '../../platform/file/vanished.ts';
 import { filesLike } from './session-files.ts';
@@ -35,9 +36,9 @@ export async function resumableSession(
   const { agentSession, isRefused } = session;
   const [path] = adapter.sessionFiles(session).flatMap(filesLike).filter(isReadable);
   const asItIs = isRefused ? null : agentSession;
-  if (path === undefined || adapter.repairSession === undefined) return { agentSession: asItIs };
+  if (path === undefined || adapter.sessionShape === undefined) return { agentSession: asItIs };
   const text = readFileSync(path, 'utf8');
-  const repair = adapter.repairSession(text, isRefused);
+  const repair = repairLines(text, adapter.sessionShape, isRefused);
   switch (repair.type) {
     case 'whole':
       return { agentSession: asItIs };

@@ -18,7 +18,7 @@ export const stopAttempt: Act<'stop_attempt'> = async ({ state, signal, now }, c
   const { stop_soft_ms: softMs, stop_term_ms: termMs } = policy;
   const share = command.withinMs === undefined ? 1 : command.withinMs / Math.max(softMs + termMs, 1);
   const outcome = await stopLadder(attempt.handle as ContainerHandle, {
-    softSignal: findAdapter(adapterName(attempt.agent))?.stop.signal ?? null,
+    softSignal: findAdapter(adapterName(attempt.agent))?.stopSignal ?? null,
     softMs: softMs * share,
     termMs: termMs * share,
     killEveryMs: policy.stop_kill_every_ms,

@@ -14,7 +14,6 @@ import { claudeEnvironment, claudeVariables } from '../claude/launch.ts';
 import { documentedVariables } from '../credentials.ts';
 import type { AcpPlan } from './acp-plan.ts';
 import { AcpReader } from './acp-reader.ts';
-import { ACP_QUIRKS } from './acp-quirks.ts';
 import { type EndingHabits, endingVerdict } from '../ending-verdict.ts';
 
 interface AcpAgent {
@@ -76,16 +75,9 @@ function adapterOf(agent: AcpAgent): AgentAdapter {
   const commandOf = (command: readonly string[]) => (command.length > 0 ? command : agent.command);
   return {
     name: agent.name,
-    capabilities: {
-      resume: true,
-      sessionIdUpFront: false,
-      hooks: false,
-      nudges: true,
-      measures: agent.measures,
-      permissions: true,
-    },
+    capabilities: { resume: true, sessionIdUpFront: false, nudges: true, measures: agent.measures },
     // The client turns it into session/cancel, which all four answer within three seconds.
-    stop: { signal: 'SIGINT', graceMs: 10_000 },
+    stopSignal: 'SIGINT',
     preflight: ({ command }) => {
       const [program = ''] = commandOf(command);
       // Started without a client some of these wait for ever, so they are only looked for.
@@ -97,12 +89,11 @@ function adapterOf(agent: AcpAgent): AgentAdapter {
     sessionFiles: () => [],
     reader: (earlier = []) => new AcpReader(earlier),
     verdict: (facts) => endingVerdict(ACP_ENDINGS, facts),
-    quirks: () => ACP_QUIRKS.filter(({ agents }) => agents.includes(agent.name)),
   };
 }
 
 function judge({ name, install }: AcpAgent, { exitCode }: PreflightResult) {
-  if (exitCode === 0) return { version: null, known: true, problems: [] };
+  if (exitCode === 0) return { version: null, problems: [] };
   const advice =
     install === ''
       ? 'Name a program that is installed: --agent "acp:PROGRAM ARGUMENTS".'
@@ -110,7 +101,7 @@ function judge({ name, install }: AcpAgent, { exitCode }: PreflightResult) {
   const message = `The program of the agent ${name} was not found on the PATH.`;
   return {
     version: null,
-    known: false,
+   
     problems: [{ severity: 'error', code: 'agent_missing', message, advice }] as const,
   };
 }

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import type { AgentAdapter } from '../adapter.ts';
 import { LOGINS } from '../credentials.ts';
 import { endingVerdict } from '../ending-verdict.ts';
-import { judgeCli, PROBE_TIMEOUT_MS } from '../judge-preflight.ts';
-import { quirksOf } from '../version-range.ts';
+import { cliPreflight } from '../judge-preflight.ts';
 import { launchCodex } from './launch.ts';
-import { CODEX_MEASURED, CODEX_QUIRKS } from './quirks.ts';
-import { repairCodexSession } from './repair-session.ts';
+import { CODEX_SESSION } from './session-shape.ts';
 import { codexHome } from './session-store.ts';
 import { CodexStreamReader } from './stream-reader.ts';
+
+/** The versions that Mayday was measured with. */
+export const CODEX_MEASURED = { from: '0.166.0', to: '0.166.0' };
 
 const CODEX = {
   program: 'codex',
@@ -29,30 +30,16 @@ const CODEX = {
 
 export const codexAdapter: AgentAdapter = {
   name: 'codex',
-  capabilities: {
-    resume: true,
-    sessionIdUpFront: false,
-    // Its hooks work only with the flag that also lets untrusted hooks of the repository run.
-    hooks: false,
-    nudges: false,
-    measures: ['tokens'],
-    permissions: true,
-  },
+  capabilities: { resume: true, sessionIdUpFront: false, nudges: false, measures: ['tokens'] },
   // Measured: SIGINT ends it and its tools; SIGTERM and SIGKILL leave tools behind.
-  stop: { signal: 'SIGINT', graceMs: 15_000 },
-  preflight: ({ command, env }) => ({
-    argv: [...(command.length > 0 ? command : ['codex']), '--version'],
-    timeoutMs: PROBE_TIMEOUT_MS,
-    // A configuration may name a provider with a login of its own.
-    lookFor: [join(codexHome(env), 'auth.json'), join(codexHome(env), 'config.toml')],
-  }),
-  judgePreflight: (result) => judgeCli(CODEX, result),
+  stopSignal: 'SIGINT',
+  // A configuration may name a provider with a login of its own.
+  ...cliPreflight(CODEX, (env) => [join(codexHome(env), 'auth.json'), join(codexHome(env), 'config.toml')]),
   launch: launchCodex,
   sessionFiles: ({ agentSession, env }) => [
     join(codexHome(env), 'sessions/*/*/*', `rollout-*-${agentSession}.jsonl`),
   ],
-  repairSession: repairCodexSession,
+  sessionShape: CODEX_SESSION,
   reader: (_earlier, before) => new CodexStreamReader(before),
   verdict: (facts) => endingVerdict({ title: CODEX.title, interruptCode: 1 }, facts),
-  quirks: (version) => quirksOf(CODEX_QUIRKS, CODEX_MEASURED, version),
 };

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import type { AgentAdapter } from '../adapter.ts';
 import { LOGINS } from '../credentials.ts';
 import { endingVerdict } from '../ending-verdict.ts';
-import { judgeCli, PROBE_TIMEOUT_MS } from '../judge-preflight.ts';
-import { quirksOf } from '../version-range.ts';
+import { cliPreflight } from '../judge-preflight.ts';
 import { launchGemini } from './launch.ts';
-import { GEMINI_MEASURED, GEMINI_QUIRKS } from './quirks.ts';
-import { repairGeminiSession } from './repair-session.ts';
+import { GEMINI_SESSION } from './session-shape.ts';
 import { geminiHome } from './session-store.ts';
 import { GeminiStreamReader } from './stream-reader.ts';
+
+/** The versions that Mayday was measured with. */
+export const GEMINI_MEASURED = { from: '0.61.0', to: '0.61.0' };
 
 const GEMINI = {
   program: 'gemini',
@@ -29,39 +30,19 @@ const GEMINI = {
 
 /** Measured: a failed request ends it with the HTTP status modulo 256. */
 const STATUSES = [400, 401, 403, 404, 429, 500, 503];
+const statusOfExit = (code: number) => STATUSES.find((status) => status % 256 === code) ?? null;
 
 export const geminiAdapter: AgentAdapter = {
   name: 'gemini',
-  capabilities: {
-    resume: true,
-    sessionIdUpFront: true,
-    // stdout tells a call before it runs.
-    hooks: false,
-    nudges: false,
-    measures: ['tokens'],
-    permissions: true,
-  },
+  capabilities: { resume: true, sessionIdUpFront: true, nudges: false, measures: ['tokens'] },
   // Measured without its second process: SIGTERM ends it in 0.3 s; its tools stay.
-  stop: { signal: 'SIGTERM', graceMs: 10_000 },
-  preflight: ({ command, env }) => ({
-    argv: [...(command.length > 0 ? command : ['gemini']), '--version'],
-    timeoutMs: PROBE_TIMEOUT_MS,
-    lookFor: [join(geminiHome(env), 'settings.json'), join(geminiHome(env), 'oauth_creds.json')],
-  }),
-  judgePreflight: (result) => judgeCli(GEMINI, result),
+  stopSignal: 'SIGTERM',
+  ...cliPreflight(GEMINI, (env) => ['settings.json', 'oauth_creds.json'].map((name) => join(geminiHome(env), name))),
   launch: launchGemini,
   sessionFiles: ({ agentSession, env }) => [
     join(geminiHome(env), 'tmp/*/chats', `session-*-${agentSession.slice(0, 8)}.jsonl`),
   ],
-  repairSession: repairGeminiSession,
+  sessionShape: GEMINI_SESSION,
   reader: () => new GeminiStreamReader(),
-  verdict: (facts) =>
-    endingVerdict(
-      {
-        title: GEMINI.title,
-        statusOfExit: (code) => STATUSES.find((status) => status % 256 === code) ?? null,
-      },
-      facts,
-    ),
-  quirks: (version) => quirksOf(GEMINI_QUIRKS, GEMINI_MEASURED, version),
+  verdict: (facts) => endingVerdict({ title: GEMINI.title, statusOfExit }, facts),
 };

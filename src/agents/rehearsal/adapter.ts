@@ -9,22 +9,14 @@ export const WRITES_FILE = 'rehearsal-writes.jsonl';
 
 export const rehearsal: AgentAdapter = {
   name: 'rehearsal',
-  capabilities: {
-    resume: true,
-    sessionIdUpFront: true,
-    hooks: false,
-    nudges: false,
-    measures: ['tokens', 'usd', 'turns'],
-    permissions: false,
-  },
-  stop: { signal: 'SIGINT', graceMs: 15_000 },
+  capabilities: { resume: true, sessionIdUpFront: true, nudges: false, measures: ['tokens', 'usd', 'turns'] },
+  stopSignal: 'SIGINT',
   preflight: () => null,
-  judgePreflight: () => ({ version: null, known: true, problems: [] }),
+  judgePreflight: () => ({ version: null, problems: [] }),
   launch,
   sessionFiles: () => [],
   reader: rehearsalReader,
   verdict,
-  quirks: () => [],
 };
 
 function launch({ command, attemptDir, agentSession, env }: LaunchContext): LaunchPlan {

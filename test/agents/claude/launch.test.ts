@@ -135,7 +135,7 @@ describe('before the start', () => {
       .problems.map(({ severity, code }) => `${severity} ${code}`);
 
   it('a known version with a login has no problems', () => {
-    expect(claudeAdapter.judgePreflight(fine)).toEqual({ version: '2.1.325', known: true, problems: [] });
+    expect(claudeAdapter.judgePreflight(fine)).toEqual({ version: '2.1.325', problems: [] });
     expect(codes({ env: {}, present: ['/home/dev/.claude/.credentials.json'] })).toEqual([]);
   });
 

@@ -79,7 +79,6 @@ describe('starting Codex', () => {
     };
     expect(codexAdapter.judgePreflight({ ...result, present: [], env: {} })).toMatchObject({
       version: '0.166.0',
-      known: true,
       problems: [{ code: 'login_missing' }],
     });
     const key = { OPENAI_API_KEY: 'k' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codexAdapter } from '../../../src/agents/codex/codex-adapter.ts';
-import { CODEX_QUIRKS } from '../../../src/agents/codex/quirks.ts';
+import { CODEX_QUIRKS } from './quirks.ts';
 import { loadRecording, type Reading, type Recording, readRecording } from '../recording.ts';
 
 type Proof = readonly [recording: string, holds: (recording: Recording, reading: Reading) => boolean];

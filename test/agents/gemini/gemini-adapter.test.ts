@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LaunchContext } from '../../../src/agents/adapter.ts';
 import { geminiAdapter } from '../../../src/agents/gemini/gemini-adapter.ts';
-import { GEMINI_QUIRKS } from '../../../src/agents/gemini/quirks.ts';
+import { GEMINI_QUIRKS } from './quirks.ts';
 import { loadRecording, type Reading, type Recording, readRecording } from '../recording.ts';
 
 const SESSION = '11111111-2222-4333-8444-555555555555';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LaunchContext } from '../../../src/agents/adapter.ts';
 import { opencodeAdapter } from '../../../src/agents/opencode/opencode-adapter.ts';
-import { OPENCODE_QUIRKS } from '../../../src/agents/opencode/quirks.ts';
+import { OPENCODE_QUIRKS } from './quirks.ts';
 import { loadRecording, type Reading, type Recording, readRecording } from '../recording.ts';
 
 const context: LaunchContext = {

@@ -1,10 +1,7 @@
 /** `OPENCODE_QUIRKS`: measured habits of opencode that are misleading, by version range. Each has a test over a recording. */
-import type { RangedQuirk } from '../version-range.ts';
+import type { Quirk } from '../quirk.ts';
 
-/** The older end is the newest version for Linux on ARM when it was measured. */
-export const OPENCODE_MEASURED = { from: '1.18.18', to: '1.18.33' };
-
-export const OPENCODE_QUIRKS: readonly RangedQuirk[] = [
+export const OPENCODE_QUIRKS: readonly Quirk[] = [
   {
     code: 'no_last_line',
     what: 'nothing on stdout says that the run is over',

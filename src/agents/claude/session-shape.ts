@@ -1,9 +1,9 @@
-/** `repairClaudeSession`: mends a conversation of Claude Code. Its records are a chain by `parentUuid`; a lost link loses all before it. */
+/** `CLAUDE_SESSION`: how to mend a conversation of Claude Code. Its records are a chain by `parentUuid`; a lost link loses all before it. */
 import { randomUUID } from 'node:crypto';
 import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json.ts';
-import { NO_RESULT, repairLines, type SessionRepair, type SessionShape } from '../sessions/repair-session.ts';
+import { NO_RESULT, type SessionShape } from '../sessions/repair-session.ts';
 
-const SHAPE: SessionShape = {
+export const CLAUDE_SESSION: SessionShape = {
   isHeader: (record) => typeof record['sessionId'] === 'string',
   isSpoken: (record) => record['type'] === 'user' || record['type'] === 'assistant',
   imageChars: (part) =>
@@ -12,10 +12,6 @@ const SHAPE: SessionShape = {
   closeCalls,
   relink,
 };
-
-export function repairClaudeSession(text: string, calls: boolean): SessionRepair {
-  return repairLines(text, SHAPE, calls);
-}
 
 /** A record whose parent is lost follows the last one before it. */
 function relink(records: readonly JsonObject[]): readonly JsonObject[] {
@@ -56,7 +52,7 @@ function closeCalls(records: readonly JsonObject[]): ReturnType<SessionShape['cl
     out.push(kept.length === content.length ? linked : withContent(linked, kept));
     const open = blocksOf([record], 'tool_use').filter((block) => !answered.has(jsonText(block['id'])));
     // Without a word after it the call was in flight at the end; the CLI marks it or drops it by itself.
-    if (open.length === 0 || !records.slice(index + 1).some(SHAPE.isSpoken)) continue;
+    if (open.length === 0 || !records.slice(index + 1).some(CLAUDE_SESSION.isSpoken)) continue;
     const uuid = randomUUID();
     const { message: _, ...frame } = linked;
     const results = open.map((block) => ({
@@ -84,7 +80,7 @@ function withContent(record: JsonObject, content: readonly JsonObject[]): JsonOb
 
 function blocksOf(records: readonly JsonObject[], type: string): readonly JsonObject[] {
   return records
-    .filter(SHAPE.isSpoken)
+    .filter(CLAUDE_SESSION.isSpoken)
     .flatMap((record) => jsonList(jsonObject(record['message'])['content']).map(jsonObject))
     .filter((block) => block['type'] === type);
 }

@@ -1,9 +1,7 @@
 /** `CODEX_QUIRKS`: measured habits of Codex that are misleading, by version range. Each has a test over a recording. */
-import type { RangedQuirk } from '../version-range.ts';
+import type { Quirk } from '../quirk.ts';
 
-export const CODEX_MEASURED = { from: '0.166.0', to: '0.166.0' };
-
-export const CODEX_QUIRKS: readonly RangedQuirk[] = [
+export const CODEX_QUIRKS: readonly Quirk[] = [
   {
     code: 'error_item_in_every_run',
     what: 'an item of type "error" is a notice; good runs have one too',

@@ -1,18 +1,14 @@
-/** `repairGeminiSession`: mends a chat of Gemini CLI. A call and its result are one record, appended again when it changes. */
+/** `GEMINI_SESSION`: how to mend a chat of Gemini CLI. A call and its result are one record, appended again when it changes. */
 import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json.ts';
-import { NO_RESULT, repairLines, type SessionRepair, type SessionShape } from '../sessions/repair-session.ts';
+import { NO_RESULT, type SessionShape } from '../sessions/repair-session.ts';
 
-const SHAPE: SessionShape = {
+export const GEMINI_SESSION: SessionShape = {
   isHeader: (record) => 'sessionId' in record && 'projectHash' in record,
   isSpoken: (record) => record['type'] === 'user' || record['type'] === 'gemini',
   imageChars: (part) => jsonText(jsonObject(part['inlineData'])['data']).length || null,
   textPart: (text) => ({ text }),
   closeCalls,
 };
-
-export function repairGeminiSession(text: string, calls: boolean): SessionRepair {
-  return repairLines(text, SHAPE, calls);
-}
 
 /** The last record of an id counts. A result is also told as a record of its own. */
 function closeCalls(records: readonly JsonObject[]): ReturnType<SessionShape['closeCalls']> {
@@ -23,7 +19,7 @@ function closeCalls(records: readonly JsonObject[]): ReturnType<SessionShape['cl
   const closed = kept.map((record, index) => {
     const calls = callsOf(record);
     const isNewest = last.get(jsonText(record['id'])) === index;
-    const isLast = !kept.slice(index + 1).some(SHAPE.isSpoken);
+    const isLast = !kept.slice(index + 1).some(GEMINI_SESSION.isSpoken);
     if (!isNewest || isLast || calls.every(hasResult)) return record;
     mended += calls.filter((call) => !hasResult(call)).length;
     return { ...record, toolCalls: calls.map((call) => (hasResult(call) ? call : cancelled(call))) };

@@ -1,10 +1,10 @@
-/** `repairCodexSession`: mends a rollout of Codex. A call and its output are lines of their own, joined by `call_id`. */
+/** `CODEX_SESSION`: how to mend a rollout of Codex. A call and its output are lines of their own, joined by `call_id`. */
 import { type JsonObject, jsonObject, jsonText } from '../../core/text/json.ts';
-import { NO_RESULT, repairLines, type SessionRepair, type SessionShape } from '../sessions/repair-session.ts';
+import { NO_RESULT, type SessionShape } from '../sessions/repair-session.ts';
 
 const DATA = /^data:[\w/+.-]{1,80};base64,/;
 
-const SHAPE: SessionShape = {
+export const CODEX_SESSION: SessionShape = {
   isHeader: (record) => record['type'] === 'session_meta',
   isSpoken: (record) => record['type'] === 'response_item',
   imageChars: (part) => {
@@ -14,10 +14,6 @@ const SHAPE: SessionShape = {
   textPart: (text) => ({ type: 'input_text', text }),
   closeCalls,
 };
-
-export function repairCodexSession(text: string, calls: boolean): SessionRepair {
-  return repairLines(text, SHAPE, calls);
-}
 
 function closeCalls(records: readonly JsonObject[]): ReturnType<SessionShape['closeCalls']> {
   const called = new Set(records.map((record) => callId(record, '_call')));
@@ -29,7 +25,7 @@ function closeCalls(records: readonly JsonObject[]): ReturnType<SessionShape['cl
   let mended = records.length - kept.length;
   const closed = kept.flatMap((record, index) => {
     const id = callId(record, '_call');
-    if (id === null || answered.has(id) || !kept.slice(index + 1).some(SHAPE.isSpoken)) return [record];
+    if (id === null || answered.has(id) || !kept.slice(index + 1).some(CODEX_SESSION.isSpoken)) return [record];
     mended++;
     const type = `${jsonText(jsonObject(record['payload'])['type'])}_output`;
     const payload = { type, call_id: id, output: NO_RESULT };

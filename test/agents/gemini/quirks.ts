@@ -1,9 +1,7 @@
 /** `GEMINI_QUIRKS`: measured habits of Gemini CLI that are misleading, by version range. Each has a test over a recording. */
-import type { RangedQuirk } from '../version-range.ts';
+import type { Quirk } from '../quirk.ts';
 
-export const GEMINI_MEASURED = { from: '0.61.0', to: '0.61.0' };
-
-export const GEMINI_QUIRKS: readonly RangedQuirk[] = [
+export const GEMINI_QUIRKS: readonly Quirk[] = [
   {
     code: 'success_after_own_loop_stop',
     what: 'it stops a loop by itself and ends with "success" and exit code 0',

@@ -1,12 +1,10 @@
 /** `CLAUDE_QUIRKS`: measured habits of Claude Code that are misleading, by version range. Each has a test over a recording. */
-import type { RangedQuirk } from '../version-range.ts';
+import type { Quirk } from '../quirk.ts';
 
-/** The ends are measured; where between them a habit changed is not known, so the older one is kept for all but the newest. */
-export const CLAUDE_MEASURED = { from: '2.1.197', to: '2.1.325' };
-const OLDER = { to: '2.1.324' };
-const NEWER = { from: '2.1.325' };
+const OLDER = ['2.1.197'];
+const NEWER = ['2.1.325'];
 
-export const CLAUDE_QUIRKS: readonly RangedQuirk[] = [
+export const CLAUDE_QUIRKS: readonly Quirk[] = [
   {
     code: 'success_with_error',
     what: 'an API failure ends as subtype "success" with is_error true',
