@@ -101,7 +101,6 @@ function judge({ name, install }: AcpAgent, { exitCode }: PreflightResult) {
   const message = `The program of the agent ${name} was not found on the PATH.`;
   return {
     version: null,
-   
     problems: [{ severity: 'error', code: 'agent_missing', message, advice }] as const,
   };
 }
