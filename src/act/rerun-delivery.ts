@@ -167,23 +167,9 @@ async function runAgain(folder: string, clone: string, spec: RerunSpec): Promise
   const named = checkEnvironment(spec.env, spec.environment, [spec.home]);
   const given = Object.entries(named).filter(([name]) => !name.startsWith('XDG_'));
   const env = { ...Object.fromEntries(given), HOME: own, TMPDIR: temporary, TMP: temporary, TEMP: temporary };
-  const { repository: from, ignoredToCopy, nodeModules, setup, setupTimeoutMs, signal } = spec;
-  const hiding =
-    spec.hidden === undefined
-      ? {}
-      : { hidden: { ...spec.hidden, owns: [folder], ownTemporary: [folder, from] } };
-  await equipTree({
-    from,
-    to: clone,
-    isGit: true,
-    ignoredToCopy,
-    nodeModules,
-    setup,
-    setupTimeoutMs,
-    env,
-    ...hiding,
-    signal,
-  });
+  const { repository: from, signal } = spec;
+  const hidden = spec.hidden && { ...spec.hidden, owns: [folder], ownTemporary: [folder, from] };
+  await equipTree({ ...spec, from, to: clone, isGit: true, env, hidden });
   const checks: RerunCheck[] = [];
   for (const command of spec.commands) {
     const { exitCode, timedOut, output } = await runCommand({
@@ -191,16 +177,11 @@ async function runAgain(folder: string, clone: string, spec: RerunSpec): Promise
       cwd: join(clone, spec.folder),
       env,
       timeoutMs: spec.timeoutMs,
-      ...hiding,
-      ...(signal === undefined ? {} : { signal }),
+      hidden,
+      signal,
     });
-    const passed = exitCode === 0 && !timedOut;
-    checks.push({
-      command,
-      exitCode: timedOut ? null : exitCode,
-      passed,
-      outputTail: output.slice(-TAIL_CHARACTERS),
-    });
+    const outputTail = output.slice(-TAIL_CHARACTERS);
+    checks.push({ command, exitCode: timedOut ? null : exitCode, passed: exitCode === 0 && !timedOut, outputTail });
   }
   return checks;
 }

@@ -63,11 +63,7 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
     commands.length > 0
   ) {
     const merged = await prepareCheckTree({ ...spec, tree: seen.mergedTree });
-    const { env, timeoutMs, folder, hidden, asked } = spec;
-    const { path, sealed, foreign, tools } = merged;
-    const where = { path, sealed, foreign, tools, tree: seen.mergedTree, variant: 'composed' as const };
-    const how = { env, timeoutMs, reruns: 0, signal, asked, ...(hidden === undefined ? {} : { hidden }) };
-    outcomes.push(...(await runChecks({ commands, folder, ...where, ...how })));
+    outcomes.push(...(await runChecks({ ...spec, ...merged, reruns: 0, variant: 'composed' })));
   }
   const results = outcomes.map(toResult);
   const facts = { ...seen.facts, leftProcesses: await leftProcesses(context, workspace) };

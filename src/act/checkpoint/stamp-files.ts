@@ -1,5 +1,5 @@
 /** `stampFiles`, `unstable`: note size, times and inode of files, to notice a file that changes while it is saved. */
-import { lstatSync } from 'node:fs';
+import { type BigIntStats, lstatSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { rawUnder } from '../../platform/git/raw-path.ts';
 
@@ -31,12 +31,10 @@ export async function stampFiles(
 }
 
 function stampFile(root: string, rawPath: string): FileStamp {
-  let stats: ReturnType<typeof readStats>;
+  let stats: BigIntStats | undefined;
   try {
-    stats = readStats(root, rawPath);
-  } catch {
-    return { rawPath, type: 'gone', bytes: 0, identity: '' };
-  }
+    stats = lstatSync(rawUnder(root, rawPath), { bigint: true, throwIfNoEntry: false });
+  } catch {}
   if (stats === undefined) return { rawPath, type: 'gone', bytes: 0, identity: '' };
   const { size, mtimeNs, ctimeNs, ino } = stats;
   const type = stats.isFile()
@@ -47,10 +45,6 @@ function stampFile(root: string, rawPath: string): FileStamp {
         ? 'directory'
         : 'special';
   return { rawPath, type, bytes: Number(size), identity: `${size} ${mtimeNs} ${ctimeNs} ${ino}` };
-}
-
-function readStats(root: string, rawPath: string) {
-  return lstatSync(rawUnder(root, rawPath), { bigint: true, throwIfNoEntry: false });
 }
 
 /** The later stamps that differ from the earlier ones of the same files, in the same order. */

@@ -38,7 +38,7 @@ export interface VariantSpec extends RunKey {
   /** How each command ended in the base. */
   readonly before?: readonly CheckBefore[];
   readonly env: Readonly<Record<string, string>>;
-  readonly hidden?: HiddenHome;
+  readonly hidden?: HiddenHome | undefined;
 }
 
 export interface CheckVariant {

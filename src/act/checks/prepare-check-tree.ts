@@ -153,17 +153,11 @@ const SHA256_CONFIG = `[core]\n\trepositoryformatversion = 1\n\tbare = false\n[e
 
 async function equip(spec: CheckTreeSpec, workspace: Workspace, path: string) {
   return await equipTree({
+    ...spec,
     from: workspace.repository,
     to: path,
     isGit: workspace.commonDir !== null,
-    ignoredToCopy: spec.ignoredToCopy,
-    nodeModules: spec.nodeModules,
-    setup: spec.setup,
-    setupTimeoutMs: spec.setupTimeoutMs,
     manifestsChanged: await differ(workspace, spec),
-    env: spec.env,
-    ...(spec.hidden === undefined ? {} : { hidden: spec.hidden }),
-    signal: spec.signal,
   });
 }
 

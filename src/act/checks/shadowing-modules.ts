@@ -49,8 +49,8 @@ async function installed(names: readonly string[], { env, hidden, signal }: Aski
     env,
     timeoutMs: ASK_MS,
     // Python starts code that an agent may have left in the person's home.
-    ...(hidden === undefined ? {} : { hidden }),
-    ...(signal === undefined ? {} : { signal }),
+    hidden,
+    signal,
   }).catch(() => null);
   signal?.throwIfAborted();
   return asked?.exitCode === 0 ? asked.output.split('\n').filter((line) => names.includes(line)) : [];

@@ -25,11 +25,11 @@ const OUTPUT_LIMIT_BYTES = 256 * 1024;
 /** How much the journal keeps for a person to read. */
 const TAIL_CHARACTERS = 4_000;
 
-/** Work that changed more tests than this is judged by a person anyway. */
+/** How many of the files with the content of the base a result names: work that changed more tests is judged by a person anyway. */
 const MAX_NAMED = 20;
 /** Where a check rewrites more files than this, the first ones are enough to name it. */
 const MAX_DISTURBED = 200;
-/** A check that loses its attendant more often than this ends it itself, or the machine ends all. */
+/** How often a check is run again after its attendant died. If it dies a third time, the check kills it, or memory is short. */
 const MAX_LOST = 2;
 
 export async function runChecks(spec: {
@@ -51,7 +51,7 @@ export async function runChecks(spec: {
   readonly started?: ReadonlySet<string>;
   /** From `checkEnvironment`: no folder that an agent can write to is on the PATH. */
   readonly env: Readonly<Record<string, string>>;
-  readonly hidden?: HiddenHome;
+  readonly hidden?: HiddenHome | undefined;
   readonly timeoutMs: number;
   /** How often a failing check is run again. This tells flaky from broken and never makes a failed check pass. */
   readonly reruns?: number;
@@ -92,13 +92,13 @@ async function runOnce(
       timeoutMs: spec.timeoutMs,
       outputLimitBytes: OUTPUT_LIMIT_BYTES,
       temporary,
-      ...(hidden === undefined ? {} : { hidden }),
-      ...(signal === undefined ? {} : { signal }),
+      hidden,
+      signal,
     });
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
-  const broken = spec.sealed === undefined ? [] : await brokenSeals(spec.path, spec.sealed, spec.signal);
+  const broken = spec.sealed === undefined ? [] : await brokenSeals(spec.path, spec.sealed, signal);
   const strangers = (await strangersIn([spec.path])).map(
     ({ pid, command: words }) => `process ${pid} (${words})`,
   );
@@ -144,23 +144,10 @@ export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {
   for (const variant of await checkVariants(spec)) {
     const started = new Set([...named, ...(variant.tools ?? [])]);
     const prepared = await prepareCheckTree({ ...spec, tree: variant.tree, started });
-    const { path, tree, sealed, foreign, tools } = prepared;
-    const { env, hidden, timeoutMs, reruns, signal, asked, folder = '' } = spec;
-    const asBefore = variant.name === 'base' ? { asBefore: variant.replaced.slice(0, MAX_NAMED) } : {};
-    const where = { path, tree, sealed, foreign, tools, variant: variant.name, ...asBefore };
+    const { name, commands } = variant;
+    const asBefore = name === 'base' ? { asBefore: variant.replaced.slice(0, MAX_NAMED) } : {};
     outcomes.push(
-      ...(await runChecks({
-        commands: variant.commands,
-        folder,
-        ...where,
-        env,
-        asked,
-        started,
-        ...(hidden === undefined ? {} : { hidden }),
-        timeoutMs,
-        ...(reruns === undefined ? {} : { reruns }),
-        signal,
-      })),
+      ...(await runChecks({ ...spec, ...prepared, commands, started, variant: name, ...asBefore })),
     );
   }
   return outcomes;

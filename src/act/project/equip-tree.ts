@@ -20,7 +20,7 @@ export interface Equipment {
   readonly setupTimeoutMs: number;
   /** The environment of the setup command: the same that an agent or a check gets. */
   readonly env: Readonly<Record<string, string>>;
-  readonly hidden?: HiddenHome;
+  readonly hidden?: HiddenHome | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -200,10 +200,8 @@ async function runSetup(
     env,
     timeoutMs: setupTimeoutMs,
     // Setup needs the network to install, also where checks have none.
-    ...(hidden === undefined
-      ? {}
-      : { hidden: { ...hidden, show: [cwd], owns: [cwd], withoutNetwork: false, ...keptLayers(hidden) } }),
-    ...(signal === undefined ? {} : { signal }),
+    hidden: hidden && { ...hidden, show: [cwd], owns: [cwd], withoutNetwork: false, ...keptLayers(hidden) },
+    signal,
   });
   return {
     command,

@@ -36,7 +36,7 @@ export interface RepositoryProblem {
 interface InspectOptions {
   readonly home: string;
   readonly env?: NodeJS.ProcessEnv;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** False: a repository without a commit will do. */
   readonly needsCommit?: boolean;
 }

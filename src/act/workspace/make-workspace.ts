@@ -38,10 +38,7 @@ const NOBODY = { name: 'Mayday', email: 'mayday@localhost' };
 export async function makeWorkspace(spec: WorkspaceSpec): Promise<Workspace> {
   const known = await findWorkspace(spec);
   if (known !== null) return await revisit(spec, known);
-  const facts = await inspectRepository(spec.cwd, {
-    home: spec.home,
-    ...(spec.signal === undefined ? {} : { signal: spec.signal }),
-  });
+  const facts = await inspectRepository(spec.cwd, { home: spec.home, signal: spec.signal });
   const kind = facts.kind === 'none' ? 'plain' : spec.inPlace ? 'in-place' : 'worktree';
   const shadow = shadowPath(spec.home, facts.commonDir ?? facts.root);
   await ensureShadow(shadow, spec.signal);

@@ -23,7 +23,7 @@ export interface RecoveryCli {
   readonly model: string | null;
   readonly env: Environment;
   /** It only reads, and still has no business in Mayday's own folder. */
-  readonly hidden?: HiddenHome;
+  readonly hidden?: HiddenHome | undefined;
 }
 
 /** A dozen files read in full; the start (which tools) and the end (the result) always stay. */
@@ -82,7 +82,7 @@ export async function recoverWithCli(
         outputLimitBytes: OUTPUT_BYTES,
         input: mistake === '' ? asked : `${asked}\n\nAn earlier answer was refused: ${mistake}`,
         signal: stop,
-        ...(cli.hidden === undefined ? {} : { hidden: cli.hidden }),
+        hidden: cli.hidden,
       });
       if (said.timedOut) return kept(`no answer within ${limits.deadlineMs} ms`);
       const { tools, result } = readStream(said.output);

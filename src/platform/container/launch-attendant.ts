@@ -25,7 +25,7 @@ export interface StartPlan extends Startable {
   readonly mergeOutput?: boolean;
   /** For checks and other short commands, which must not outlive the process that started them. */
   readonly endsWithStarter?: boolean;
-  readonly hidden?: HiddenHome;
+  readonly hidden?: HiddenHome | undefined;
   readonly seal?: string;
   readonly lease?: LeaseNote;
 }

@@ -24,8 +24,8 @@ export interface RunCommand {
   /** Of longer output the middle is left out, never the end, where the reason for a failure stands. */
   readonly outputLimitBytes?: number;
   readonly input?: string | Uint8Array;
-  readonly signal?: AbortSignal;
-  readonly hidden?: HiddenHome;
+  readonly signal?: AbortSignal | undefined;
+  readonly hidden?: HiddenHome | undefined;
   /** A temporary folder of the command; who sweeps the home deletes it, if this process is killed before. */
   readonly temporary?: string;
 }
@@ -74,7 +74,7 @@ export async function runCommand(command: RunCommand): Promise<CommandResult> {
       mergeOutput: true,
       endsWithStarter: true,
       seal,
-      ...(command.hidden === undefined ? {} : { hidden: command.hidden }),
+      hidden: command.hidden,
     });
     return await follow(command, handle, begun, seal);
   } finally {
