@@ -1,7 +1,7 @@
 /** `perform`: calls the act of a command. A new kind of command needs one file, and one line here. */
 import type { Command } from '../core/vocabulary/events/command.ts';
 import type { Fact } from '../core/vocabulary/events/event.ts';
-import type { ActContext } from './act.ts';
+import type { Act, ActContext } from './act.ts';
 import { deliverAct } from './deliver.ts';
 import { examineAttempt } from './attempt/examine-attempt.ts';
 import { nudgeAttempt } from './attempt/nudge-attempt.ts';
@@ -13,27 +13,19 @@ import { splitWork } from './split-work.ts';
 import { startAttempt } from './attempt/start-attempt.ts';
 import { stopAttempt } from './attempt/stop-attempt.ts';
 
+const ACTS: { readonly [Type in Command['type']]: Act<Type> } = {
+  prepare_workspace: prepareWorkspace,
+  run_checks: runChecksAct,
+  start_attempt: startAttempt,
+  stop_attempt: stopAttempt,
+  nudge_attempt: nudgeAttempt,
+  examine_attempt: examineAttempt,
+  split_work: splitWork,
+  rebase_work: rebaseWork,
+  deliver: deliverAct,
+  release: releaseAct,
+};
+
 export function perform(context: ActContext, command: Command): Promise<readonly Fact[]> {
-  switch (command.type) {
-    case 'prepare_workspace':
-      return prepareWorkspace(context, command);
-    case 'run_checks':
-      return runChecksAct(context, command);
-    case 'start_attempt':
-      return startAttempt(context, command);
-    case 'stop_attempt':
-      return stopAttempt(context, command);
-    case 'nudge_attempt':
-      return nudgeAttempt(context, command);
-    case 'examine_attempt':
-      return examineAttempt(context, command);
-    case 'split_work':
-      return splitWork(context, command);
-    case 'rebase_work':
-      return rebaseWork(context, command);
-    case 'deliver':
-      return deliverAct(context, command);
-    case 'release':
-      return releaseAct(context, command);
-  }
+  return (ACTS[command.type] as Act<Command['type']>)(context, command);
 }

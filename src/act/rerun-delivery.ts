@@ -13,10 +13,9 @@ import { runCommand } from '../platform/process/run-command.ts';
 import { shadowEnvironment, shadowGit } from '../platform/git/shadow-git.ts';
 import { checkEnvironment } from './checks/check-environment.ts';
 import { conversionSettings } from './deliver/scratch-repository.ts';
-import { equipTree } from './project/equip-tree.ts';
+import { type Equipment, equipTree } from './project/equip-tree.ts';
 import { treeChanges } from './checkpoint/tree-changes.ts';
 import type { Workspace } from './workspace/workspace.ts';
-import type { Equipment } from './project/equip-tree.ts';
 
 export interface RerunSpec extends Omit<Equipment, 'env'> {
   readonly home: string;

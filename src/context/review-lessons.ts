@@ -2,13 +2,9 @@
 import { matchesAny } from '../core/text/glob.ts';
 import type { Lesson } from './lesson.ts';
 
+// biome-ignore format: words stand together
 const NEGATIONS = new Set([
-  'not',
-  'never',
-  'no',
-  'avoid',
-  'without',
-  'dont',
+  'not', 'never', 'no', 'avoid', 'without', 'dont',
   "don't",
   'stop',
   'instead',

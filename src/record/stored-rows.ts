@@ -24,17 +24,9 @@ export function reader<Field extends string>(
 export const runChangeOf: (row: Columns) => RunChange = reader('change', 'runId');
 export const sightingOf: (row: Columns) => Sighting = reader('runId', 'key', 'at');
 export const busMessageOf: (row: Columns) => StoredBusMessage = reader('id', 'at', 'source', 'body');
+// biome-ignore format: words stand together
 export const lessonOf: (row: Columns) => StoredLesson = reader(
-  'repository',
-  'id',
-  'hash',
-  'origin',
-  'stamp',
-  'updatedAt',
-  'title',
-  'guidance',
-  'words',
-  'document',
+  'repository', 'id', 'hash', 'origin', 'stamp', 'updatedAt', 'title', 'guidance', 'words', 'document',
 );
 
 const textsOf = reader('runId', 'title', 'state', 'stage', 'agent', 'repository', 'view');

@@ -13,22 +13,10 @@ const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 
 /** Calling these twice has the same effect as calling them once. */
+// biome-ignore format: words stand together
 const REPEATABLE: ReadonlySet<string> = new Set<keyof RunRecord | keyof HostsRecord>([
-  'renewLease',
-  'releaseLease',
-  'beginCommand',
-  'changeHold',
-  'saveLessons',
-  'removeLessons',
-  'saveMetrics',
-  'enrol',
-  'beat',
-  'handOver',
-  'keepHere',
-  'offer',
-  'setMode',
-  'saveParcel',
-  'markFetched',
+  'renewLease', 'releaseLease', 'beginCommand', 'changeHold', 'saveLessons', 'removeLessons', 'saveMetrics',
+  'enrol', 'beat', 'handOver', 'keepHere', 'offer', 'setMode', 'saveParcel', 'markFetched',
   // A run that was claimed without an answer is free again when its lease has run out.
   'claim',
 ]);

@@ -4,8 +4,7 @@
  */
 import { busMessages } from '../core/bus/run-messages.ts';
 import type { Command } from '../core/vocabulary/events/command.ts';
-import type { Fact, RunEvent, FactOf } from '../core/vocabulary/events/event.ts';
-import { EVENT_VERSION } from '../core/vocabulary/events/event.ts';
+import { EVENT_VERSION, type Fact, type FactOf, type RunEvent } from '../core/vocabulary/events/event.ts';
 import { evolve } from '../core/state/evolve.ts';
 import { ledgerEntries } from '../core/state/ledger-entries.ts';
 import { currentAttempt, type RunState } from '../core/state/run-state.ts';

@@ -474,8 +474,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'the home is hidden from what the witness runs',
     file: 'src/act/rerun-delivery.ts',
-    from: '? {}\n      : { hidden: { ...spec.hidden, owns: [folder]',
-    to: '? {}\n      : { gone: { ...spec.hidden, owns: [folder]',
+    from: 'spec.hidden && { ...spec.hidden, owns: [folder], ownTemporary: [folder, from] }',
+    to: 'undefined',
     proof: { file: WITNESS, titles: ['and its code, run again, sees nothing of the record or the key'] },
   },
   {

@@ -18,15 +18,9 @@ export async function diffExcerpt(
   signal: AbortSignal,
 ): Promise<Excerpt> {
   if (tree === baseTree) return { diff: [], diffLeftOut: 0 };
+  // biome-ignore format: words stand together
   const args = [
-    'diff-tree',
-    '-r',
-    '--no-ext-diff',
-    '--no-textconv',
-    '--patch',
-    '--unified=1',
-    baseTree,
-    tree,
+    'diff-tree', '-r', '--no-ext-diff', '--no-textconv', '--patch', '--unified=1', baseTree, tree,
   ];
   const ran = await shadowGit(shadow, args, { signal });
   const lines = ran.stdout

@@ -7,7 +7,6 @@
  *   5 reads all files again and compares them.
  * HEAD, branches and the index of the person or the agent are not touched.
  */
-import type { CheckpointKey } from './verify-checkpoint.ts';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { counted } from '../../core/text/counted.ts';
@@ -22,7 +21,7 @@ import { filesUnder } from './list-under.ts';
 import { restoreIgnored } from './restore-ignored.ts';
 import { planRestore, type RestorePlan } from './restore-plan.ts';
 import { snapshotWorkspace, takeCheckpointIn } from './take-checkpoint.ts';
-import { verifyCheckpointIn } from './verify-checkpoint.ts';
+import { type CheckpointKey, verifyCheckpointIn } from './verify-checkpoint.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { firstLine } from '../../core/text/first-line.ts';
 import { withIndex } from './with-index.ts';

@@ -15,7 +15,7 @@ import { expectGit, runGit } from '../../platform/git/git.ts';
 import { giveTo } from '../../platform/process/agent-user.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowEnvironment, shadowGit } from '../../platform/git/shadow-git.ts';
-import { equipTree } from '../project/equip-tree.ts';
+import { type Equipment, equipTree } from '../project/equip-tree.ts';
 import { checkPath, runStatePath } from '../workspace/home-layout.ts';
 import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/workspace.ts';
 import { manifestsOf } from './dependency-manifests.ts';
@@ -23,7 +23,6 @@ import { cleanTree, listTree, Seal, sealFiles, sealTree, writeSeal } from './tre
 import { isNewAndHarmless, userTools } from './user-tools.ts';
 import { setupLayers } from '../tool-caches.ts';
 import { isInstalledTool } from '../../core/judge/verification-files.ts';
-import type { Equipment } from '../project/equip-tree.ts';
 
 export interface CheckTreeSpec extends Equipment {
   readonly runId: string;

@@ -22,14 +22,9 @@ export async function readRules(
   tree: string,
   signal?: AbortSignal,
 ): Promise<RepositoryRules> {
+  // biome-ignore format: words stand together
   const args = [
-    'ls-tree',
-    '-r',
-    '-z',
-    '-l',
-    '--full-tree',
-    tree,
-    '--',
+    'ls-tree', '-r', '-z', '-l', '--full-tree', tree, '--',
     `${POLICY_FOLDER}/`,
     `${DECISION_FOLDER}/`,
   ];

@@ -3,14 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProjectFinding, ProjectFiles } from './detect-project.ts';
 
+// biome-ignore format: words stand together
 const MARKS = [
-  'pyproject.toml',
-  'setup.py',
-  'setup.cfg',
-  'requirements.txt',
-  'Pipfile',
-  'tox.ini',
-  'pytest.ini',
+  'pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'Pipfile', 'tox.ini', 'pytest.ini',
 ];
 
 export async function detectPython(files: ProjectFiles): Promise<ProjectFinding | null> {

@@ -4,33 +4,15 @@
  */
 
 /** Folders with these names hold no work. */
+// biome-ignore format: words stand together
 const FOLDERS: readonly string[] = [
-  'node_modules',
-  '.venv',
-  'venv',
-  '__pycache__',
-  '.pytest_cache',
-  '.mypy_cache',
-  '.ruff_cache',
-  '.tox',
-  '.nox',
-  '.gradle',
-  '.next',
-  '.nuxt',
-  '.turbo',
-  '.parcel-cache',
-  '.svelte-kit',
+  'node_modules', '.venv', 'venv', '__pycache__', '.pytest_cache', '.mypy_cache', '.ruff_cache', '.tox',
+  '.nox', '.gradle', '.next', '.nuxt', '.turbo', '.parcel-cache', '.svelte-kit',
 ];
 /** These can be made again too, but the names are common for real folders: they count only where .gitignore names them. */
+// biome-ignore format: words stand together
 const ONLY_WHERE_IGNORED: readonly string[] = [
-  'target',
-  'dist',
-  'build',
-  'out',
-  'coverage',
-  '.cache',
-  '.nyc_output',
-  'tmp',
+  'target', 'dist', 'build', 'out', 'coverage', '.cache', '.nyc_output', 'tmp',
 ];
 
 /** For entries that the project ignores: true where a tool can make the entry again. */

@@ -13,7 +13,7 @@ import { rawUnder } from '../../platform/git/raw-path.ts';
 import { ensureShadow } from '../../platform/git/shadow-git.ts';
 import { addWorktree, listWorktrees, removeWorktree } from '../../platform/git/worktree.ts';
 import { commitDirty } from './commit-dirty.ts';
-import { equipTree } from '../project/equip-tree.ts';
+import { type Equipment, equipTree } from '../project/equip-tree.ts';
 import { keepGitState, readGitState } from './git-state.ts';
 import { KEPT_GIT_STATE, quarantinePath, runStatePath, shadowPath, workPath } from './home-layout.ts';
 import { readPersonRefs } from './person-refs.ts';
@@ -22,7 +22,6 @@ import { readPersonSettings } from './person-settings.ts';
 import { submodulesIn } from './submodules.ts';
 import { takeBase } from '../checkpoint/take-base.ts';
 import { findWorkspace, recordWorkspace, type Workspace } from './workspace.ts';
-import type { Equipment } from '../project/equip-tree.ts';
 
 export interface WorkspaceSpec extends Equipment {
   readonly runId: string;

@@ -12,12 +12,9 @@ import { callInput, callOutput, hasInput, printedBy, toolNameOf } from './tool-c
 type Entry = TranscriptEntry;
 
 /** Updates that say nothing about the work. */
+// biome-ignore format: words stand together
 const SILENT_UPDATES = new Set([
-  'available_commands_update',
-  'config_option_update',
-  'current_mode_update',
-  'plan',
-  'session_info_update',
+  'available_commands_update', 'config_option_update', 'current_mode_update', 'plan', 'session_info_update',
   'user_message_chunk',
 ]);
 /** An agent that streams without end must not fill the memory. */

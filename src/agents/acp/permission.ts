@@ -11,13 +11,9 @@ import { commandLineOf, toolNameOf } from './tool-call.ts';
 const CHANGING = new Set(['edit', 'delete', 'move']);
 const LOOKING = new Set(['read', 'search', 'think']);
 /** Mayday's own tools, as the agents name them. Never for a shell: its title is the command, which can begin with anything. */
+// biome-ignore format: words stand together
 const OWN_TOOLS = [
-  'checkpoint',
-  'raise_blocker',
-  'request_scope',
-  'record_note',
-  'report_progress',
-  'search_context',
+  'checkpoint', 'raise_blocker', 'request_scope', 'record_note', 'report_progress', 'search_context',
 ].flatMap((name) => [
   `mcp__mayday__${name}`,
   `mayday_${name}`,

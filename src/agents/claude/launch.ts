@@ -15,13 +15,9 @@ import {
 const MAX_RETRIES = '2';
 /** Time to the first byte of an answer. The CLI's own limit (300 s to 600 s per try) is longer than a person waits. */
 const API_TIMEOUT_MS = '120000';
+// biome-ignore format: words stand together
 const HOOK_EVENTS = [
-  'SessionStart',
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'PreCompact',
-  'StopFailure',
+  'SessionStart', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PreCompact', 'StopFailure',
   'SessionEnd',
 ];
 /** What these print reaches the model together with the result of the call. */

@@ -16,6 +16,7 @@ import {
 import {
   cutText,
   noFacts,
+  readRecord,
   NO_USAGE,
   type SessionFacts,
   type SessionReader,
@@ -56,12 +57,8 @@ class ClaudeSessionReader implements SessionReader {
   #total = NO_USAGE;
 
   push(line: string): readonly TranscriptEntry[] {
-    if (line.trim() === '') return [];
-    const record = objectOrNull(line);
-    if (record === null) {
-      this.#facts.damagedLines++;
-      return [];
-    }
+    const record = readRecord(line, this.#facts);
+    if (record === null) return [];
     this.#facts.sessionId =
       jsonText(record['sessionId']) || jsonText(record['session_id']) || this.#facts.sessionId;
     this.#facts.cwd = jsonText(record['cwd']) || this.#facts.cwd;

@@ -25,29 +25,16 @@ type Entry = TranscriptEntry;
 /** Pieces of a message: hundreds for one tool argument, so they are told by their first bytes and never parsed. */
 const PIECE = '{"type":"stream_event"';
 /** Lines that tell us nothing we keep: other hooks' output, progress of tools, partial messages. */
+// biome-ignore format: words stand together
 const SILENT_TYPES = new Set([
-  'stream_event',
-  'tool_progress',
-  'tool_use_summary',
-  'prompt_suggestion',
-  'auth_status',
-  'keep_alive',
+  'stream_event', 'tool_progress', 'tool_use_summary', 'prompt_suggestion', 'auth_status', 'keep_alive',
 ]);
+// biome-ignore format: words stand together
 const SILENT_SUBTYPES = new Set([
-  'hook_started',
-  'hook_progress',
-  'hook_response',
+  'hook_started', 'hook_progress', 'hook_response',
   // Told again by the call's result and by the final list of denials.
-  'permission_denied',
-  'status',
-  'task_started',
-  'task_progress',
-  'task_updated',
-  'task_notification',
-  'files_persisted',
-  'session_state_changed',
-  'thinking_tokens',
-  'background_tasks_changed',
+  'permission_denied', 'status', 'task_started', 'task_progress', 'task_updated', 'task_notification',
+  'files_persisted', 'session_state_changed', 'thinking_tokens', 'background_tasks_changed',
 ]);
 const SILENT_BLOCKS = new Set(['thinking', 'redacted_thinking', 'image', 'document']);
 /** Message ids whose input was counted; a run has fewer than this many turns in flight at a time. */

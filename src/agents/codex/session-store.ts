@@ -15,6 +15,7 @@ import {
 import {
   cutText,
   noFacts,
+  readRecord,
   type SessionFacts,
   type SessionReader,
   type SessionStore,
@@ -46,12 +47,8 @@ class CodexSessionReader implements SessionReader {
   #turns = 0;
 
   push(line: string): readonly TranscriptEntry[] {
-    if (line.trim() === '') return [];
-    const record = objectOrNull(line);
-    if (record === null) {
-      this.#facts.damagedLines++;
-      return [];
-    }
+    const record = readRecord(line, this.#facts);
+    if (record === null) return [];
     const at = timeOf(record['timestamp']);
     const payload = jsonObject(record['payload']);
     switch (record['type']) {

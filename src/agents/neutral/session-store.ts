@@ -5,6 +5,7 @@ import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { jsonText, objectOrNull } from '../../core/text/json.ts';
 import {
   noFacts,
+  readRecord,
   type SessionFacts,
   type SessionReader,
   type SessionStore,
@@ -30,17 +31,14 @@ export const neutralStore: SessionStore = {
 
 class NeutralReader implements SessionReader {
   readonly #steps = createStepReader();
-  #damaged = 0;
+  readonly #facts = noFacts();
 
   push(line: string): readonly TranscriptEntry[] {
-    if (line.trim() === '') return [];
-    const step = objectOrNull(line);
-    if (step !== null) return this.#steps(step);
-    this.#damaged++;
-    return [];
+    const step = readRecord(line, this.#facts);
+    return step === null ? [] : this.#steps(step);
   }
 
   facts(): SessionFacts {
-    return { ...noFacts(), damagedLines: this.#damaged };
+    return { ...this.#facts };
   }
 }

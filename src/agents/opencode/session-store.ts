@@ -12,6 +12,7 @@ import { type JsonObject, jsonNumber, jsonObject, jsonText, objectOrNull } from 
 import {
   cutText,
   noFacts,
+  readRecord,
   NO_USAGE,
   type SessionFacts,
   type SessionFile,
@@ -93,11 +94,8 @@ class OpencodeSessionReader implements SessionReader {
   readonly #seen = new Set<string>();
 
   push(line: string): readonly TranscriptEntry[] {
-    const row = objectOrNull(line);
-    if (row === null) {
-      this.#facts.damagedLines++;
-      return [];
-    }
+    const row = readRecord(line, this.#facts);
+    if (row === null) return [];
     if (row['kind'] === 'session') {
       this.#facts.sessionId = jsonText(row['id']);
       this.#facts.cwd = jsonText(row['directory']) || null;

@@ -1,16 +1,9 @@
 /** `isHidden`, `HIDDEN_GLOBS`: files that no model is shown: they may hold credentials, or are not part of the work. */
 const FOLDERS: readonly string[] = ['.git', 'node_modules', '.ssh', '.aws', '.gnupg', '.mayday'];
 /** `*` stands for any characters of one name. */
+// biome-ignore format: words stand together
 const FILES: readonly string[] = [
-  '.env*',
-  '.npmrc',
-  '.netrc',
-  '.pypirc',
-  'id_*',
-  '*.pem',
-  '*.key',
-  '*.p12',
-  '*.pfx',
+  '.env*', '.npmrc', '.netrc', '.pypirc', 'id_*', '*.pem', '*.key', '*.p12', '*.pfx',
 ];
 
 const FILE_PATTERNS = FILES.map(

@@ -1,8 +1,7 @@
 /** `TOOLS`, `useTool`: read, glob and grep for the recovery agent: confined to the workspace, read-only, bounded, without secret files. */
 import { readdir, realpath } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, matchesGlob, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import { matchesGlob } from 'node:path';
 import type { WorkspaceEvidence } from '../../core/vocabulary/diagnosis.ts';
 import { isInside } from '../../platform/file/inside.ts';
 import { openPlainHandle } from '../../platform/file/plain-file.ts';

@@ -4,6 +4,7 @@
  * that cannot be read are counted and skipped, because the most interesting sessions are damaged.
  */
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
+import { type JsonObject, objectOrNull } from '../../core/text/json.ts';
 import type { Environment } from '../adapter.ts';
 
 export type StoreName = 'claude' | 'codex' | 'gemini' | 'opencode' | 'neutral';
@@ -31,6 +32,14 @@ export interface SessionFacts {
 /** Of a session of which nothing is known yet: its reader fills them in. */
 export function noFacts(): { -readonly [name in keyof SessionFacts]: SessionFacts[name] } {
   return { sessionId: null, cwd: null, model: null, version: null, usage: null, damagedLines: 0 };
+}
+
+/** The object of a line; null where it is blank, or damaged: that is counted. */
+export function readRecord(line: string, facts: { damagedLines: number }): JsonObject | null {
+  if (line.trim() === '') return null;
+  const record = objectOrNull(line);
+  if (record === null) facts.damagedLines++;
+  return record;
 }
 
 /** Has state: one reader per session file. */

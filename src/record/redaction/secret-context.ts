@@ -4,43 +4,22 @@ import { oneOf } from '../../core/text/one-of.ts';
 import { decodeBase64Text } from './base64-text.ts';
 
 /** One of these is part of every name that `isSecretName` accepts. */
+// biome-ignore format: words stand together
 export const SECRET_WORDS: readonly string[] = [
-  'secret',
-  'token',
-  'passw',
-  'passphrase',
-  'passcode',
-  '_pass',
-  'pwd',
-  'key',
-  'credential',
-  'connection',
-  'auth',
-  'cookie',
-  '_pat',
-  '_jwt',
-  'session',
+  'secret', 'token', 'passw', 'passphrase', 'passcode', '_pass', 'pwd', 'key', 'credential', 'connection',
+  'auth', 'cookie', '_pat', '_jwt', 'session',
 ];
 
 /**
  * Names of variables and fields whose value is a secret. A plural (MAX_TOKENS) is a count. A session id is none: agents name
  * their conversations so, and a run is resumed by it; session cookies have a rule of their own (`context-rules.ts`).
  */
+// biome-ignore format: words stand together
 const SECRET_NAME = new RegExp(
   `(?:${[
-    'SECRET',
-    'TOKEN',
-    'PASSWORD',
-    'PASSWD',
-    'PASSPHRASE',
-    'PASSCODE',
-    '_PASS',
-    'PWD',
+    'SECRET', 'TOKEN', 'PASSWORD', 'PASSWD', 'PASSPHRASE', 'PASSCODE', '_PASS', 'PWD',
     '(?:API|ACCESS|ACCOUNT|PRIVATE|SIGNING|ENCRYPTION|MASTER|AUTH|SECRET|SESSION|STORAGE|DEPLOY|SERVICE|LICENSE)_?KEY',
-    'CREDENTIALS?',
-    'CONNECTION_?STRING',
-    '_PAT',
-    '_JWT',
+    'CREDENTIALS?', 'CONNECTION_?STRING', '_PAT', '_JWT',
   ].join('|')})(?:_?(?:VALUE|BASE64|B64|PROD|DEV|TEST|STAGING|\\d{1,3})){0,2}$`,
   'i',
 );
@@ -64,26 +43,13 @@ function wordsOf(name: string): string {
 }
 
 /** References, placeholders and words of a program are not secrets. */
+// biome-ignore format: words stand together
 const NOT_A_VALUE = new RegExp(
   `^(?:${[
-    '[$<{%(*[]',
-    'process\\.',
-    'os\\.',
-    'env\\.',
-    'secrets\\.',
-    'self\\.',
-    'this\\.',
+    '[$<{%(*[]', 'process\\.', 'os\\.', 'env\\.', 'secrets\\.', 'self\\.', 'this\\.',
     '(?:null|none|nil|true|false|undefined|string|number|boolean|any|str|required|optional)(?![a-z0-9])',
-    'x{3,}$',
-    '\\.{3}',
-    'your[_-]',
-    'example',
-    'placeholder',
-    'redacted',
-    'change_?me',
-    '\\d{1,12}$',
-    'https?:\\/\\/[^@]*$',
-    '\\/(?:[\\w.-]+\\/)*[\\w.-]*$',
+    'x{3,}$', '\\.{3}', 'your[_-]', 'example', 'placeholder', 'redacted', 'change_?me', '\\d{1,12}$',
+    'https?:\\/\\/[^@]*$', '\\/(?:[\\w.-]+\\/)*[\\w.-]*$',
   ].join('|')})`,
   'i',
 );

@@ -68,12 +68,9 @@ export async function shipBase(run: ShippedRun, repository: string): Promise<boo
 }
 
 /** Facts after which the run has a checkpoint that it did not have before. */
+// biome-ignore format: words stand together
 const SHIPS: ReadonlySet<Fact['type']> = new Set([
-  'workspace_prepared',
-  'checkpoint_taken',
-  'checkpoint_restored',
-  'attempt_examined',
-  'work_rebased',
+  'workspace_prepared', 'checkpoint_taken', 'checkpoint_restored', 'attempt_examined', 'work_rebased',
 ]);
 
 export class RunShipper {

@@ -18,18 +18,10 @@ import { approvedLessons, decideLesson, openLessonIndex, type LessonStore } from
 /** How many of the latest runs of a repository are read to see which trouble is common there. */
 const RUNS_LOOKED_AT = 500;
 /** Facts that never lead to a brief. */
+// biome-ignore format: words stand together
 const QUIET: ReadonlySet<Fact['type']> = new Set([
-  'usage_reported',
-  'progress_observed',
-  'agent_told',
-  'attempt_started',
-  'attempt_ended',
-  'checkpoint_taken',
-  'work_delivered',
-  'lessons_matched',
-  'lesson_proposed',
-  'taken_over',
-  'released',
+  'usage_reported', 'progress_observed', 'agent_told', 'attempt_started', 'attempt_ended',
+  'checkpoint_taken', 'work_delivered', 'lessons_matched', 'lesson_proposed', 'taken_over', 'released',
 ]);
 
 /** Returns the fact `lessons_matched`; null: the core needs no lessons for this fact, or has them already. */

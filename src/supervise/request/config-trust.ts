@@ -81,22 +81,11 @@ export async function trustConfig(home: string, config: Config): Promise<void> {
  */
 const HARMLESS: ReadonlySet<string> = new Set<keyof Config>(['scope', 'budget', 'agent_policy', 'classes']);
 /** Limits whose worst value costs time. A limit that widens a gate, skips a question or deletes sooner is not among them. */
+// biome-ignore format: words stand together
 const HARMLESS_POLICY: ReadonlySet<string> = new Set<PolicyKey>([
-  ...DETECT_KEYS,
-  'restarts',
-  'restart_window_ms',
-  'restarts_total',
-  'backoff_ms',
-  'backoff_max_ms',
-  'backoff_reset_ms',
-  'timeout_ms',
-  'check_timeout_ms',
-  'setup_timeout_ms',
-  'stop_soft_ms',
-  'stop_term_ms',
-  'reset_skew_ms',
-  'wait_horizon_ms',
-  'delivery_retries',
+  ...DETECT_KEYS, 'restarts', 'restart_window_ms', 'restarts_total', 'backoff_ms', 'backoff_max_ms',
+  'backoff_reset_ms', 'timeout_ms', 'check_timeout_ms', 'setup_timeout_ms', 'stop_soft_ms', 'stop_term_ms',
+  'reset_skew_ms', 'wait_horizon_ms', 'delivery_retries',
 ]);
 
 /** The part of a configuration that needs trust. */
