@@ -2,7 +2,7 @@
 import { matchesAny } from '../core/text/glob.ts';
 import { rawToText } from '../platform/git/raw-path.ts';
 import type { Act } from './act.ts';
-import { overlayTree } from './checks/overlay-tree.ts';
+import { overlayTree } from './checkpoint/overlay-tree.ts';
 import { submoduleChanges } from './compose/submodule-changes.ts';
 import { treeChanges } from './checkpoint/tree-changes.ts';
 import { openWorkspace } from './workspace/workspace.ts';

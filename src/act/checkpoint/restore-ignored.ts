@@ -1,9 +1,10 @@
 /** `restoreIgnored`: restores the ignored files that a checkpoint saved beside its tree. Other ignored files stay as they are. */
 import { expectGit, lineOf } from '../../platform/git/git.ts';
-import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
+import { rawToText } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { runStatePath } from '../workspace/home-layout.ts';
+import { overlayTree } from './overlay-tree.ts';
 import { treeChanges } from './tree-changes.ts';
 import { extrasCommit } from './verify-checkpoint.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -20,27 +21,22 @@ export interface IgnoredRestore {
 
 export async function restoreIgnored(spec: IgnoredRestore): Promise<string[]> {
   const { shadow, path: workTree } = spec.workspace;
-  const target = await ignoredTree(shadow, spec.target, spec.signal);
+  const { runId, signal } = spec;
+  const target = await ignoredTree(shadow, spec.target, signal);
   if (target === null) return [];
-  return await withIndex(runStatePath(shadow, spec.runId), async (indexFile) => {
-    const call = { workTree, indexFile, signal: spec.signal };
+  return await withIndex(runStatePath(shadow, runId), async (indexFile) => {
+    const call = { workTree, indexFile, signal };
     const git = async (...args: string[]) =>
       expectGit(await shadowGit(shadow, args, call), 'restoring ignored files');
-    const now = await ignoredTree(shadow, spec.before, spec.signal);
+    const now = await ignoredTree(shadow, spec.before, signal);
     if (now !== null) await git('read-tree', now);
     else await git('read-tree', '--empty');
     const present = lineOf(await git('write-tree'));
-    const entries = splitNul((await git('ls-tree', '-r', '-z', '--full-tree', target)).stdout);
-    const lines = entries.map((entry) => entry.replace(/^(\d+) blob ([0-9a-f]+)\t/, '$1 $2\t'));
-    const added = await shadowGit(shadow, ['update-index', '-z', '--index-info'], {
-      ...call,
-      input: Buffer.from(lines.map((line) => `${line}\0`).join(''), 'latin1'),
-    });
-    expectGit(added, 'restoring ignored files');
-    const merged = lineOf(await git('write-tree'));
-    const changes = await treeChanges(shadow, present, merged, spec.signal);
+    const wanted = await treeChanges(shadow, present, target, signal);
+    const entries = wanted.filter(({ type }) => type !== 'deleted');
+    const merged = await overlayTree({ shadow, runId, tree: present, entries, signal });
+    const changes = await treeChanges(shadow, present, merged, signal);
     if (changes.length === 0) return [];
-    await git('read-tree', present);
     // This notes the file times in the index. Git then refuses files that changed since the checkpoint.
     await shadowGit(shadow, ['update-index', '-q', '--refresh'], call);
     await git('read-tree', '-m', '-u', present, merged);

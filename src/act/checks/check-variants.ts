@@ -23,7 +23,7 @@ import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { type TreeChange, treeChanges } from '../checkpoint/tree-changes.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
-import { overlayTree } from './overlay-tree.ts';
+import { overlayTree } from '../checkpoint/overlay-tree.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { shadowingModules } from './shadowing-modules.ts';
 

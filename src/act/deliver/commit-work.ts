@@ -12,7 +12,6 @@ import { type ScratchSpec, type ScratchRepository, withScratchRepository } from 
 
 interface WorkSpec extends ScratchSpec {
   readonly tree: string;
-  readonly baseTree: string;
   readonly baseCommit: string;
   /** The parent of the new commit: the base, an earlier delivery of the same run, or a commit of the agent. */
   readonly parent: string;
@@ -28,11 +27,11 @@ export interface CommittedWork {
 }
 
 export async function commitWork(spec: WorkSpec): Promise<CommittedWork> {
-  const { shadow } = spec.workspace;
+  const { shadow, baseTree } = spec.workspace;
   return await withScratchRepository(spec, async (scratch) => {
     const { git } = scratch;
     await git(['read-tree', spec.baseCommit]);
-    const all = await treeChanges(shadow, spec.baseTree, spec.tree, spec.signal);
+    const all = await treeChanges(shadow, baseTree, spec.tree, spec.signal);
     const { changes, warnings } = withoutSubmodules(
       all,
       submodulesIn((await git(['ls-files', '-z', '--stage'])).stdout),

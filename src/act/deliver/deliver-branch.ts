@@ -8,7 +8,7 @@ import { lineOf } from '../../platform/git/git.ts';
 import { listWorktrees } from '../../platform/git/worktree.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { type CommittedWork, commitWork } from './commit-work.ts';
-import { blockedDelivery, type CommitSpec, type DeliveryResult, takenBranch } from './delivery.ts';
+import { blockedDelivery, type CommitSpec, type DeliveryResult, onBranch, takenBranch } from './delivery.ts';
 import { openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
 import { sinkFailure } from './sink-failure.ts';
 
@@ -30,25 +30,16 @@ export async function deliverBranch(spec: BranchDelivery): Promise<DeliveryResul
   const earlier = spec.earlier ?? [];
   const isEarlier = tip !== null && earlier.includes(tip);
   try {
-    const message = withTrailer(spec);
     const first = spec.parent ?? baseCommit;
     // A tip that is not in the journal may be this delivery, made before a crash: then its parent is one of the run's.
     const below = tip === null || isEarlier ? tip : await tipOf(git, `${tip}^`);
     const parent = below !== null && earlier.includes(below) ? below : first;
-    const work = {
-      workspace,
-      tree: spec.tree,
-      baseTree: workspace.baseTree,
-      baseCommit,
-      message,
-      at: spec.at,
-    };
-    const made = await commitWork({ ...work, parent, signal: spec.signal });
+    const made = await commitWork({ ...spec, workspace, baseCommit, parent, message: withTrailer(spec) });
     if (made.files.length === 0)
       return blockedDelivery('empty_change', ['Nothing differs from the base.', ...made.warnings]);
     const isDone =
       tip === made.commit || (isEarlier && lineOf(await git('rev-parse', `${tip}^{tree}`)) === made.tree);
-    if (isDone) return delivered(spec, tip, made);
+    if (isDone) return onBranch(spec, tip, made);
     if (tip !== null && !isEarlier)
       return takenBranch(
         `Branch ${spec.branch} already exists at ${tip} and is not a delivery of run ${spec.runId}.`,
@@ -79,12 +70,8 @@ async function moveBranch(
   const old = move.tip ?? '0'.repeat(move.made.commit.length);
   const note = `mayday: run ${spec.runId}`;
   const updated = await git('update-ref', '--create-reflog', '-m', note, move.ref, move.made.commit, old);
-  if (updated.exitCode === 0) return delivered(spec, move.made.commit, move.made);
+  if (updated.exitCode === 0) return onBranch(spec, move.made.commit, move.made);
   const evidence = updated.stderr.trim().slice(0, 500);
   const drifted = /but expected|reference already exists/.test(evidence);
   return drifted ? takenBranch(evidence) : blockedDelivery('sink_not_writable', [evidence]);
-}
-
-function delivered(spec: BranchDelivery, commit: string, made: CommittedWork): DeliveryResult {
-  return { type: 'delivered', ref: spec.branch, commit, files: made.files, warnings: made.warnings };
 }

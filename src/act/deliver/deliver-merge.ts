@@ -11,7 +11,7 @@ import { listWorktrees, type WorktreeEntry } from '../../platform/git/worktree.t
 import { localFilterGuards } from '../workspace/local-filter-guards.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { type CommittedWork, commitWork } from './commit-work.ts';
-import { blockedDelivery, type CommitSpec, type DeliveryResult } from './delivery.ts';
+import { blockedDelivery, type CommitSpec, type DeliveryResult, onBranch } from './delivery.ts';
 import { openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
 import { conversionSettings, withScratchRepository, type ScratchRepository } from './scratch-repository.ts';
 import { sinkFailure } from './sink-failure.ts';
@@ -35,16 +35,8 @@ export async function deliverMerge(spec: MergeDelivery): Promise<DeliveryResult>
   if (tip === null)
     return blockedDelivery('sink_not_writable', [`There is no branch ${spec.branch} to merge into.`]);
   try {
-    const { baseTree } = workspace;
-    const work = {
-      workspace,
-      tree: spec.tree,
-      baseTree,
-      baseCommit,
-      parent: spec.parent ?? baseCommit,
-      at: spec.at,
-    };
-    const made = await commitWork({ ...work, message: withTrailer(spec), signal: spec.signal });
+    const parent = spec.parent ?? baseCommit;
+    const made = await commitWork({ ...spec, workspace, baseCommit, parent, message: withTrailer(spec) });
     if (made.files.length === 0)
       return blockedDelivery('empty_change', ['Nothing differs from the base.', ...made.warnings]);
     const holder = await holderOf(repository, ref, spec.signal);
@@ -52,7 +44,7 @@ export async function deliverMerge(spec: MergeDelivery): Promise<DeliveryResult>
     const found = await findWork(spec, on);
     if (found !== null) {
       if (holder !== null && found === tip) await finishCheckout(spec, workspace, repository, holder, tip);
-      return delivered(spec, found, made);
+      return onBranch(spec, found, made);
     }
     return await merge(spec, on);
   } catch (error) {
@@ -93,11 +85,11 @@ async function merge(spec: MergeDelivery, on: Merge): Promise<DeliveryResult> {
     const now = await tipOf(repository.git, ref);
     return now === tip ? blockedDelivery('sink_not_writable', lines(updated)) : movedTarget(spec, now);
   }
-  if (holder === null) return delivered(spec, commit, made);
+  if (holder === null) return onBranch(spec, commit, made);
   const moved = await moveCheckout(spec, workspace, holder, tip, commit, []);
   const warnings =
     moved.exitCode === 0 ? [] : [`${holder.path} shows the state before the merge: ${lines(moved)[0] ?? ''}`];
-  return delivered(spec, commit, { ...made, warnings: [...made.warnings, ...warnings] });
+  return onBranch(spec, commit, { ...made, warnings: [...made.warnings, ...warnings] });
 }
 
 /** The commit that merges the moved branch and the work; a blocked delivery where they conflict. */
@@ -183,10 +175,6 @@ async function finishCheckout(
     signal: spec.signal,
   });
   if (asBefore.exitCode === 0) await moveCheckout(spec, workspace, holder, old, tip, []);
-}
-
-function delivered(spec: MergeDelivery, commit: string, made: CommittedWork): DeliveryResult {
-  return { type: 'delivered', ref: spec.branch, commit, files: made.files, warnings: made.warnings };
 }
 
 function lines({ stderr }: GitResult): string[] {

@@ -62,9 +62,7 @@ async function gitPatch(spec: PatchDelivery, workspace: Workspace): Promise<Patc
   const repository = await openRepository(workspace, spec.signal);
   if (!('git' in repository)) return repository;
   const { baseCommit } = repository;
-  const { baseTree } = workspace;
-  const work = { workspace, tree: spec.tree, baseTree, baseCommit, parent: baseCommit, at: spec.at };
-  const made = await commitWork({ ...work, message: withTrailer(spec), signal: spec.signal });
+  const made = await commitWork({ ...spec, workspace, baseCommit, parent: baseCommit, message: withTrailer(spec) });
   const target = await driftedTarget(repository, workspace);
   return await withScratchRepository({ workspace, at: spec.at, signal: spec.signal }, async (scratch) => {
     const diff = await scratch.git(['diff-tree', '-p', ...DIFF, baseCommit, made.commit]);

@@ -1,9 +1,10 @@
 /**
- * `DeliveryResult`, `blockedDelivery`, `approvalRequired`, `takenBranch`: the answer of every sink: delivered, or a named blocker. A
+ * `DeliveryResult`, `onBranch`, `blockedDelivery`, `approvalRequired`, `takenBranch`: the answer of every sink: delivered, or a named blocker. A
  * sink is one file in this folder with one function. Called again after a crash, it looks at what is there and ends in the same state,
  * never in a second delivery.
  */
 import type { RunKey } from '../checkpoint/take-base.ts';
+import type { CommittedWork } from './commit-work.ts';
 import { blocker } from '../../core/vocabulary/blockers/blocker.ts';
 import type { Blocker, BlockerCode, Finding } from '../../core/vocabulary/blockers/blocker-rule.ts';
 
@@ -56,6 +57,14 @@ type SinkBlockerCode = Extract<
 >;
 
 const MAX_EVIDENCE = 10;
+
+export function onBranch(
+  { branch: ref }: { readonly branch: string },
+  commit: string,
+  { files, warnings }: Pick<CommittedWork, 'files' | 'warnings'>,
+): DeliveryResult {
+  return { type: 'delivered', ref, commit, files, warnings };
+}
 
 export function blockedDelivery(code: SinkBlockerCode, evidence: readonly string[]): DeliveryResult {
   return {

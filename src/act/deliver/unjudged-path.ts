@@ -29,8 +29,7 @@ export async function unjudgedPath(
     expectGit(await gitIn(commonDir, signal)(...args), "reading the agent's commits").stdout;
   const changes = async (commit: string) =>
     entriesOf(await git('diff-tree', '-r', '-z', '--no-renames', baseCommit, commit));
-  const { baseTree } = workspace;
-  const spec = { workspace, tree, baseTree, baseCommit, parent: baseCommit, message: '', at, signal };
+  const spec = { workspace, tree, baseCommit, parent: baseCommit, message: '', at, signal };
   const judged = await changes((await commitWork(spec)).commit);
   const commits = (await git('rev-list', `${baseCommit}..${head}`)).toString('utf8').split('\n');
   for (const commit of commits.filter(Boolean))

@@ -39,7 +39,6 @@ function facts(body: unknown, headers: Readonly<Record<string, unknown>>): Reque
     model: jsonText(request['model']),
     stream: request['stream'] === true,
     session: session(request, headers),
-    historyLength: messages.length,
     turn: messages.filter((message) => message['role'] === 'assistant').length + 1,
     lastUserText: fresh
       .filter((block) => block['type'] === 'text')

@@ -3,8 +3,6 @@ export interface RequestFacts {
   readonly model: string;
   readonly stream: boolean;
   readonly session: string | null;
-  /** Messages in the conversation, this one included. */
-  readonly historyLength: number;
   readonly turn: number;
   /** What was said since the last answer; CLIs add reminders of their own to it. */
   readonly lastUserText: string;
@@ -27,13 +25,12 @@ export interface Utterance {
  */
 export function utteranceFacts(
   utterances: readonly Utterance[],
-): Pick<RequestFacts, 'historyLength' | 'turn' | 'lastUserText' | 'toolResults' | 'utterances'> {
+): Pick<RequestFacts, 'turn' | 'lastUserText' | 'toolResults' | 'utterances'> {
   const fresh = utterances.slice(utterances.findLastIndex(({ by }) => by === 'model') + 1);
   const answers = utterances.filter(
     ({ by }, index) => by === 'model' && utterances[index - 1]?.by !== 'model',
   );
   return {
-    historyLength: utterances.length,
     turn: answers.length + 1,
     lastUserText: texts(fresh.filter(({ by }) => by === 'person')),
     toolResults: fresh

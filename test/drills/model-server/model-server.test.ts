@@ -120,7 +120,7 @@ describe('rules', () => {
       'rule 5',
       null,
     ]);
-    expect(server.requests[2]).toMatchObject({ historyLength: 3, turn: 2, lastUserText: 'z' });
+    expect(server.requests[2]).toMatchObject({ turn: 2, lastUserText: 'z' });
   });
 
   it('a rule is spent after its times; replies go on to the last, or cycle', async () => {

@@ -8,13 +8,8 @@ import { jsonOrNull } from '../../../core/text/json.ts';
 
 const TIMEOUT_MS = 60_000;
 /** The variables of the person that `gh` needs to be logged in. */
-const NAMED = [
-  'GH_*',
-  'GITHUB_TOKEN',
-  'GITHUB_ENTERPRISE_TOKEN',
-  'SSH_AUTH_SOCK',
-  'DBUS_SESSION_BUS_ADDRESS',
-];
+// biome-ignore format: words stand together
+const NAMED = ['GH_*', 'GITHUB_TOKEN', 'GITHUB_ENTERPRISE_TOKEN', 'SSH_AUTH_SOCK', 'DBUS_SESSION_BUS_ADDRESS'];
 
 const Listed = z.array(z.looseObject({ url: z.string(), state: z.string() }));
 
@@ -25,7 +20,7 @@ export async function ghForge(spec: ForgeSpec): Promise<Forge | null> {
       cwd: spec.cwd,
       env: { ...agentEnvironment(spec.env, NAMED), GH_PROMPT_DISABLED: '1', NO_COLOR: '1' },
       timeoutMs: TIMEOUT_MS,
-      ...(spec.signal === undefined ? {} : { signal: spec.signal }),
+      signal: spec.signal,
     });
   const present = await gh('--version').then(
     ({ exitCode }) => exitCode === 0,
@@ -47,34 +42,14 @@ export async function ghForge(spec: ForgeSpec): Promise<Forge | null> {
   };
   const forge: Forge = {
     find: async (head) => {
-      const text = await said(
-        'pr',
-        'list',
-        '--head',
-        head,
-        '--state',
-        'all',
-        '--json',
-        'url,state',
-        '--limit',
-        '10',
-      );
+      const asked = ['--head', head, '--state', 'all', '--json', 'url,state', '--limit', '10'];
+      const text = await said('pr', 'list', ...asked);
       const [first] = Listed.safeParse(jsonIn(text)).data ?? [];
       return first === undefined ? null : { url: first.url, state: stateOf(first.state) };
     },
     create: async ({ head, base, title, body }) => {
-      const text = await said(
-        'pr',
-        'create',
-        '--head',
-        head,
-        '--base',
-        base,
-        '--title',
-        title,
-        '--body',
-        body,
-      );
+      const asked = ['--head', head, '--base', base, '--title', title, '--body', body];
+      const text = await said('pr', 'create', ...asked);
       // Warnings and hints in the output may name other pages.
       const url = /https?:\/\/\S+\/pull\/\d+/.exec(text)?.[0] ?? (await forge.find(head))?.url;
       if (url === undefined) throw new ForgeError('delivery_failed', 'gh made no pull request that it names');

@@ -2,8 +2,8 @@
 import { expectGit, lineOf } from '../../platform/git/git.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { runStatePath } from '../workspace/home-layout.ts';
-import type { TreeChange } from '../checkpoint/tree-changes.ts';
-import { withIndex } from '../checkpoint/with-index.ts';
+import type { TreeChange } from './tree-changes.ts';
+import { withIndex } from './with-index.ts';
 
 interface OverlaySpec {
   readonly shadow: string;
