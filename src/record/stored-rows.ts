@@ -99,32 +99,26 @@ export function rowsQuery<None>(
   return { sql, values };
 }
 
-const eventFields = reader('seq', 'at', 'version', 'type', 'fence', 'body');
+type OfRun<T> = (runId: string, row: Columns) => T;
 
-export function eventOf(runId: string, row: Columns): StoredEvent {
-  return { runId, ...eventFields(row) };
+/** The same for rows that know their run by its number only. */
+function ofRun<Field extends string>(
+  ...fields: readonly Field[]
+): OfRun<Record<Field, never> & { readonly runId: string }> {
+  const read = reader(...fields);
+  return (runId, row) => ({ runId, ...read(row) });
 }
+
+export const eventOf: OfRun<StoredEvent> = ofRun('seq', 'at', 'version', 'type', 'fence', 'body');
+export const timerOf: OfRun<Timer> = ofRun('name', 'dueAt');
+export const mailboxItemOf: OfRun<MailboxItem> = ofRun('id', 'at', 'body');
+// biome-ignore format: words stand together
+export const ledgerEntryOf: OfRun<LedgerEntry> = ofRun(
+  'id', 'seq', 'kind', 'at', 'salt', 'payload', 'commitment', 'previousHash', 'hash',
+);
 
 const commandFields = reader('key', 'type', 'body', 'seq', 'createdAt', 'begunAt');
 
 export function storedCommandOf(runId: string, row: Columns): StoredCommand {
   return { runId, ...commandFields(row), index: row['position'] as number };
-}
-
-const timerFields = reader('name', 'dueAt');
-
-export function timerOf(runId: string, row: Columns): Timer {
-  return { runId, ...timerFields(row) };
-}
-
-const linkFields = reader('id', 'seq', 'kind', 'at', 'salt', 'payload', 'commitment', 'previousHash', 'hash');
-
-export function ledgerEntryOf(runId: string, row: Columns): LedgerEntry {
-  return { runId, ...linkFields(row) };
-}
-
-const mailFields = reader('id', 'at', 'body');
-
-export function mailboxItemOf(runId: string, row: Columns): MailboxItem {
-  return { runId, ...mailFields(row) };
 }

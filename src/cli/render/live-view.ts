@@ -140,26 +140,20 @@ export function progressWords(state: RunState, now: number): string {
 }
 
 /** Colour never stands alone: the mark at the beginning of the line says the same. */
+const TONES: Partial<Readonly<Record<RunEvent['type'], Tone>>> = {
+  run_created: 'strong',
+  attempt_ended: 'trouble',
+  blocked: 'trouble',
+  command_failed: 'trouble',
+  forgery_refused: 'trouble',
+  incident_resolved: 'proven',
+  gate_passed: 'proven',
+  waiting: 'waiting',
+};
+
 function toneOf(event: RunEvent): Tone | null {
-  switch (event.type) {
-    case 'run_created':
-      return 'strong';
-    case 'signal_raised':
-      return event.signal.severity === 'critical' ? 'trouble' : 'needs';
-    case 'attempt_ended':
-    case 'blocked':
-    case 'command_failed':
-    case 'forgery_refused':
-      return 'trouble';
-    case 'checks_finished':
-      if (event.purpose === 'baseline') return null;
-      return event.results.every(({ passed }) => passed) ? 'proven' : 'trouble';
-    case 'incident_resolved':
-    case 'gate_passed':
-      return 'proven';
-    case 'waiting':
-      return 'waiting';
-    default:
-      return null;
-  }
+  if (event.type === 'signal_raised') return event.signal.severity === 'critical' ? 'trouble' : 'needs';
+  if (event.type === 'checks_finished' && event.purpose !== 'baseline')
+    return event.results.every(({ passed }) => passed) ? 'proven' : 'trouble';
+  return TONES[event.type] ?? null;
 }

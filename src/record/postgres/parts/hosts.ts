@@ -5,6 +5,7 @@
 import type { ClaimedRun, Host, HostMode, HostsRecord } from '../../contract/hosts.ts';
 import { madeHere } from '../../redaction/redacted.ts';
 import type { Connection, Row } from '../connection.ts';
+import { reader } from '../../stored-rows.ts';
 import { newerStore, SCHEMA_VERSION } from '../schema.ts';
 
 /** A page about a host names so many runs; the others are counted. */
@@ -88,20 +89,11 @@ export function hosts(connection: Connection, id: string): HostsRecord {
     },
 
     claim: async (given) => {
-      const ask = connection.redacted(given);
-      const values = [
-        connection.now,
-        own,
-        ask.owner,
-        ask.ttlMs,
-        ask.agents,
-        ask.labels,
-        ask.except,
-        ask.perAccount,
-        ask.account,
-        ask.perRepository,
-      ];
-      const counts = ask.perAccount !== null || ask.perRepository !== null;
+      const { owner, ttlMs, agents, labels, except, perAccount, account, perRepository } =
+        connection.redacted(given);
+      const limits = [perAccount, account, perRepository];
+      const values = [connection.now, own, owner, ttlMs, agents, labels, except, ...limits];
+      const counts = perAccount !== null || perRepository !== null;
       const [row] = counts
         ? await connection.transaction(async (query) => {
             await query(`SELECT pg_advisory_xact_lock(${CLAIM_LOCK})::text`);
@@ -208,20 +200,8 @@ function claimedRun(row: Row, id: string): ClaimedRun {
   };
 }
 
-function hostOf(row: Row): Host {
-  return {
-    id: row['id'] as string,
-    name: row['name'] as string,
-    boot: row['boot'] as string,
-    incarnation: row['incarnation'] as number,
-    labels: row['labels'] as string[],
-    agents: row['agents'] as string[],
-    concurrency: row['concurrency'] as number,
-    leaseMs: row['lease_ms'] as number,
-    mode: row['mode'] as HostMode,
-    seenAt: row['seen_at'] as number,
-    lost: row['lost'] as boolean,
-    runs: row['runs'] as number,
-    runIds: row['run_ids'] as string[],
-  };
-}
+// biome-ignore format: words stand together
+const hostOf: (row: Row) => Host = reader(
+  'id', 'name', 'boot', 'incarnation', 'labels', 'agents', 'concurrency', 'leaseMs', 'mode', 'seenAt', 'lost',
+  'runs', 'runIds',
+);
