@@ -83,18 +83,9 @@ function folderOfInstalled({ repository, folder }: MissingSpec, program: string)
 async function ignoredFolder({ repository }: MissingSpec, path: string): Promise<string | null> {
   const parts = path.split('/');
   const prefixes = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-  const asked = await guardedGit({
-    args: [
-      '-c',
-      'core.quotePath=false',
-      'check-ignore',
-      '--no-index',
-      '--',
-      ...prefixes.flatMap((prefix) => [prefix, `${prefix}/`]),
-    ],
-    cwd: repository,
-    env: process.env,
-  });
+  const paths = prefixes.flatMap((prefix) => [prefix, `${prefix}/`]);
+  const args = ['-c', 'core.quotePath=false', 'check-ignore', '--no-index', '--', ...paths];
+  const asked = await guardedGit({ args, cwd: repository, env: process.env });
   const ignored = asked.stdout
     .toString('utf8')
     .split('\n')

@@ -28,33 +28,22 @@ const BUDGET_USD = '0.50';
 const REFUSE_OUTSIDE = `if grep -Eq '"pattern": ?"([/~]|[^"]*[.][.])'; then echo 'only files of the workspace' >&2; exit 2; fi`;
 
 export function readOnlyArguments(model: string | null, turns: number): readonly string[] {
+  const settings = {
+    permissions: { deny: HIDDEN_GLOBS.map((glob) => `Read(${glob})`) },
+    hooks: { PreToolUse: [{ matcher: 'Glob', hooks: [{ type: 'command', command: REFUSE_OUTSIDE }] }] },
+  };
+  // biome-ignore format: an option and its value stand together
   return [
-    '-p',
-    '--output-format',
-    'stream-json',
-    '--verbose',
-    '--tools',
-    TOOLS.join(','),
-    '--permission-mode',
-    'default',
-    '--setting-sources',
-    '',
-    '--settings',
-    JSON.stringify({
-      permissions: { deny: HIDDEN_GLOBS.map((glob) => `Read(${glob})`) },
-      hooks: { PreToolUse: [{ matcher: 'Glob', hooks: [{ type: 'command', command: REFUSE_OUTSIDE }] }] },
-    }),
-    '--strict-mcp-config',
-    '--disable-slash-commands',
-    '--no-session-persistence',
-    '--system-prompt',
-    SYSTEM,
-    '--json-schema',
-    JSON.stringify(ANSWER_JSON_SCHEMA),
-    '--max-turns',
-    String(turns),
-    '--max-budget-usd',
-    BUDGET_USD,
+    '-p', '--output-format', 'stream-json', '--verbose',
+    '--tools', TOOLS.join(','),
+    '--permission-mode', 'default',
+    '--setting-sources', '',
+    '--settings', JSON.stringify(settings),
+    '--strict-mcp-config', '--disable-slash-commands', '--no-session-persistence',
+    '--system-prompt', SYSTEM,
+    '--json-schema', JSON.stringify(ANSWER_JSON_SCHEMA),
+    '--max-turns', String(turns),
+    '--max-budget-usd', BUDGET_USD,
     ...(model === null ? [] : ['--model', model]),
   ];
 }

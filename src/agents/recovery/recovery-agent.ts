@@ -31,20 +31,11 @@ export interface RecoveryLimits {
 /** A person waits for it: longer or dearer than this, the rules' answer is worth more. */
 export const RECOVERY_LIMITS: RecoveryLimits = { deadlineMs: 60_000, turns: 8, tokens: 60_000 };
 
-export type RecoveryAnswer =
-  | {
-      readonly type: 'answered';
-      readonly diagnosis: Diagnosis;
-      readonly turns: number;
-      readonly tokens: number;
-    }
-  | {
-      readonly type: 'kept';
-      readonly diagnosis: Diagnosis;
-      readonly reason: string;
-      readonly turns: number;
-      readonly tokens: number;
-    };
+export type RecoveryAnswer = {
+  readonly diagnosis: Diagnosis;
+  readonly turns: number;
+  readonly tokens: number;
+} & ({ readonly type: 'answered' } | { readonly type: 'kept'; readonly reason: string });
 
 const TOOL_RESULT_CHARS = 20_000;
 /** One mistake may be corrected. */
