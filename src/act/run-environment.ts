@@ -31,11 +31,8 @@ export function readRunEnvironment(home: string, runId: string): GivenValues {
  * The person's environment with the given values: for the agent, the checks and the setup of this run, not for Mayday's own commands.
  * Another user has a home of its own, and none of root's folders for sessions and temporary files.
  */
-export function runEnvironment({
-  home,
-  state,
-  env,
-}: Pick<ActContext, 'home' | 'state' | 'env'>): NodeJS.ProcessEnv {
+export function runEnvironment(context: Pick<ActContext, 'home' | 'state' | 'env'>): NodeJS.ProcessEnv {
+  const { home, state, env } = context;
   const given = readRunEnvironment(home, state.runId);
   const user = agentUser(state);
   if (user === null) return { ...env, ...given };

@@ -42,10 +42,8 @@ export interface PlayOptions {
 
 export type Person = (question: Question) => Promise<{ readonly option: string; readonly note: string }>;
 
-export async function playDrill(
-  scenario: Scenario,
-  { env, onEvent, person, limitMs = LIMIT_MS, store = '' }: PlayOptions,
-): Promise<DrillResult> {
+export async function playDrill(scenario: Scenario, options: PlayOptions): Promise<DrillResult> {
+  const { env, limitMs = LIMIT_MS, store = '' } = options;
   const folder = mkdtempSync(join(tmpdir(), 'mayday-drill-'));
   const begun = performance.now();
   try {
@@ -54,15 +52,7 @@ export async function playDrill(
     await makeRepository(repository, scenario, env);
     const record = await openRecord(home, { MAYDAY_STORE: store });
     try {
-      const state = await rescue(scenario, {
-        home,
-        repository,
-        record,
-        env,
-        limitMs,
-        ...(onEvent === undefined ? {} : { onEvent }),
-        ...(person === undefined ? {} : { person }),
-      });
+      const state = await rescue(scenario, { ...options, home, repository, record, limitMs });
       const seconds = (performance.now() - begun) / 1000;
       const result = await judgeDrill(scenario, state, home, seconds);
       return state.asked.abandon?.by === OVERTIME

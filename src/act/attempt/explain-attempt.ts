@@ -24,15 +24,9 @@ interface Explaining {
   readonly context: ActContext;
 }
 
-export async function explainAttempt({
-  attempt,
-  verdict,
-  output,
-  work,
-  workspace,
-  context,
-}: Explaining): Promise<Diagnosis | null> {
-  const { failure } = verdict;
+export async function explainAttempt(explaining: Explaining): Promise<Diagnosis | null> {
+  const { attempt, output, work, workspace, context } = explaining;
+  const { failure } = explaining.verdict;
   if (failure !== null && failure.class !== 'unknown' && failure.class !== 'crashed') {
     return {
       ...observedDiagnosis(failure.class, failure.reason, failure.evidence),

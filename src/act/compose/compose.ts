@@ -93,14 +93,8 @@ function allRules(base: RepositoryRules, target: RepositoryRules | null) {
   return [...base.rules.filter(({ id }) => !target.rules.some((rule) => rule.id === id)), ...target.rules];
 }
 
-async function overlapsOf({
-  state,
-  workspace,
-  tree,
-  changes,
-  others,
-  signal,
-}: ComposeSpec): Promise<Overlap[]> {
+async function overlapsOf(spec: ComposeSpec): Promise<Overlap[]> {
+  const { state, workspace, tree, changes, others, signal } = spec;
   const own = new Set(changes.map(({ rawPath }) => rawToText(rawPath)));
   const overlaps: Overlap[] = [];
   // Runs with the same tree are merged once. The candidate has no conflict with an equal tree.

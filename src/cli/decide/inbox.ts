@@ -53,13 +53,8 @@ export function run(invocation: Invocation): Promise<number> {
 }
 
 /** A task of an agent that Mayday does not run: what failed, and what ends this entry. */
-function externalFailure({
-  agent_id,
-  task_id,
-  class: kind,
-  root_cause,
-  suggested_action,
-}: FailedTask): string {
+function externalFailure(failed: FailedTask): string {
+  const { agent_id, task_id, class: kind, root_cause, suggested_action } = failed;
   return [
     `\nfailed     task ${plainLine(task_id, 60)} of ${plainLine(agent_id, 60)}: ${kind}: ${plainLine(root_cause, 200)}`,
     `           ${plainLine(suggested_action, 200)}`,

@@ -38,7 +38,6 @@ export interface CommandResult {
   readonly isLost: boolean;
   /** Stdout and stderr in the order they were written. */
   readonly output: string;
-  readonly outputBytes: number;
   /** SHA-256 of all output, with the part that was left out. */
   readonly outputHash: string;
   readonly durationMs: number;
@@ -152,7 +151,6 @@ class Output {
   readonly #buffer = Buffer.allocUnsafeSlow(READ_BYTES);
   #file: FileHandle | undefined;
   #offset = 0;
-  #bytes = 0;
 
   constructor(path: string, limitBytes: number) {
     this.#path = path;
@@ -169,7 +167,6 @@ class Output {
       this.#hash.update(bytes);
       this.#kept.add(bytes);
       this.#offset += bytesRead;
-      this.#bytes += bytesRead;
       await this.#trim(file);
     }
   }
@@ -181,12 +178,8 @@ class Output {
     if (next.epoch !== mark.epoch) this.#offset = 0;
   }
 
-  result(): Pick<CommandResult, 'output' | 'outputBytes' | 'outputHash'> {
-    return {
-      output: this.#kept.text(),
-      outputBytes: this.#bytes,
-      outputHash: this.#hash.copy().digest('hex'),
-    };
+  result(): Pick<CommandResult, 'output' | 'outputHash'> {
+    return { output: this.#kept.text(), outputHash: this.#hash.copy().digest('hex') };
   }
 
   async close(): Promise<void> {

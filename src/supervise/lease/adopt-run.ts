@@ -25,63 +25,36 @@ export interface AdoptOptions extends Omit<KeptRun, 'journal'>, Pick<KeeperOptio
 }
 
 /** Null: another keeper has the run. Throws AGENT_UNSEEN if its agent may run but cannot be seen from here. */
-export async function adoptRun({
-  home,
-  record: impatient,
-  runId,
-  env,
-  redactor,
-  signal,
-  onTurn,
-  tend,
-  fromQueue,
-  claimed,
-}: AdoptOptions): Promise<KeeperEnd | null> {
-  const record = patientRecord(impatient, signal);
+export async function adoptRun(options: AdoptOptions): Promise<KeeperEnd | null> {
+  const { home, runId, env, signal, fromQueue, claimed } = options;
+  const record = patientRecord(options.record, signal);
   const askedAt = claimed?.at ?? uptime();
   const taken = claimed ?? (await takeFreeRun(home, record, runId));
   if (taken === null) return null;
   // Values that were given to this run alone are redacted like the secrets of the environment.
-  let ownRedactor = redactor;
-  const journal = await RunJournal.open(record, runId, taken.fence, (value) => ownRedactor.redactDeep(value));
+  let { redactor } = options;
+  const journal = await RunJournal.open(record, runId, taken.fence, (value) => redactor.redactDeep(value));
   const given = readRunEnvironment(home, runId);
   const secrets = secretsOf({ ...valuesOf(journal.state.options.environment, env), ...given });
-  if (secrets.length > 0) ownRedactor = createRedactor({ environment: env, values: secrets });
+  if (secrets.length > 0) redactor = createRedactor({ environment: env, values: secrets });
   // A takeover needs the fence and this event: with only one of them, an old keeper that wakes up could still write.
   // A run without attempts, a run that has ended and a run that waits for a person had no work to take over.
   const { life, attempts } = journal.state;
+  const left = claimed?.left ?? null;
   const idle = life.type === 'ended' || (life.type === 'waiting' && life.for === 'person');
   if (attempts.length > 0 && !idle) {
     await journal.submit({
       type: 'taken_over',
       at: Date.now(),
       from: taken.from ?? 'nobody',
-      why: claimed?.left ? 'its host was gone' : 'its keeper was gone',
-      ...(claimed?.left ? { host: claimed.left } : {}),
+      why: left === null ? 'its keeper was gone' : 'its host was gone',
+      ...(left === null ? {} : { host: left }),
     });
   }
-  const moving = await movingRun({
-    home,
-    record,
-    journal,
-    env,
-    signal,
-    askedAt,
-    left: claimed?.left ?? null,
-  });
+  const moving = await movingRun({ ...options, record, journal, askedAt, left });
   if (life.type === 'queued' && fromQueue === true)
     await journal.submit({ type: 'work_begun', at: Date.now(), by: ownOwner() });
-  const end = await keep({
-    home,
-    record,
-    journal,
-    env,
-    redactor: ownRedactor,
-    signal,
-    moving,
-    ...(onTurn === undefined ? {} : { onTurn }),
-    ...(tend === undefined ? {} : { tend }),
-  });
+  const end = await keep({ ...options, record, journal, redactor, moving });
   if (end === 'lease_lost' && moving !== undefined) tellLeft(await leaveRun(home, record, runId));
   return end;
 }

@@ -7,13 +7,8 @@ import { usageError } from '../../platform/mayday-error.ts';
 import type { Config } from './config.ts';
 import type { RunRequest } from './run-spec.ts';
 
-export function chooseAgent({
-  agent,
-  command = [],
-  commandName,
-  script = null,
-  config,
-}: RunRequest): AgentChoice {
+export function chooseAgent(request: RunRequest): AgentChoice {
+  const { agent, command = [], commandName, script = null, config } = request;
   if (command.length > 0) {
     if (agent !== undefined && agent !== 'command')
       throw usageError('TWO_AGENTS', `--agent ${agent} and a command after -- are two agents`, [

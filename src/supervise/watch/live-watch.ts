@@ -34,13 +34,8 @@ function usedInSession(attempts: readonly Attempt[], { number, agentSession }: A
     .reduce((sum, { usage }) => (usage === null ? sum : addUsage(sum, usage)), NO_USAGE);
 }
 
-export async function liveWatch({
-  home,
-  journal,
-  redactor,
-  signal,
-  submit,
-}: LiveWatchOptions): Promise<void> {
+export async function liveWatch(options: LiveWatchOptions): Promise<void> {
+  const { home, journal, redactor, signal, submit } = options;
   const { runId, attempts } = journal.state;
   const attempt = currentAttempt(journal.state);
   const adapter = attempt === undefined ? null : findAdapter(adapterName(attempt.agent));

@@ -31,7 +31,6 @@ describe('a command that Mayday runs itself', () => {
   it('gives its exit code and its output in the order it was written', async () => {
     const result = await run(['sh', '-c', 'echo one; echo two >&2; echo three; exit 4']);
     expect(result).toMatchObject({ exitCode: 4, signal: null, timedOut: false, output: 'one\ntwo\nthree\n' });
-    expect(result.outputBytes).toBe(14);
     expect(result.outputHash).toBe(createHash('sha256').update('one\ntwo\nthree\n').digest('hex'));
   });
 
@@ -59,7 +58,6 @@ describe('a command that Mayday runs itself', () => {
     const bytes = 200 * 1024 * 1024;
     const script = `echo first; head -c ${bytes} /dev/zero | tr '\\0' 'f'; echo; echo last`;
     const result = await run(['sh', '-c', script], { outputLimitBytes: 1_000 });
-    expect(result.outputBytes).toBe(bytes + 'first\n\nlast\n'.length);
     expect(result.output.length).toBeLessThan(1_100);
     expect(result.output).toMatch(/^first\n/);
     expect(result.output).toMatch(/\[\.\.\. 209714212 bytes left out \.\.\.\]/);
