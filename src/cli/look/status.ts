@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { transcriptPath } from '../../act/run-files.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
-import { totalUsage } from '../../core/state/usage.ts';
 import { counted } from '../../core/text/counted.ts';
 import { nextStep } from '../../core/view/next-step.ts';
 import { runJson } from '../../core/view/run-json.ts';
@@ -11,7 +10,7 @@ import { readTranscript } from '../../record/transcript/read-transcript.ts';
 import { loadState } from '../../supervise/load-state.ts';
 import type { Invocation } from '../command.ts';
 import { plainLine } from '../render/plain.ts';
-import { progressWords } from '../render/live-view.ts';
+import { progressWords, usageWords } from '../render/live-view.ts';
 import { renderForAll } from '../render/question.ts';
 import { clockTime, duration, localTime } from '../render/time.ts';
 import { transcriptLine } from '../render/transcript-line.ts';
@@ -47,12 +46,6 @@ export function run(invocation: Invocation): Promise<number> {
 export function runFacts(state: RunState, now: number): string[] {
   const { runId, task, attempts, partialWork, workspace } = state;
   const attempt = attempts.at(-1);
-  const { tokens, costUsd, turns } = totalUsage(state);
-  const spent = [
-    turns > 0 ? counted(turns, 'turn') : null,
-    tokens > 0 ? `${Math.round(tokens / 1000)}k tokens` : null,
-    costUsd > 0 ? `$${costUsd.toFixed(2)}` : null,
-  ].filter((part) => part !== null);
   const files = [...partialWork.created, ...partialWork.changed, ...partialWork.deleted];
   const row = (label: string, text: string | null | undefined) =>
     text === null || text === undefined || text === ''
@@ -63,7 +56,7 @@ export function runFacts(state: RunState, now: number): string[] {
     ...row('why', whyLine(state)),
     ...row('agent', attempt === undefined ? null : `${attempt.agent.name} · attempt ${attempt.number}`),
     ...row('age', `${duration(now - state.createdAt)} · ${progressWords(state, now)}`),
-    ...row('spent', spent.join(' · ')),
+    ...row('spent', usageWords(state).join(' · ')),
     ...row('changed', files.length === 0 ? null : `${counted(files.length, 'file')}: ${namesOf(files)}`),
     ...row('place', state.life.type === 'ended' ? null : workspace?.path),
     ...row('next', goesOnAt(state) ?? nextStep(state)),

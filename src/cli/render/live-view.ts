@@ -122,16 +122,18 @@ function stepWords(state: RunState, now: number): string {
 
 function spentWords(state: RunState, now: number): string {
   const attempt = currentAttempt(state);
+  const since = attempt?.startedAt ?? state.createdAt;
+  const parts = [attempt?.agent.name ?? state.agent.name, duration(now - since), ...usageWords(state)];
+  return [...parts, progressWords(state, now)].join(' · ');
+}
+
+export function usageWords(state: RunState): string[] {
   const { tokens, costUsd, turns } = totalUsage(state);
-  const parts = [
-    attempt?.agent.name ?? state.agent.name,
-    duration(now - (attempt?.startedAt ?? state.createdAt)),
-    turns > 0 ? counted(turns, 'turn') : null,
-    tokens > 0 ? `${Math.round(tokens / 1000)}k tokens` : null,
-    costUsd > 0 ? `$${costUsd.toFixed(2)}` : null,
-    progressWords(state, now),
+  return [
+    ...(turns > 0 ? [counted(turns, 'turn')] : []),
+    ...(tokens > 0 ? [`${Math.round(tokens / 1000)}k tokens`] : []),
+    ...(costUsd > 0 ? [`$${costUsd.toFixed(2)}`] : []),
   ];
-  return parts.filter((part) => part !== null).join(' · ');
 }
 
 export function progressWords(state: RunState, now: number): string {
