@@ -180,7 +180,12 @@ async function runAgain(folder: string, clone: string, spec: RerunSpec): Promise
       signal,
     });
     const outputTail = output.slice(-TAIL_CHARACTERS);
-    checks.push({ command, exitCode: timedOut ? null : exitCode, passed: exitCode === 0 && !timedOut, outputTail });
+    checks.push({
+      command,
+      exitCode: timedOut ? null : exitCode,
+      passed: exitCode === 0 && !timedOut,
+      outputTail,
+    });
   }
   return checks;
 }

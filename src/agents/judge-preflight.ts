@@ -1,5 +1,11 @@
 /** `cliPreflight`: tells before a run starts whether an agent CLI is installed, in which version, and logged in. */
-import type { AgentAdapter, Environment, PreflightJudgement, PreflightProblem, PreflightResult } from './adapter.ts';
+import type {
+  AgentAdapter,
+  Environment,
+  PreflightJudgement,
+  PreflightProblem,
+  PreflightResult,
+} from './adapter.ts';
 import type { Login } from './credentials.ts';
 
 interface CliFacts {

@@ -37,9 +37,15 @@ const ERRORS: { readonly [B in Refusal['because']]: (refusal: Refused<B>) => May
     ]),
   already_working: ({ runId, isKept }) =>
     usageError('ALREADY_WORKING', `run ${runId} does not wait, so it takes no resume`, [
-      ['happened', isKept ? 'it goes on by itself' : 'its keeper is gone, and nothing would tell its agent the note'],
+      [
+        'happened',
+        isKept ? 'it goes on by itself' : 'its keeper is gone, and nothing would tell its agent the note',
+      ],
       UNTOUCHED,
-      ['do', `mayday watch ${runId}; mayday resume ${runId} without --note takes it up where its keeper is gone`],
+      [
+        'do',
+        `mayday watch ${runId}; mayday resume ${runId} without --note takes it up where its keeper is gone`,
+      ],
       ['do', `mayday flag ${runId} --reason "what is wrong" stops its agent`],
     ]),
   not_rescued: ({ runId }) =>
@@ -53,10 +59,11 @@ const ERRORS: { readonly [B in Refusal['because']]: (refusal: Refused<B>) => May
   flag_needs_reason: () =>
     usageError('NO_REASON', 'a flag needs its reason', [['do', 'mayday flag RUN --reason "what is wrong"']]),
   accept_needs_note: ({ runId }) =>
-    usageError('NOTE_MISSING', `no check proves the work of run ${runId}: your word for it needs your own words`, [
-      NOT_SAID,
-      ['do', `mayday accept ${runId} --note "YOUR WORDS"`],
-    ]),
+    usageError(
+      'NOTE_MISSING',
+      `no check proves the work of run ${runId}: your word for it needs your own words`,
+      [NOT_SAID, ['do', `mayday accept ${runId} --note "YOUR WORDS"`]],
+    ),
   nothing_to_deliver: ({ runId, waivable }) => {
     const instead =
       waivable === null
@@ -101,12 +108,17 @@ const ERRORS: { readonly [B in Refusal['because']]: (refusal: Refused<B>) => May
   rescue_file_unusable: ({ path, why }) =>
     usageError('RESCUE_FILE_UNUSABLE', `${quoted(path)} ${why}`, [
       ['did', 'nothing: the mission was not started'],
-      ['do', 'name a file that exists; a lesson or a text goes into --inject or mayday missions close --spec'],
+      [
+        'do',
+        'name a file that exists; a lesson or a text goes into --inject or mayday missions close --spec',
+      ],
     ]),
   rescue_under_way: ({ runId, mission, owner }) =>
     usageError('RESCUE_UNDER_WAY', `${mission} by ${owner} is under way`, [['do', `mayday show ${runId}`]]),
   unknown_mission: ({ mission }) =>
-    usageError('UNKNOWN_MISSION', `there is no mission ${quoted(mission)}`, [['do', 'mayday missions lists them']]),
+    usageError('UNKNOWN_MISSION', `there is no mission ${quoted(mission)}`, [
+      ['do', 'mayday missions lists them'],
+    ]),
   mission_under_way: ({ mission, owner }) =>
     usageError('MISSION_UNDER_WAY', `${mission} by ${owner} has no outcome yet`, [
       ['do', 'let the run go on; a mission closes after its outcome'],

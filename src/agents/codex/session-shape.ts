@@ -25,7 +25,8 @@ function closeCalls(records: readonly JsonObject[]): ReturnType<SessionShape['cl
   let mended = records.length - kept.length;
   const closed = kept.flatMap((record, index) => {
     const id = callId(record, '_call');
-    if (id === null || answered.has(id) || !kept.slice(index + 1).some(CODEX_SESSION.isSpoken)) return [record];
+    if (id === null || answered.has(id) || !kept.slice(index + 1).some(CODEX_SESSION.isSpoken))
+      return [record];
     mended++;
     const type = `${jsonText(jsonObject(record['payload'])['type'])}_output`;
     const payload = { type, call_id: id, output: NO_RESULT };

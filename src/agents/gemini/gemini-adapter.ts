@@ -37,7 +37,9 @@ export const geminiAdapter: AgentAdapter = {
   capabilities: { resume: true, sessionIdUpFront: true, nudges: false, measures: ['tokens'] },
   // Measured without its second process: SIGTERM ends it in 0.3 s; its tools stay.
   stopSignal: 'SIGTERM',
-  ...cliPreflight(GEMINI, (env) => ['settings.json', 'oauth_creds.json'].map((name) => join(geminiHome(env), name))),
+  ...cliPreflight(GEMINI, (env) =>
+    ['settings.json', 'oauth_creds.json'].map((name) => join(geminiHome(env), name)),
+  ),
   launch: launchGemini,
   sessionFiles: ({ agentSession, env }) => [
     join(geminiHome(env), 'tmp/*/chats', `session-*-${agentSession.slice(0, 8)}.jsonl`),
