@@ -58,6 +58,11 @@ const ERRORS: { readonly [B in Refusal['because']]: (refusal: Refused<B>) => May
     ]),
   flag_needs_reason: () =>
     usageError('NO_REASON', 'a flag needs its reason', [['do', 'mayday flag RUN --reason "what is wrong"']]),
+  answer_needs_note: ({ question, option }) =>
+    usageError('NOTE_MISSING', `${option} needs your own words`, [
+      NOT_ANSWERED,
+      ['do', answerCall(question, option)],
+    ]),
   accept_needs_note: ({ runId }) =>
     usageError(
       'NOTE_MISSING',
@@ -100,11 +105,6 @@ const ERRORS: { readonly [B in Refusal['because']]: (refusal: Refused<B>) => May
       `${name} has no option ${JSON.stringify(wanted)}`,
       options.map(({ id, label }, index) => ['do', `${index + 1} ${id}: ${readableQuotes(label)}`] as const),
     ),
-  answer_needs_note: ({ question, option }) =>
-    usageError('NOTE_MISSING', `${option} needs your own words`, [
-      NOT_ANSWERED,
-      ['do', answerCall(question, option)],
-    ]),
   rescue_file_unusable: ({ path, why }) =>
     usageError('RESCUE_FILE_UNUSABLE', `${quoted(path)} ${why}`, [
       ['did', 'nothing: the mission was not started'],

@@ -1,7 +1,7 @@
 /**
- * `DeliveryResult`, `onBranch`, `blockedDelivery`, `approvalRequired`, `takenBranch`: the answer of every sink: delivered, or a named blocker. A
- * sink is one file in this folder with one function. Called again after a crash, it looks at what is there and ends in the same state,
- * never in a second delivery.
+ * `DeliveryResult`, `onBranch`, `blockedDelivery`, `approvalRequired`, `takenBranch`: the answer of every sink: delivered, or a named
+ * blocker. A sink is one file in this folder with one function. Called again after a crash, it looks at what is there and ends in the
+ * same state, never in a second delivery.
  */
 import type { RunKey } from '../checkpoint/take-base.ts';
 import type { CommittedWork } from './commit-work.ts';

@@ -1,4 +1,4 @@
-/** `CLAUDE_SESSION`: how to mend a conversation of Claude Code. Its records are a chain by `parentUuid`; a lost link loses all before it. */
+/** `CLAUDE_SESSION`: how to mend a conversation of Claude Code. Its records are a chain by `parentUuid`; a lost link loses all before. */
 import { randomUUID } from 'node:crypto';
 import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json.ts';
 import { NO_RESULT, type SessionShape } from '../sessions/repair-session.ts';
