@@ -1,5 +1,5 @@
 /** `App`: the frame of every view: name, views, who you are, whether the page is live. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { address, follow, go } from './navigation/address.ts';
 import { Causes } from './views/causes.tsx';
 import { AllKeys } from './navigation/hints.tsx';
@@ -99,13 +99,8 @@ interface ViewShown {
 }
 
 function View({ href, title, is, count }: ViewShown) {
-  const link = useRef<HTMLAnchorElement>(null);
-  // A phone has room for some of the views.
-  useEffect(() => {
-    if (is) link.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [is]);
   return (
-    <a ref={link} href={href} onClick={follow} aria-current={is ? 'page' : undefined}>
+    <a href={href} onClick={follow} aria-current={is ? 'page' : undefined}>
       {title}
       {count > 0 && (
         <span class="count">

@@ -10,7 +10,9 @@ export async function buildDesk(): Promise<void> {
   // An installation without development tools has no desk to build: the published package brings it along.
   if (!existsSync(join(root, 'node_modules/vite'))) return;
   const hash = createHash('sha256');
-  for (const path of globSync(['desk/**/*.*', 'package-lock.json'], { cwd: root }).toSorted())
+  for (const path of globSync(['desk/**/*.*', 'src/{core,http,report}/**/*.ts', 'package-lock.json'], {
+    cwd: root,
+  }).toSorted())
     hash.update(`${path}\0`).update(readFileSync(join(root, path)));
   const madeFrom = hash.digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === madeFrom) return;

@@ -1,14 +1,22 @@
-/** `npm run screenshots`: real runs of the rehearsal agent, the desk over them, and a picture of each page in `docs/images`. */
+/**
+ * `npm run screenshots [FOLDER]`: real runs of the rehearsal agent, the desk over them, and a picture of each page and state in the
+ * folder; without one, the pictures that the documentation shows, in `docs/images`.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RehearsalScript } from '../src/agents/rehearsal/script.ts';
 import { addLesson } from '../src/supervise/lessons/lesson-desk.ts';
 import { approveNamedLesson } from '../src/use-cases/learn/decide-lesson.ts';
+import { buildDesk } from './build-desk.ts';
 import { openBrowser } from '../test/http/browser.ts';
 import { DeskWorld } from '../test/http/desk-world.ts';
 
-const folder = process.argv[2] ?? join(import.meta.dirname, '../docs/images');
+const [, , wanted] = process.argv;
+const folder = wanted ?? join(import.meta.dirname, '../docs/images');
+/** What README and docs/how-to/desk.md show. */
+const IN_DOCS = ['now-desk-light', 'run-desk-light'];
+await buildDesk();
 const browser = await openBrowser();
 if (browser === null) process.exit(1);
 
@@ -182,10 +190,13 @@ const approved = await addLesson(
 );
 await approveNamedLesson(world.repository.caller(), { repository, lesson: approved.id, note: '' });
 await pause(12_000);
+const empty = await DeskWorld.open();
 mkdirSync(folder, { recursive: true });
 const SIZES = { desk: { width: 1440, height: 860 }, phone: { width: 390, height: 844 } };
+const QUIET = 'main:not([aria-busy])';
 for (const colorScheme of ['light', 'dark'] as const)
   for (const [size, viewport] of Object.entries(SIZES)) {
+    if (wanted === undefined && !IN_DOCS.some((name) => name.endsWith(`${size}-${colorScheme}`))) continue;
     const context = await browser.newContext({
       viewport,
       colorScheme,
@@ -195,32 +206,54 @@ for (const colorScheme of ['light', 'dark'] as const)
     const page = await context.newPage();
     page.on('console', (message) => console.error(`console: ${message.text()}`));
     page.on('pageerror', (error) => console.error(`error: ${error.message}`));
-    await page.goto(world.desk.link());
-    await page.waitForSelector('.rows .row');
     const shot = async (name: string) => {
+      const file = `${name}-${size}-${colorScheme}`;
+      if (wanted === undefined && !IN_DOCS.includes(file)) return;
       // A bare machine has no font of its own for people's words.
       await page.addStyleTag({ content: ':root { --sans: Inter, "DejaVu Sans", sans-serif; }' });
-      await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`) });
+      await page.screenshot({ path: join(folder, `${file}.png`) });
     };
+    const see = async (address: string, name: string, sign = QUIET) => {
+      await page.goto(`${world.desk.url}${address}`);
+      await page.waitForSelector(sign);
+      await shot(name);
+    };
+    await page.goto(empty.desk.link());
+    await page.waitForSelector('main h1');
+    await shot('empty');
+    await page.goto(`${empty.desk.url}inbox`);
+    await page.waitForSelector('.question.empty');
+    await shot('inbox-empty');
+    await page.goto(world.desk.link());
+    await page.waitForSelector('.rows .row');
     await shot('now');
+    const runOf = (text: string) => page.locator('.row', { hasText: text }).first().getAttribute('data-run');
+    const shown = {
+      run: await runOf('upload tests deterministic'),
+      'run-asking': await runOf('passwordless login'),
+      'run-working': await runOf('fix flaky upload test'),
+      'run-waiting': await runOf('migrate the storefront'),
+    };
+    await see('inbox', 'inbox', '.options');
+    await page.locator('.questions a', { hasText: 'runs' }).click();
+    await page.waitForSelector('.held');
+    await shot('inbox-shared');
     await page.goto(`${world.desk.url}inbox`);
     await page.waitForSelector('.options');
-    await shot('inbox');
-    await page.goto(`${world.desk.url}`);
-    const rescued = await page
-      .locator('.row', { hasText: 'upload tests deterministic' })
-      .getAttribute('data-run');
-    await page.goto(`${world.desk.url}runs/${rescued}`);
-    await page.waitForSelector('.transcript li .words');
-    await shot('run');
-    for (const view of ['causes', 'lessons', 'holds', 'hosts', 'numbers']) {
-      await page.goto(`${world.desk.url}${view}`);
-      await page.waitForSelector('main:not([aria-busy])');
-      await shot(view);
-    }
-    await page.goto(`${world.desk.url}numbers?figure=required_recovery`);
-    await page.waitForSelector('tbody tr');
-    await shot('figure');
+    await page.keyboard.press('1');
+    await page.waitForSelector('.question.answered');
+    await shot('inbox-answered');
+    await page.keyboard.press('z');
+    await page.waitForSelector('.question:not(.answered)');
+    for (const [name, run] of Object.entries(shown))
+      await see(`runs/${run}`, name, '.transcript ol[aria-busy="false"]');
+    await page.keyboard.press('?');
+    await shot('keys');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await shot('palette');
+    for (const view of ['causes', 'lessons', 'holds', 'hosts', 'numbers']) await see(view, view);
+    await see('numbers?figure=required_recovery', 'figure', 'tbody tr');
     await page.goto(`${world.desk.url}causes`);
     await page.locator('.sheet a').last().click();
     await page.waitForSelector('.sums');

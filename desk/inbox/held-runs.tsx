@@ -6,7 +6,7 @@ import { clock, ms } from '../time.ts';
 
 export function HeldRuns({ lines, all }: { readonly lines: readonly LineDocument[]; readonly all: number }) {
   return (
-    <div class="held" tabIndex={0}>
+    <div class="held stack" tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -20,17 +20,21 @@ export function HeldRuns({ lines, all }: { readonly lines: readonly LineDocument
         <tbody>
           {lines.map((line) => (
             <tr key={line.run_id}>
-              <td>{heldSince(line)}</td>
-              <td>
+              <td data-head="Held since">{heldSince(line)}</td>
+              <td data-head="Run">
                 <a href={`/runs/${line.run_id}`} onClick={follow}>
                   {line.title} <code>{line.run_id}</code>
                 </a>
               </td>
-              <td>
+              <td data-head="Agent, stage">
                 {line.agent}, {line.stage}
               </td>
-              <td>{line.checkpoints.length === 0 ? '-' : `checkpoint ${line.checkpoints.at(-1)?.number}`}</td>
-              <td class="number">${line.cost_usd.toFixed(2)}</td>
+              <td data-head="Safe at">
+                {line.checkpoints.length === 0 ? '-' : `checkpoint ${line.checkpoints.at(-1)?.number}`}
+              </td>
+              <td class="number" data-head="Cost">
+                ${line.cost_usd.toFixed(2)}
+              </td>
             </tr>
           ))}
         </tbody>

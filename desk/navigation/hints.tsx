@@ -1,4 +1,5 @@
 /** `KeyHints`, `AllKeys`: the keys of a view at the foot of the page, and all keys of the desk on demand. */
+import { type Address, address } from './address.ts';
 import { useKeys } from './keys.ts';
 import { VIEWS } from './views.ts';
 
@@ -26,29 +27,86 @@ function Keys({ keys }: { readonly keys: string }) {
   );
 }
 
-const ALL: readonly Hint[] = [
-  ...VIEWS.map(({ keys, title }): Hint => [keys, `go to ${title}`]),
-  ['Ctrl K', 'find a view, a run or a question'],
-  ['j k', 'next, previous row or question'],
-  ['Enter', 'open the run in focus'],
-  ['a', 'answer its question'],
-  ['1 … 9', 'take that option'],
-  ['n', 'write a note to your answer'],
-  ['z', 'take the answer back'],
-  ['s', 'stop the run in focus (asks once)'],
-  ['c', 'save the work of the run now'],
-  ['y x', 'approve, reject a lesson; let a host work, drain it'],
-  ['r', 'release a hold (asks once)'],
-  ['+ -', 'zoom in time'],
-  ['← →', 'move in time on a run page'],
-  ['[ ]', 'incident before, after'],
-  ['{ }', 'checkpoint before, after'],
-  ['w', 'why was that decided'],
-  ['/', 'search the transcript'],
-  ['m', 'comment the line of the diff (j k move, or a click)'],
-  ['t', 'unfold long waits'],
-  ['.', 'follow the run'],
-  ['?', 'this list'],
+interface KeyGroup {
+  readonly title: string;
+  /** The views in which they work; null: everywhere. */
+  readonly views: readonly Address['view'][] | null;
+  readonly keys: readonly Hint[];
+}
+
+const GROUPS: readonly KeyGroup[] = [
+  {
+    title: 'Now',
+    views: ['now'],
+    keys: [
+      ['j k', 'next, previous run'],
+      ['Enter', 'open the run'],
+      ['a', 'answer its question'],
+      ['s', 'stop the run (asks once)'],
+      ['+ -', 'zoom in time'],
+    ],
+  },
+  {
+    title: 'Inbox',
+    views: ['inbox'],
+    keys: [
+      ['j k', 'next, previous question'],
+      ['1 … 9', 'take that option'],
+      ['n', 'write a note to your answer'],
+      ['z', 'take the answer back'],
+      ['o', 'open the run'],
+    ],
+  },
+  {
+    title: 'A run',
+    views: ['run'],
+    keys: [
+      ['a', 'answer its question'],
+      ['s', 'stop it (asks once)'],
+      ['r', 'let a stopped run go on'],
+      ['c', 'save a checkpoint now'],
+      ['!', 'raise a flag: it pauses and asks you'],
+      ['← →', 'move in time'],
+      ['[ ]', 'incident before, after'],
+      ['{ }', 'checkpoint before, after'],
+      ['t', 'unfold long waits'],
+      ['.', 'follow the run'],
+      ['w', 'why was that decided'],
+      ['l', 'to the transcript'],
+      ['/', 'search the transcript'],
+      ['f', 'to the diff'],
+      ['j k', 'next, previous line of the diff'],
+      ['m', 'comment that line'],
+      ['Esc', 'back to Now'],
+    ],
+  },
+  {
+    title: 'Causes, lessons, holds, hosts',
+    views: ['causes', 'lessons', 'holds', 'hosts'],
+    keys: [
+      ['j k', 'next, previous row'],
+      ['Enter', 'open the cause'],
+      ['y x', 'approve, reject a lesson; let a host work, drain it'],
+      ['r', 'release a hold (asks once)'],
+    ],
+  },
+  {
+    title: 'Numbers',
+    views: ['numbers'],
+    keys: [
+      ['1 2 3', '7 days, 30 days, a quarter'],
+      ['Esc', 'back to all numbers'],
+    ],
+  },
+  {
+    title: 'Everywhere',
+    views: null,
+    keys: [
+      ...VIEWS.map(({ keys, title }): Hint => [keys, `go to ${title}`]),
+      ['Ctrl K', 'find a view, a run or a question'],
+      ['?', 'this list'],
+    ],
+  },
 ];
 
 /** A native dialog: the browser keeps the focus inside and closes it with Escape. */
@@ -59,22 +117,42 @@ export function AllKeys() {
     else dialog?.showModal();
   };
   useKeys({ '?': toggle });
+  const { view } = address.value;
+  // What works here comes first.
+  const groups = GROUPS.toSorted((a, b) => Number(isOf(b, view)) - Number(isOf(a, view)));
   return (
     <dialog id="all-keys" aria-label="All keys">
-      <h2>Keys</h2>
-      <dl>
-        {ALL.map(([keys, does]) => (
-          <div key={does}>
-            <dt>
-              <Keys keys={keys} />
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
-      <form method="dialog">
-        <button type="submit">close</button>
+      {/* The button has the focus: it stands where the list begins. */}
+      <form method="dialog" class="line">
+        <h2>Keys</h2>
+        <button type="submit" class="button">
+          Close <kbd>Esc</kbd>
+        </button>
       </form>
+      <div class="groups">
+        {groups.map((group) => (
+          <section key={group.title}>
+            <h3>
+              {group.title}
+              {isOf(group, view) && ', where you are'}
+            </h3>
+            <dl>
+              {group.keys.map(([keys, does]) => (
+                <div key={does}>
+                  <dt>
+                    <Keys keys={keys} />
+                  </dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
     </dialog>
   );
+}
+
+function isOf({ views }: KeyGroup, view: Address['view']): boolean {
+  return views?.includes(view) === true;
 }

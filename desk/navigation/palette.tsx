@@ -23,6 +23,9 @@ export function Palette() {
   const goals = allGoals()
     .filter((goal) => fits(goal, sought.value))
     .slice(0, MAX_SHOWN);
+  useEffect(() => {
+    document.querySelector(`#goal-${at.value}`)?.scrollIntoView({ block: 'nearest' });
+  }, [at.value]);
   const open = () => {
     sought.value = '';
     at.value = 0;
@@ -77,9 +80,10 @@ export function Palette() {
               id={`goal-${index}`}
               role="option"
               aria-selected={index === at.value}
+              title={goal.text}
               onClick={() => take(goal)}
             >
-              <span class="second">{goal.kind}</span> {goal.text} <code>{goal.name}</code>
+              <span class="second">{goal.kind}</span> <code>{goal.name}</code> {goal.text}
             </li>
           ))}
         </ul>

@@ -1,19 +1,21 @@
 /** `RunPage`: one run: its timeline, its story with the reason of each decision, its transcript and its work, all at one moment. */
-import { counted } from '../../src/core/text/counted.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RunJson } from '../../src/core/view/run-json.ts';
 import type { TimelineDocument } from '../../src/http/timeline-document.ts';
-import { address, follow, go } from '../navigation/address.ts';
-import { ask, say } from '../api.ts';
+import { address, go } from '../navigation/address.ts';
+import { ask } from '../api.ts';
 import { KeyHints } from '../navigation/hints.tsx';
 import { useKeys } from '../navigation/keys.ts';
-import { Mark, StateWord } from '../marks.tsx';
-import { loaded, now, person, runs, show, whyNow } from '../store.ts';
-import { type IncidentShown, storyOf, type Told } from './story.ts';
-import { clockWithSeconds, ms, span } from '../time.ts';
+import { Mark } from '../marks.tsx';
+import { loaded, now, runs, show, whyNow } from '../store.ts';
+import { type Asking, RunHead } from './run-head.tsx';
+import { storyOf, type Told } from './story.ts';
+import { clockWithSeconds, ms } from '../time.ts';
 import { Timeline } from '../timeline/timeline.tsx';
 import { TranscriptPane } from './transcript-pane.tsx';
+import type { WayNotTaken } from '../../src/core/decide/recovery/not-chosen.ts';
+import { NotChosen, Why } from './why.tsx';
 import { WorkPane } from './work-pane.tsx';
 
 const OVER = ['delivered', 'unverified', 'abandoned'];
@@ -26,7 +28,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
   /** Null: the cursor follows the run. */
   const chosen = useSignal<number | null>(Number(address.value.query.get('at')) || null);
   const unfolded = useSignal(false);
-  const stopping = useSignal(false);
+  const asking = useSignal<Asking>(null);
   const line = runs.value.get(runId);
   const changed = line?.updated_at ?? '';
   useEffect(() => {
@@ -54,7 +56,6 @@ export function RunPage({ runId }: { readonly runId: string }) {
   };
   const incidents = (run.value?.incidents ?? []).map(({ detected_at }) => ms(detected_at));
   const saved = (run.value?.checkpoints ?? []).filter(({ state }) => state !== 'failed');
-  const operator = person.value.role === 'operator';
   useKeys({
     a: () => go(line?.question ? `/inbox?question=${line.question.id}` : '/inbox'),
     ArrowLeft: () => move(cursor - (to - from) * STEP_SHARE),
@@ -83,15 +84,9 @@ export function RunPage({ runId }: { readonly runId: string }) {
       ))
         details.open = !details.open;
     },
-    s: () => {
-      if (over || !operator) return;
-      if (stopping.value) say('POST', `/api/runs/${runId}/stop`, { reason: 'at the desk' }).catch(show);
-      stopping.value = !stopping.value;
-    },
-    c: () => {
-      if (!over && operator) say('POST', `/api/runs/${runId}/checkpoint`, {}).catch(show);
-    },
-    Escape: () => (stopping.value ? (stopping.value = false) : go('/')),
+    l: () => document.querySelector<HTMLElement>('.transcript ol')?.focus(),
+    f: showDiff,
+    Escape: () => (asking.value === null ? go('/') : (asking.value = null)),
   });
   useEffect(() => {
     document.title = `${runId} - Mayday`;
@@ -107,10 +102,12 @@ export function RunPage({ runId }: { readonly runId: string }) {
   const at = saved.findLastIndex((checkpoint) => (ms(checkpoint.at) ?? 0) <= cursor);
   return (
     <main class="page run">
-      <Head
+      <RunHead
+        key={runId}
         run={run.value}
         why={line === undefined ? run.value.why : whyNow(line, now.value)}
-        stopping={stopping.value}
+        asking={asking}
+        onDiff={showDiff}
       />
       <Timeline
         run={run.value}
@@ -132,13 +129,16 @@ export function RunPage({ runId }: { readonly runId: string }) {
                 key={`${one.at}${one.text}`}
                 told={one}
                 isCurrent={one.at === current}
+                ways={
+                  detail.value?.not_chosen.find(({ incident }) => incident === one.incident?.id)?.ways ?? []
+                }
                 onCursor={move}
               />
             ))}
           </ol>
         </section>
         <TranscriptPane
-          runId={runId}
+          run={run.value}
           attempt={attempt?.number ?? 1}
           cursor={cursor}
           changed={changed}
@@ -160,13 +160,10 @@ export function RunPage({ runId }: { readonly runId: string }) {
           ['/', 'search'],
           ['t', 'unfold waits'],
           ['.', 'follow'],
-          ...(over || !operator
-            ? []
-            : ([
-                ['s', 'stop'],
-                ['c', 'save now'],
-              ] as const)),
+          ['l', 'transcript'],
+          ['f', 'diff'],
           ['g n', 'now'],
+          ['?', 'all keys'],
         ]}
       />
     </main>
@@ -179,63 +176,21 @@ function keepInSight(list: HTMLElement | null): void {
   if (list && line) list.scrollTop = line.offsetTop - list.clientHeight / 2;
 }
 
-function progressWords(at: number | null): string {
-  return at === null ? 'no progress yet' : `last progress ${span(now.value - at)} ago`;
-}
-
-function Head({
-  run,
-  why,
-  stopping,
-}: {
-  readonly run: RunJson;
-  readonly why: string;
-  readonly stopping: boolean;
-}) {
-  const { run_id, task, word, stage, agent, usage, budget, incidents, progress_at, questions } = run;
-  const question = questions.find(({ state }) => state === 'open');
-  const rescued = incidents.filter(({ outcome }) => outcome === 'resolved').length;
-  const facts = [
-    agent,
-    `stage ${stage}`,
-    OVER.includes(run.state) ? '' : progressWords(ms(progress_at)),
-    `$${usage.cost_usd.toFixed(2)}${budget.cost_usd === null ? '' : ` of $${budget.cost_usd}`}`,
-    counted(usage.turns, 'turn'),
-    // The sentence about a run that is over tells them.
-    OVER.includes(run.state)
-      ? ''
-      : incidents.length === 0
-        ? 'no incident'
-        : `${counted(incidents.length, 'incident')}, ${rescued} rescued`,
-  ];
-  return (
-    <div class={`run-head ${word === 'needs_you' ? 'needs' : ''}`}>
-      <h1>
-        <StateWord word={word} />
-        <span>{task.split('\n')[0]}</span>
-        <code>{run_id}</code>
-        {question !== undefined && (
-          <a class="button must" href={`/inbox?question=${question.id}`} onClick={follow}>
-            Answer <kbd>a</kbd>
-          </a>
-        )}
-      </h1>
-      <p class="why">
-        {stopping ? 'stop it? The work is saved first. s again stops it, Escape does not' : why}
-      </p>
-      <p class="second">{facts.filter((fact) => fact !== '').join(' · ')}</p>
-    </div>
-  );
+function showDiff(): void {
+  const files = document.querySelector<HTMLElement>('.work .files');
+  files?.scrollIntoView({ block: 'nearest' });
+  files?.focus();
 }
 
 interface StoryLineShown {
   readonly told: Told;
   readonly isCurrent: boolean;
+  readonly ways: readonly WayNotTaken[];
   readonly onCursor: (at: number) => void;
 }
 
-function StoryLine({ told, isCurrent, onCursor }: StoryLineShown) {
-  const { at, word, text, more, incident } = told;
+function StoryLine({ told, isCurrent, ways, onCursor }: StoryLineShown) {
+  const { at, word, text, more, incident, others } = told;
   return (
     <li aria-current={isCurrent}>
       <button type="button" class="place" title="move the cursor here" onClick={() => onCursor(at)}>
@@ -245,41 +200,14 @@ function StoryLine({ told, isCurrent, onCursor }: StoryLineShown) {
       <div>
         {text}
         {more !== '' && <span class="second">{more}</span>}
-        {incident !== undefined && <Why incident={incident} />}
+        {incident !== undefined && <Why incident={incident} ways={ways} />}
+        {others !== undefined && (
+          <details>
+            <summary>not chosen</summary>
+            <NotChosen ways={others} />
+          </details>
+        )}
       </div>
     </li>
-  );
-}
-
-/** The evidence, what else was considered, and what was decided: everything the record has about it. */
-function Why({ incident }: { readonly incident: IncidentShown }) {
-  const { evidence, hypotheses, decisions, category, concern } = incident;
-  return (
-    <details>
-      <summary>why</summary>
-      <dl>
-        <dt>Kind</dt>
-        <dd>{[category, concern].filter(Boolean).join(', ').replaceAll('_', ' ') || 'not named yet'}</dd>
-        {evidence.length > 0 && <dt>Evidence</dt>}
-        {evidence.map((line) => (
-          <dd key={line}>
-            <code>{line}</code>
-          </dd>
-        ))}
-        {hypotheses.length > 0 && <dt>Considered</dt>}
-        {hypotheses.map(({ cause, state, test }) => (
-          <dd key={cause}>
-            {cause}: {state} <span class="second">{test}</span>
-          </dd>
-        ))}
-        <dt>Decided</dt>
-        {decisions.map(({ phase, strategy, reason }, index) => (
-          <dd key={index}>
-            {strategy.replaceAll('_', ' ')}, phase {phase}: {reason}
-          </dd>
-        ))}
-        {decisions.length === 0 && <dd>nothing yet</dd>}
-      </dl>
-    </details>
   );
 }

@@ -1,5 +1,6 @@
 /** `storyOf`: what happened in a run, in order, from its public document. Words of the core; only the order is made here. */
 import type { RunJson } from '../../src/core/view/run-json.ts';
+import type { WayNotTaken } from '../../src/core/decide/recovery/not-chosen.ts';
 import { rescueTimes } from '../../src/core/view/rescue-times.ts';
 import { ms } from '../time.ts';
 
@@ -13,6 +14,8 @@ export interface Told {
   readonly more: string;
   /** The incident whose decision can be explained. */
   readonly incident?: IncidentShown;
+  /** What else a person could have answered. */
+  readonly others?: readonly WayNotTaken[];
 }
 
 export function storyOf(run: RunJson): readonly Told[] {
@@ -46,14 +49,18 @@ export function storyOf(run: RunJson): readonly Told[] {
   }
   for (const { from, reason, for: what } of run.waits)
     if (what !== 'person') tell(from, { word: 'waiting', text: reason });
-  for (const { asked_at, text, answer } of run.questions) {
+  for (const { asked_at, text, answer, options } of run.questions) {
     tell(asked_at, { word: 'needs_you', text });
-    if (answer !== null)
-      tell(answer.at, {
-        word: 'working',
-        text: `${answer.by} answered ${answer.option.replaceAll('_', ' ')}`,
-        more: answer.note,
-      });
+    if (answer === null) continue;
+    const taken = options.find(({ id }) => id === answer.option);
+    tell(answer.at, {
+      word: 'working',
+      text: `${answer.by} answered: ${taken?.label ?? answer.option.replaceAll('_', ' ')}`,
+      more: answer.note,
+      others: options
+        .filter((option) => option !== taken)
+        .map(({ label, effect }) => ({ option: label, reason: effect })),
+    });
   }
   for (const { at, command, passed, purpose } of run.checks) {
     const when = purpose === 'baseline' ? 'before the work' : 'at the gate';

@@ -1,21 +1,22 @@
-/** `TranscriptPane`: what the agent said and did around the cursor; `/` searches the attempt. */
+/** `TranscriptPane`: what the agent said and did around the cursor, with Mayday's own lines; `/` searches the attempt. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { objectOrNull } from '../../src/core/text/json.ts';
 import { tellingArgument } from '../../src/core/view/activity.ts';
+import type { RunJson } from '../../src/core/view/run-json.ts';
 import type { TranscriptDocument } from '../../src/http/transcript-document.ts';
 import { ask } from '../api.ts';
 import { show } from '../store.ts';
+import { type Entry, foldCalls, type FoldedCalls, isFolded } from './fold-calls.ts';
+import { type OwnLine, ownLines } from './own-lines.ts';
 import { clockWithSeconds, ms } from '../time.ts';
 
 const SETTLES_MS = 120;
 /** The page shows so much of a long text until it is unfolded. */
 const FOLDED = 240;
 
-type Entry = TranscriptDocument['entries'][number];
-
 interface TranscriptShown {
-  readonly runId: string;
+  readonly run: RunJson;
   readonly attempt: number;
   readonly cursor: number;
   /** Changes when the run does: the newest entries are read again. */
@@ -23,7 +24,8 @@ interface TranscriptShown {
   readonly onCursor: (at: number) => void;
 }
 
-export function TranscriptPane({ runId, attempt, cursor, changed, onCursor }: TranscriptShown) {
+export function TranscriptPane({ run, attempt, cursor, changed, onCursor }: TranscriptShown) {
+  const runId = run.run_id;
   const page = useSignal<(TranscriptDocument & { readonly find: string }) | null>(null);
   const find = useSignal('');
   const list = useRef<HTMLOListElement>(null);
@@ -45,6 +47,11 @@ export function TranscriptPane({ runId, attempt, cursor, changed, onCursor }: Tr
     return () => clearTimeout(timer);
   }, [runId, attempt, wish, changed]);
   const current = told.findLast((entry) => time(entry) <= cursor)?.number ?? told[0]?.number;
+  // What is searched for is shown as it stands.
+  const lines =
+    find.value === ''
+      ? withOwn(foldCalls(told), isRead ? ownLines(run, attempt) : [], entries, cursor)
+      : told;
   useEffect(() => {
     const row = list.current?.querySelector<HTMLElement>('[aria-current="true"]');
     if (row !== null && row !== undefined && list.current !== null)
@@ -65,10 +72,23 @@ export function TranscriptPane({ runId, attempt, cursor, changed, onCursor }: Tr
         />
       </header>
       <ol ref={list} tabIndex={0} aria-busy={!isRead}>
-        {told.map((entry) => (
-          <Line key={entry.number} entry={entry} isCurrent={entry.number === current} onCursor={onCursor} />
-        ))}
-        {isRead && told.length === 0 && (
+        {lines.map((line) => {
+          if ('number' in line)
+            return (
+              <Line key={line.number} entry={line} isCurrent={line.number === current} onCursor={onCursor} />
+            );
+          if ('times' in line)
+            return (
+              <Folded
+                key={`fold${line.entries[0]?.number}`}
+                calls={line}
+                current={current}
+                onCursor={onCursor}
+              />
+            );
+          return <Own key={`${line.at}${line.text}`} line={line} onCursor={onCursor} />;
+        })}
+        {isRead && lines.length === 0 && (
           <li class="second none">
             {find.value === ''
               ? 'The agent has said nothing up to here.'
@@ -77,6 +97,71 @@ export function TranscriptPane({ runId, attempt, cursor, changed, onCursor }: Tr
         )}
       </ol>
     </section>
+  );
+}
+
+type Shown = Entry | FoldedCalls | OwnLine;
+
+/** Mayday's lines of the stretch that is shown, each before the first entry that is later. */
+function withOwn(
+  told: readonly (Entry | FoldedCalls)[],
+  own: readonly OwnLine[],
+  read: readonly Entry[],
+  cursor: number,
+): readonly Shown[] {
+  const from = (read[0]?.number ?? 1) <= 1 ? Number.NEGATIVE_INFINITY : time(read[0]);
+  const to = Math.max(time(read.at(-1)), cursor);
+  const left = own.filter(({ at }) => at >= from && at <= to);
+  const lines: Shown[] = [];
+  for (const line of told) {
+    const at = time(isFolded(line) ? line.entries[0] : line);
+    while (left[0] !== undefined && left[0].at < at) lines.push(...left.splice(0, 1));
+    lines.push(line);
+  }
+  return [...lines, ...left];
+}
+
+function Own({ line, onCursor }: { readonly line: OwnLine; readonly onCursor: (at: number) => void }) {
+  return (
+    <li class="own">
+      <button type="button" class="place" title="move the cursor here" onClick={() => onCursor(line.at)}>
+        <span /> <time dateTime={new Date(line.at).toISOString()}>{clockWithSeconds(line.at)}</time>
+      </button>
+      <span class="words">Mayday {line.text}</span>
+    </li>
+  );
+}
+
+interface FoldedShown {
+  readonly calls: FoldedCalls;
+  readonly current: number | undefined;
+  readonly onCursor: (at: number) => void;
+}
+
+function Folded({ calls: { times, entries }, current, onCursor }: FoldedShown) {
+  const open = useSignal(false);
+  const [first, last] = [entries[0], entries.at(-1)];
+  if (open.value)
+    return (
+      <>
+        {entries.map((entry) => (
+          <Line key={entry.number} entry={entry} isCurrent={entry.number === current} onCursor={onCursor} />
+        ))}
+      </>
+    );
+  return (
+    <li class="machine folded" aria-current={entries.some(({ number }) => number === current)}>
+      <button type="button" class="place" title="move the cursor here" onClick={() => onCursor(time(first))}>
+        <span>{first?.number}</span> <time dateTime={first?.at}>{clockWithSeconds(time(first))}</time>
+      </button>
+      <span class="words">
+        to {last?.number}: the same call, {times === 1 ? 'once more' : `${times} more times`}, with the same
+        result
+        <button type="button" class="more" aria-expanded={false} onClick={() => (open.value = true)}>
+          all
+        </button>
+      </span>
+    </li>
   );
 }
 

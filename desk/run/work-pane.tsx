@@ -21,6 +21,8 @@ interface FileDiff {
   readonly lines: readonly string[];
   /** Of each line, in the file after the change. */
   readonly numbers: readonly number[];
+  /** What stands before a line: its number in the file that it is of; null for what is no line of a file. */
+  readonly shown: readonly (number | null)[];
 }
 
 const MAX_LINES = 400;
@@ -151,6 +153,7 @@ export function WorkPane({ runId, checkpoint, before, over }: WorkShown) {
                   key={index}
                   tabIndex={-1}
                   data-place={`${file.path}:${file.numbers[index]}`}
+                  data-line={file.shown[index] ?? ''}
                   onClick={() => comment(`${file.path}:${file.numbers[index]}`)}
                   onKeyDown={(event) => {
                     if (event.key !== 'Enter') return;
@@ -167,11 +170,11 @@ export function WorkPane({ runId, checkpoint, before, over }: WorkShown) {
                           : ''
                   }
                 >
-                  {line === '' ? ' ' : line}
+                  <span class="code">{line === '' ? ' ' : line}</span>
                 </span>
               ))}
               {file.lines.length > MAX_LINES && (
-                <span class="hunk">
+                <span class="hunk" data-line="">
                   {file.lines.length - MAX_LINES} more lines: mayday diff {runId}
                 </span>
               )}
@@ -208,16 +211,23 @@ export function filesOf(patch: string): readonly FileDiff[] {
         added: lines.filter((line) => line.startsWith('+')).length,
         removed: lines.filter((line) => line.startsWith('-')).length,
         lines,
-        numbers: numbersOf(lines),
+        ...numbersOf(lines),
       };
     });
 }
 
-function numbersOf(lines: readonly string[]): readonly number[] {
-  let next = 0;
-  return lines.map((line) => {
-    const begins = /^@@ -\S+ \+(\d+)/.exec(line)?.[1];
-    if (begins !== undefined) return (next = Number(begins));
-    return line.startsWith('-') ? next : next++;
-  });
+function numbersOf(lines: readonly string[]): Pick<FileDiff, 'numbers' | 'shown'> {
+  let [before, after] = [0, 0];
+  const numbers: number[] = [];
+  const shown: (number | null)[] = [];
+  for (const line of lines) {
+    const begins = /^@@ -(\d+)\S* \+(\d+)/.exec(line);
+    if (begins !== null) [before, after] = [Number(begins[1]), Number(begins[2])];
+    const isCode = begins === null && /^[ +-]/.test(line);
+    numbers.push(after);
+    shown.push(!isCode ? null : line.startsWith('-') ? before : after);
+    if (isCode && !line.startsWith('+')) before += 1;
+    if (isCode && !line.startsWith('-')) after += 1;
+  }
+  return { numbers, shown };
 }

@@ -6,13 +6,14 @@ import { LANES } from './lanes.ts';
 const CALL_HEIGHT = 34;
 
 /** Few calls are a tick each; many are bars of four pixels, stacked the same way. */
-export function Calls({
-  slices,
-  scale,
-}: {
+interface CallsShown {
   readonly slices: readonly CallSlice[];
   readonly scale: TimeScale;
-}) {
+  /** Where the name of the lane begins. */
+  readonly edge: number;
+}
+
+export function Calls({ slices, scale, edge }: CallsShown) {
   const bottom = LANES.calls + CALL_HEIGHT;
   const columns = new Map<number, { moved: number; failed: number; plain: number }>();
   for (const { at, to, moved, failed, plain } of slices) {
@@ -27,6 +28,11 @@ export function Calls({
   const single = most === 1;
   return (
     <g class="lane-calls">
+      {!single && (
+        <text x={edge} y={LANES.calls + 30}>
+          up to {most} a bar
+        </text>
+      )}
       {[...columns].map(([x, { moved, failed, plain }]) => {
         if (single) {
           const kind = moved > 0 ? 'moved' : failed > 0 ? 'failed' : 'plain';

@@ -1,7 +1,7 @@
 /** `Incidents`: the lane of incidents: solid until the run was resumed, hollow until that was verified. */
 import { rescueTimes } from '../../src/core/view/rescue-times.ts';
 import { ms } from '../time.ts';
-import { LANES, type LaneShown } from './lanes.ts';
+import { EDGE, LANES, type LaneShown } from './lanes.ts';
 
 export function Incidents({ run, scale, now }: LaneShown) {
   const y = LANES.incidents;
@@ -17,20 +17,23 @@ export function Incidents({ run, scale, now }: LaneShown) {
         const name = failure.replaceAll('_', ' ');
         const times = rescueTimes({ detected: from, resumed: ms(resumed_at), verified: ms(verified_at) });
         const took = outcome === 'resolved' ? (times.at(-1) ?? outcome) : (outcome ?? 'under way');
-        const labelled = left > labelEnd + 8;
-        if (labelled) labelEnd = left + Math.max(name.length, took.length) * 6.2;
+        const room = Math.max(name.length, took.length) * 6.2;
+        // A label at the end of the line begins further to the left: it is drawn whole or not at all.
+        const begins = Math.min(left, scale.x(scale.to) + EDGE - room);
+        const labelled = begins > labelEnd + 8;
+        if (labelled) labelEnd = begins + room;
         return [
           <g key={id}>
             <title>{`${name}: ${times.join(', ') || took}`}</title>
             <rect class="hollow" x={left} y={y} width={Math.max(right - left, 4)} height="7" />
             <rect class="solid" x={left} y={y} width={Math.max(middle - left, 4)} height="7" />
             {labelled && (
-              <text class="name" x={left} y={y + 19}>
+              <text class="name" x={begins} y={y + 19}>
                 {name}
               </text>
             )}
             {labelled && (
-              <text class="took" x={left} y={y + 32}>
+              <text class="took" x={begins} y={y + 32}>
                 {took}
               </text>
             )}

@@ -32,10 +32,16 @@ export function Life({ run, scale, now }: LaneShown) {
         const [left, right] = [scale.x(ms(wait.from) ?? now), scale.x(ms(wait.to) ?? now)];
         const kind =
           wait.for !== 'person' ? 'wait' : wait.to === null && run.word === 'needs_you' ? 'needs' : 'asked';
+        const words = kind === 'wait' ? 'waits' : kind === 'needs' ? 'needs you' : 'asked you';
         return (
           <g key={wait.from} class={kind}>
             <title>{wait.reason}</title>
             <rect x={left} y={y + 2} width={Math.max(right - left, 2)} height="20" />
+            {fits(words, right - left) && (
+              <text x={left + 6} y={y + 16}>
+                {words}
+              </text>
+            )}
           </g>
         );
       })}

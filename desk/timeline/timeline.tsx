@@ -16,9 +16,11 @@ import { EDGE, HEIGHT, LANES } from './lanes.ts';
 import { Life } from './life.tsx';
 
 const LABELS = 104;
+/** A phone has room for the names of the lanes in smaller letters. */
+const PHONE_LABELS = 82;
 const NAMES: readonly (readonly [name: string, y: number])[] = [
   ['Life', LANES.life + 14],
-  ['Calls', LANES.calls + 24],
+  ['Calls', LANES.calls + 16],
   ['Checkpoints', LANES.checkpoints + 14],
   ['Incidents', LANES.incidents + 12],
   ['Checks', LANES.checks + 14],
@@ -46,7 +48,8 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
   const ended = ['delivered', 'unverified', 'abandoned'].includes(run.state);
   const from = ms(run.created_at) ?? now;
   const to = ended ? (ms(run.updated_at) ?? now) : now;
-  const labels = width < 700 ? EDGE : LABELS;
+  const isNarrow = width < 700;
+  const [labels, edge] = isNarrow ? [PHONE_LABELS, 8] : [LABELS, EDGE];
   const waits = run.waits.map((wait) => ({ from: ms(wait.from) ?? from, to: ms(wait.to) ?? to }));
   const scale = timeScale({
     from,
@@ -63,6 +66,7 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
   };
   const x = scale.x(cursor);
   const flag = Math.min(Math.max(x, 34), width - 34);
+  const foldWords = scale.folds.map(({ left, right }) => clearOf((left + right) / 2, flag));
   return (
     <div class="timeline" ref={place}>
       <svg
@@ -76,17 +80,17 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
         {axisTicks(scale, 76).map((tick) => (
           <g key={tick.at}>
             <line class="grid" x1={tick.x} x2={tick.x} y1="22" y2={HEIGHT} />
-            {Math.abs(tick.x - flag) > 60 && (
+            {[flag, ...foldWords].every((words) => Math.abs(tick.x - words) > 60) && (
               <text class="hour" x={tick.x} y="14" text-anchor="middle">
                 {to - from < 20 * 60_000 ? clockWithSeconds(tick.at) : clock(tick.at, now)}
               </text>
             )}
           </g>
         ))}
-        {scale.folds.map((fold) => (
+        {scale.folds.map((fold, index) => (
           <g key={fold.from} class="fold">
             <rect x={fold.left} width={fold.right - fold.left} y="22" height={HEIGHT - 22} />
-            <text x={(fold.left + fold.right) / 2} y="14" text-anchor="middle">
+            <text x={foldWords[index]} y="14" text-anchor="middle">
               {span(fold.to - fold.from)} folded
             </text>
           </g>
@@ -96,14 +100,13 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
           .map((y) => (
             <line key={y} class="hair" x1="0" x2={width} y1={y - 4.5} y2={y - 4.5} />
           ))}
-        {labels === LABELS &&
-          NAMES.map(([name, y]) => (
-            <text key={name} class="lane" x={EDGE} y={y}>
-              {name}
-            </text>
-          ))}
+        {NAMES.map(([name, y]) => (
+          <text key={name} class={isNarrow ? 'lane small' : 'lane'} x={edge} y={y}>
+            {name}
+          </text>
+        ))}
         <Life run={run} scale={scale} now={to} />
-        {detail !== null && <Calls slices={detail.calls} scale={scale} />}
+        {detail !== null && <Calls slices={detail.calls} scale={scale} edge={edge} />}
         <Checkpoints run={run} scale={scale} />
         <Incidents run={run} scale={scale} now={to} />
         <Checks run={run} scale={scale} />
@@ -116,6 +119,40 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
           </text>
         </g>
       </svg>
+      <Legend />
     </div>
+  );
+}
+
+/** The flag of the cursor lies above the words: they move aside. */
+const FLAG_ROOM = 76;
+
+function clearOf(x: number, flag: number): number {
+  if (Math.abs(x - flag) >= FLAG_ROOM) return x;
+  return x <= flag ? flag - FLAG_ROOM : flag + FLAG_ROOM;
+}
+
+const KEYS: readonly (readonly [mark: string, means: string])[] = [
+  ['moved', 'call that moved the work'],
+  ['plain', 'other call'],
+  ['failed', 'failed call or check'],
+  ['solid', 'incident until resumed'],
+  ['hollow', 'until progress is verified'],
+  ['wait', 'waits'],
+  ['needs', 'needs you'],
+];
+
+/** Shape and word: the colours alone say nothing. */
+function Legend() {
+  return (
+    <p class="legend second">
+      {KEYS.map(([mark, means]) => (
+        <span key={mark}>
+          <i class={mark} /> {means}
+        </span>
+      ))}
+      <span>drag the line to move in time</span>
+      <span>times in {Intl.DateTimeFormat().resolvedOptions().timeZone}</span>
+    </p>
   );
 }

@@ -46,13 +46,19 @@ function CauseList() {
               <code class="third">{cause.id}</code>
             </div>
             <p class="second">
-              {words(cause.class)}
-              {cause.category !== null && ` · ${words(cause.category)}`} ·{' '}
-              {counted(cause.incidents, 'incident')} in {counted(cause.runs.length, 'run')} · {cause.rescued}{' '}
-              rescued · {cause.asked} with a person · {cause.agents.join(', ')}
+              {[
+                words(cause.class),
+                ...(cause.category === null ? [] : [words(cause.category)]),
+                `${counted(cause.incidents, 'incident')} in ${counted(cause.runs.length, 'run')}`,
+                ...countsOf(cause),
+                cause.agents.join(', '),
+              ].join(' · ')}
             </p>
             <p class="second">
-              first {at(cause.first_at)}, last {at(cause.last_at)} ·{' '}
+              {cause.first_at === cause.last_at
+                ? `seen ${at(cause.last_at)}`
+                : `first ${at(cause.first_at)}, last ${at(cause.last_at)}`}{' '}
+              ·{' '}
               {cause.lesson === null
                 ? 'no lesson yet'
                 : `lesson ${cause.lesson.status}: ${cause.lesson.title}`}
@@ -83,15 +89,19 @@ function CausePage({ id }: { readonly id: string }) {
         <p class="second">
           {words(cause.class)}
           {cause.category !== null && ` · ${words(cause.category)}`} · first seen {at(cause.first_at)}, last
-          seen {at(cause.last_at)} · <code>{cause.fingerprint ?? cause.id}</code>
+          seen {at(cause.last_at)} · <code>{cause.id}</code>
         </p>
       </header>
       <dl class="sums">
         <Sum figure={cause.incidents} label={cause.incidents === 1 ? 'incident' : 'incidents'} />
         <Sum figure={cause.runs.length} label={cause.runs.length === 1 ? 'run' : 'runs'} />
         <Sum figure={cause.rescued} label="rescued" />
+        <Sum figure={cause.open} label="still open" />
         <Sum figure={cause.asked} label="with a person" />
         <Sum figure={span(cause.stuck_ms)} label="stuck in all" />
+        {cause.cost_usd >= 0.01 && (
+          <Sum figure={`$${cause.cost_usd.toFixed(2)}`} label="spent without progress" />
+        )}
       </dl>
       {shared !== undefined && (
         <p class="line">
@@ -102,7 +112,7 @@ function CausePage({ id }: { readonly id: string }) {
         </p>
       )}
       <h2>Runs</h2>
-      <div class="scroll" tabIndex={0}>
+      <div class="scroll stack" tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -117,17 +127,17 @@ function CausePage({ id }: { readonly id: string }) {
           <tbody>
             {cause.events.map((event) => (
               <tr key={event.incident}>
-                <td>{at(event.at)}</td>
-                <td>
+                <td data-head="When">{at(event.at)}</td>
+                <td data-head="Run">
                   <a href={`/runs/${event.run_id}`} onClick={follow}>
                     {event.title}
                   </a>{' '}
                   <code>{event.run_id}</code>
                 </td>
-                <td>{event.agent}</td>
-                <td>{event.strategy === null ? '–' : words(event.strategy)}</td>
-                <td>{event.unblocked_ms === null ? '–' : took(event.unblocked_ms)}</td>
-                <td>{event.outcome ?? 'open'}</td>
+                <td data-head="Agent">{event.agent}</td>
+                <td data-head="What was done">{event.strategy === null ? '–' : words(event.strategy)}</td>
+                <td data-head="Resumed in">{event.unblocked_ms === null ? '–' : took(event.unblocked_ms)}</td>
+                <td data-head="Outcome">{event.outcome ?? 'open'}</td>
               </tr>
             ))}
           </tbody>
@@ -167,6 +177,16 @@ function CausePage({ id }: { readonly id: string }) {
       />
     </main>
   );
+}
+
+/** Only what there is: a zero says nothing. */
+function countsOf({ rescued, open, asked, cost_usd }: Cause): readonly string[] {
+  return [
+    rescued > 0 ? `${rescued} rescued` : '',
+    open > 0 ? `${open} still open` : '',
+    asked > 0 ? `${asked} with a person` : '',
+    cost_usd >= 0.01 ? `$${cost_usd.toFixed(2)} without progress` : '',
+  ].filter((text) => text !== '');
 }
 
 function Sum({ figure, label }: { readonly figure: number | string; readonly label: string }) {

@@ -77,6 +77,8 @@ export function Inbox() {
       Array.from({ length: 9 }, (_, index) => [String(index + 1), () => void answer(index)]),
     ),
   });
+  // On a phone the list stands below the question that it opens.
+  useEffect(() => scrollTo(0, 0), [current?.id]);
   useEffect(() => {
     document.title = `${waitingForMe.value > 0 ? `(${waitingForMe.value}) ` : ''}Inbox - Mayday`;
   });

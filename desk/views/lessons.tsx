@@ -78,8 +78,7 @@ export function Lessons() {
               )}
             </p>
             <p class="second">
-              shown {lesson.efficacy.shown} · helped {lesson.efficacy.helped} · came again{' '}
-              {lesson.efficacy.recurred} · {lesson.efficacy.verdict} · {lesson.repository}
+              {becameOf(lesson)} · <span title={lesson.repository}>{placeName(lesson.repository)}</span>
             </p>
             {isOpen(lesson) && (
               <div class="acts">
@@ -121,11 +120,23 @@ function Quoted({ text }: { readonly text: string }) {
   return <>{text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>))}</>;
 }
 
+function becameOf({ efficacy: { shown, helped, recurred, verdict } }: Lesson): string {
+  return shown === 0
+    ? 'no brief has carried it yet'
+    : `shown ${shown} · helped ${helped} · came again ${recurred} · ${verdict}`;
+}
+
+/** The folder: where it lies on this machine says nothing to a reader. */
+function placeName(path: string): string {
+  return path.split(/[/\\]/).findLast((part) => part !== '') ?? path;
+}
+
 function isOpen({ status }: Lesson): boolean {
   return status === 'proposed' || status === 'approved';
 }
 
 function situation({ classes, fingerprints, paths, agents, words, commands }: Lesson): string {
-  const all = [...classes, ...fingerprints, ...paths, ...agents, ...words, ...commands];
+  const named = classes.map((name) => name.replaceAll('_', ' '));
+  const all = [...named, ...fingerprints, ...paths, ...agents, ...words, ...commands];
   return all.length === 0 ? 'always' : all.join(', ');
 }

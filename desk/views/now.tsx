@@ -7,11 +7,13 @@ import { address, follow, go } from '../navigation/address.ts';
 import { say } from '../api.ts';
 import { useKeys } from '../navigation/keys.ts';
 import { LimitAhead } from './limit.tsx';
-import { Axis, axisOf, fittingWindow, LineOfLife, type TimeAxis, WINDOWS } from './line-of-life.tsx';
+import { fittingWindow, WINDOWS } from '../../src/http/life-pieces.ts';
+import { Axis, axisOf, LineOfLife, type TimeAxis } from './line-of-life.tsx';
 import { shownAs, StateWord } from '../marks.tsx';
 import { loaded, now, order, person, pointerInList, runs, show, sorted, todayUsd, whyNow } from '../store.ts';
 import { clock, ms, span } from '../time.ts';
 import { KeyHints } from '../navigation/hints.tsx';
+import { NoRuns } from './no-runs.tsx';
 
 const FILTERS = [
   'needs_you',
@@ -127,6 +129,16 @@ export function Now() {
           />
         ))}
       </ul>
+      {words.length === 0 && (
+        <p class="below">
+          <span>
+            No run is “{shownAs(chosen.value).word}” now.{' '}
+            <button type="button" class="button" onClick={() => filter('')}>
+              Show all {all.length}
+            </button>
+          </span>
+        </p>
+      )}
       <KeyHints
         hints={[
           ['j k', 'move'],
@@ -184,7 +196,10 @@ function Row({ line, axis, inFocus, stopping }: RowShown) {
         </div>
       ) : OVER.includes(word) ? (
         <div class="limit">
-          <span class="second">{line.delivered_to ?? ''}</span>
+          {/* The sentence names the place; the page of the run says how. */}
+          <a class="second" href={`/runs/${run_id}`} onClick={follow}>
+            {line.delivered_to === null ? 'diff' : 'merge or diff'}
+          </a>
         </div>
       ) : (
         <LimitAhead line={line} now={axis.now} />
@@ -219,18 +234,4 @@ function sinceWhen(line: LineDocument, at: number): string {
   const wait = line.waits.at(-1);
   const since = wait?.to === null ? wait.from : (line.attempts.at(-1)?.started_at ?? line.created_at);
   return span(at - (ms(since) ?? at));
-}
-
-function NoRuns() {
-  return (
-    <main class="page empty">
-      <h1>No runs yet</h1>
-      <p>Start one in a repository; it appears here within a second.</p>
-      <pre>mayday run --check "npm test" "fix the flaky upload test"</pre>
-      <p class="second">
-        Each run will be one line: {shownAs('working').word}, {shownAs('waiting').word}, or{' '}
-        {shownAs('needs_you').word}. If nothing is orange, you may leave.
-      </p>
-    </main>
-  );
 }

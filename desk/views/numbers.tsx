@@ -68,8 +68,9 @@ export function Numbers() {
   );
 }
 
-/** Half of the screen has room for so many columns. */
+/** Half of the screen has room for so many columns, a phone for fewer. */
 const BROAD_COLUMNS = 6;
+const NARROW_COLUMNS = 4;
 
 function isBroad(block: Block): boolean {
   return block.type === 'table' && block.head.length > BROAD_COLUMNS;
@@ -102,7 +103,7 @@ function Shown({ block, since }: { readonly block: Block; readonly since: string
       );
     case 'table':
       return (
-        <div class="scroll" tabIndex={0}>
+        <div class={block.head.length > NARROW_COLUMNS ? 'scroll stack' : 'scroll'} tabIndex={0}>
           <table>
             <thead>
               <tr>
@@ -115,7 +116,7 @@ function Shown({ block, since }: { readonly block: Block; readonly since: string
               {block.rows.map((row, index) => (
                 <tr key={index}>
                   {row.map((cell, place) => (
-                    <td key={place}>
+                    <td key={place} data-head={block.head[place]}>
                       <Figure
                         figure={place === 0 ? (block.figures?.[index] ?? undefined) : undefined}
                         since={since}
@@ -130,22 +131,20 @@ function Shown({ block, since }: { readonly block: Block; readonly since: string
         </div>
       );
     case 'chart':
-      return <Bars chart={block.chart} since={since} />;
+      return <Bars chart={block.chart} />;
   }
 }
 
-function Bars({ chart: { title, unit, bars }, since }: { readonly chart: Chart; readonly since: string }) {
+function Bars({ chart: { title, unit, bars } }: { readonly chart: Chart }) {
   const most = Math.max(...bars.map(({ value }) => value), 0);
   return (
     <figure class="bars">
       <figcaption class="second">
         {title.toLowerCase().includes(unit) ? title : `${title}, ${unit}`}
       </figcaption>
-      {bars.map(({ label, value, text, figure }) => (
+      {bars.map(({ label, value, text }) => (
         <div key={label}>
-          <span>
-            <Figure figure={figure} since={since} text={label} />
-          </span>
+          <span>{label}</span>
           <svg height="8" width="100%" aria-hidden="true">
             <rect height="8" width={most === 0 ? '0' : `${(100 * value) / most}%`} />
           </svg>
@@ -222,7 +221,7 @@ function FigureRuns({ figure, since, title }: FigureRunsShown) {
             all numbers
           </a>
         </p>
-        <div class="scroll" tabIndex={0}>
+        <div class="scroll stack" tabIndex={0}>
           <table>
             <thead>
               <tr>
@@ -237,19 +236,19 @@ function FigureRuns({ figure, since, title }: FigureRunsShown) {
             <tbody>
               {value.runs.map((run) => (
                 <tr key={run.run_id}>
-                  <td>{clock(ms(run.created_at) ?? 0, now.value)}</td>
-                  <td>
+                  <td data-head="Began">{clock(ms(run.created_at) ?? 0, now.value)}</td>
+                  <td data-head="Run">
                     <a href={`/runs/${run.run_id}`} onClick={follow}>
                       {run.title}
                     </a>{' '}
                     <code>{run.run_id}</code>
                   </td>
-                  <td>{run.agent}</td>
-                  <td>
+                  <td data-head="Agent">{run.agent}</td>
+                  <td data-head="State">
                     <StateWord word={runs.value.get(run.run_id)?.word ?? run.state} />
                   </td>
-                  <td>{run.incidents.join(', ').replaceAll('_', ' ') || '–'}</td>
-                  <td>{run.cost_usd > 0 ? `$${run.cost_usd.toFixed(2)}` : '–'}</td>
+                  <td data-head="Incidents">{run.incidents.join(', ').replaceAll('_', ' ') || '–'}</td>
+                  <td data-head="Cost">{run.cost_usd > 0 ? `$${run.cost_usd.toFixed(2)}` : '–'}</td>
                 </tr>
               ))}
             </tbody>

@@ -1,4 +1,5 @@
 /** `drawScreens`: moments of a terminal as an SVG that moves: each is in sight until the next one; the last one stays. */
+import { isOfReader } from './is-of-reader.ts';
 import type { Cell, TerminalScreen } from './terminal-screen.ts';
 
 export interface Moment {
@@ -24,7 +25,8 @@ const SHORTEST_MS = 40;
 const LONGEST_PAUSE_MS = 1_500;
 
 export function momentOf(screen: TerminalScreen, rows: number, atMs: number): Moment {
-  return { lines: screen.lines.slice(-rows).map((line) => [...line]), atMs };
+  const lines = screen.lines.filter((line) => isOfReader(line.map(({ character }) => character).join('')));
+  return { lines: lines.slice(-rows).map((line) => [...line]), atMs };
 }
 
 export function drawScreens(

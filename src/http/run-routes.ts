@@ -15,16 +15,10 @@ const number = z.coerce.number().int().min(0);
 
 export const RUN_ROUTES: readonly RouteSpec[] = [
   route('GET', '/api/runs/:run/timeline', {
-    summary: 'the tool calls of a run in slices of time, and its cost as it grew',
-    answer: async ({ home, record }, { params }) => {
-      const { runId, attempts } = await loadState(record, params['run'] ?? '');
-      return await timelineDocument(
-        home,
-        record,
-        runId,
-        attempts.map((one) => one.number),
-      );
-    },
+    summary:
+      'the tool calls of a run in slices of time, its cost as it grew, and the ways that its incidents did not take',
+    answer: async ({ home, record }, { params }) =>
+      await timelineDocument(home, record, await loadState(record, params['run'] ?? '')),
   }),
   route('GET', '/api/runs/:run/transcript', {
     summary:

@@ -1,9 +1,12 @@
 /**
- * `timelineDocument`: what the timeline of a run shows beyond its public document: its tool calls, counted in equal slices of time, and its
- * cost as it grew. The answer is bounded however long the run is. Keys are promised: add, never rename.
+ * `timelineDocument`: what the timeline of a run shows beyond its public document: its tool calls, counted in equal slices of time, its
+ * cost as it grew, and the ways that its incidents did not take. The answer is bounded however long the run is. Keys are promised: add,
+ * never rename.
  */
 import { stat } from 'node:fs/promises';
 import { transcriptPath } from '../act/run-files.ts';
+import { notChosen } from '../core/decide/recovery/not-chosen.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import type { RunEvent } from '../core/vocabulary/events/event.ts';
 import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import type { RunRecord } from '../record/contract.ts';
@@ -32,17 +35,17 @@ export interface CallSlice {
   readonly plain: number;
 }
 
-export async function timelineDocument(
-  home: string,
-  record: RunRecord,
-  runId: string,
-  attempts: readonly number[],
-) {
+export async function timelineDocument(home: string, record: RunRecord, state: RunState) {
+  const { runId, attempts, incidents } = state;
   const calls = (
-    await Promise.all(attempts.map((number) => callsOf(transcriptPath(home, runId, number))))
+    await Promise.all(attempts.map(({ number }) => callsOf(transcriptPath(home, runId, number))))
   ).flat();
   const events = (await record.events(runId)).map(readEvent);
-  return { calls: slices(calls), cost: thinned(costOf(events)) };
+  return {
+    calls: slices(calls),
+    cost: thinned(costOf(events)),
+    not_chosen: incidents.map((incident) => ({ incident: incident.id, ways: notChosen(state, incident) })),
+  };
 }
 
 export type TimelineDocument = Awaited<ReturnType<typeof timelineDocument>>;

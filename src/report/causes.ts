@@ -46,7 +46,10 @@ export function causesOf(runs: readonly RunMetrics[], lessons: readonly LessonFa
         cause: first.incident.cause,
         incidents: group.length,
         rescued: group.filter(({ incident }) => incident.outcome === 'resolved').length,
+        open: group.filter(({ incident }) => incident.outcome === null).length,
         asked: group.filter(({ incident }) => incident.asked).length,
+        /** What its runs spent without progress, in equal shares for the incidents of a run. */
+        cost_usd: group.reduce((all, { run }) => all + run.stuckCost / run.incidents.length, 0),
         runs: [...new Set(group.map(({ run }) => run.id))],
         agents: [...new Set(group.map(({ incident }) => incident.agent))].toSorted(),
         repositories: [...new Set(group.map(({ run }) => run.repository))].toSorted(),

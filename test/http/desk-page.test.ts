@@ -50,6 +50,8 @@ describe.skipIf(opened === null)('the page', () => {
   test('a stuck run appears without a reload, one key answers it, it goes on and is delivered', async () => {
     const page = await open();
     await page.getByRole('heading', { name: 'No runs yet' }).waitFor();
+    // An empty page says what to do.
+    await page.getByText('mayday run --check').waitFor();
     const asked = await world.repository.run(STUCK, `write a.txt ${MARKUP}`, ASK_AT_ONCE);
     expect(openQuestion(asked)).toBeDefined();
     const row = page.locator(`[data-run="${asked.runId}"]`);
@@ -75,7 +77,7 @@ describe.skipIf(opened === null)('the page', () => {
     const brief = readFileSync(agentFiles(attemptDir(world.repository.home, asked.runId, 2)).brief, 'utf8');
     expect(brief).toContain('b.txt:1: the name is a.txt');
     // The page of the run shows all of it: both attempts, the answer, the work, at one moment.
-    await row.getByRole('link').click();
+    await row.getByRole('link').first().click();
     await page.getByText('ann answered').waitFor();
     expect(await page.locator('.timeline .attempt').count()).toBe(2);
     await page.locator('.work').getByText('a.txt').waitFor();
@@ -116,7 +118,38 @@ describe.skipIf(opened === null)('the page', () => {
         .toEqual([]);
       const overflows = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
       expect.soft(overflows, `${address} is wider than the screen`).toBe(false);
+      // All views are in sight, whatever the width.
+      for (const link of await page.locator('.top nav a').all()) {
+        const box = await link.boundingBox();
+        expect
+          .soft(Math.round((box?.x ?? -1) + (box?.width ?? 0)), address)
+          .toBeLessThanOrEqual(look.viewport.width);
+      }
     }
+    await page.context().close();
+  });
+
+  test('on a phone the question comes first, the list of all below it', async () => {
+    const asking = await askingRun();
+    const page = await open({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${world.desk.url}inbox?question=${openQuestion(asking)?.question.id}`);
+    const question = await page.getByRole('region', { name: 'Question' }).boundingBox();
+    const list = await page.getByRole('navigation', { name: 'Open questions' }).boundingBox();
+    expect(list?.y).toBeGreaterThanOrEqual((question?.y ?? 0) + (question?.height ?? 0));
+    await page.context().close();
+  });
+
+  test('a bracket of Now names its incident, and a filter that finds nothing leads back to all', async () => {
+    const asking = await askingRun();
+    const page = await open();
+    const row = page.locator(`[data-run="${asking.runId}"]`);
+    await row.locator('.life .incident text').waitFor();
+    expect(await row.locator('.life .incident text').textContent()).toBe('false success');
+    expect(await page.locator('.axis .tick').count()).toBeGreaterThan(2);
+    await page.goto(`${world.desk.url}?show=stopped`);
+    await page.getByText('No run is “stopped” now.').waitFor();
+    await page.getByRole('button', { name: /^Show all/ }).click();
+    await row.waitFor();
     await page.context().close();
   });
 

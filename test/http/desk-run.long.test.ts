@@ -7,25 +7,26 @@ import { openBrowser } from './browser.ts';
 import { DeskWorld } from './desk-world.ts';
 
 const HOUR = 3_600_000;
+const FAILED_TEST = {
+  tool: { name: 'Bash', input: { command: 'npm test', timeout: 60 }, result: '1 failed', error: true },
+};
+const LONG_LINE = `b = ${'x'.repeat(400)}`;
 const STUCK = {
   attempts: [
     {
       steps: [
-        {
-          tool: {
-            name: 'Bash',
-            input: { command: 'npm test', timeout: 60 },
-            result: '1 failed',
-            error: true,
-          },
-        },
+        FAILED_TEST,
+        FAILED_TEST,
+        FAILED_TEST,
+        FAILED_TEST,
         { say: 'I write b.txt.' },
-        { write: { 'b.txt': 'B' } },
+        { write: { 'b.txt': `B\n${LONG_LINE}\n` } },
         { exit: 0 },
       ],
     },
   ],
 };
+const DONE = { attempts: [{ steps: [{ write: { 'a.txt': 'A' } }, { exit: 0 }] }] };
 
 /** What an agent reads a quotation by; a person reads quotation marks. */
 const MARK = /<<\w+ /;
@@ -74,13 +75,13 @@ describe.skipIf(opened === null)('the page of a run', () => {
   const browser = opened as Browser;
 
   /** The page as it is after this time has passed in the browser. */
-  async function openLater(laterMs: number): Promise<Page> {
+  async function openLater(laterMs: number, runId = asking.runId): Promise<Page> {
     const page = await (await browser.newContext()).newPage();
     page.setDefaultTimeout(150_000);
-    await page.clock.install({ time: Date.now() + laterMs });
+    if (laterMs > 0) await page.clock.install({ time: Date.now() + laterMs });
     await page.goto(world.desk.link());
     await page.getByText('live', { exact: true }).waitFor();
-    await page.goto(`${world.desk.url}runs/${asking.runId}`);
+    await page.goto(`${world.desk.url}runs/${runId}`);
     await page.locator('main:not([aria-busy])').waitFor();
     return page;
   }
@@ -93,6 +94,104 @@ describe.skipIf(opened === null)('the page of a run', () => {
     expect(transcript, 'a call by the argument that tells most').toMatch(/Bash\s+npm test/);
     expect(transcript).not.toMatch(/session|"command"/);
     expect(await page.locator('main').innerText()).not.toMatch(MARK);
+    await page.context().close();
+  });
+
+  test('folds equal calls, tells what Mayday did, numbers the lines of the diff and cuts none', async () => {
+    const page = await openLater(0);
+    await page.locator('.transcript ol[aria-busy="false"]').waitFor();
+    const folded = page.locator('.transcript .folded');
+    expect(await folded.innerText()).toContain('the same call, 2 more times, with the same result');
+    expect(await page.locator('.transcript').innerText()).toMatch(/Mayday saved checkpoint \d/);
+    expect(await page.locator('.transcript .failed').count()).toBe(2);
+    await folded.getByRole('button', { name: 'all' }).click();
+    await expect.poll(() => page.locator('.transcript .failed').count()).toBe(4);
+    const lines = page.locator('.work pre .add');
+    await lines.nth(1).waitFor();
+    const shown = await page.evaluate(`[...document.querySelectorAll('.work pre .add')].map((line) => [
+      getComputedStyle(line, '::before').content,
+      line.firstElementChild.scrollWidth <= line.firstElementChild.clientWidth,
+    ])`);
+    expect(shown).toEqual([
+      ['"1"', true],
+      ['"2"', true],
+    ]);
+    await page.context().close();
+  });
+
+  test('why tells the ways that were not chosen', async () => {
+    const page = await openLater(0);
+    await page.keyboard.press('[');
+    await page.locator('.story [aria-current="true"]').getByText('why').click();
+    const why = page.locator('.story [aria-current="true"] details');
+    await why.getByText('Not chosen').waitFor();
+    expect(await why.innerText()).toMatch(/another agent\s+no other agent is named/);
+    await page.context().close();
+  });
+
+  test('a person saves, stops after a second word, and flags only an agent that works', async () => {
+    const page = await openLater(0);
+    const acts = page.getByRole('group', { name: 'What you can do' });
+    const named = await acts.getByRole('button').allInnerTexts();
+    expect(named.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
+      'Save a checkpoint c',
+      'Raise a flag !',
+      'Stop s',
+      'Diff f',
+    ]);
+    expect(await acts.getByRole('button', { name: 'Raise a flag' }).isEnabled()).toBe(false);
+    await page.keyboard.press('c');
+    await acts.getByText(/The work is saved as checkpoint \d+/).waitFor();
+    await page.keyboard.press('s');
+    await page.getByText('Stop it?').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Stop it?').waitFor({ state: 'detached' });
+    expect(page.url()).toContain(`/runs/${asking.runId}`);
+    // An agent that works: what is said to it is what the person wrote.
+    await page.route(`**/api/runs/${asking.runId}`, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), word: 'working' } });
+    });
+    await page.route('**/flag', (route) => route.fulfill({ json: { result: 'flagged' } }));
+    await page.reload();
+    await page.getByRole('button', { name: 'Raise a flag' }).click();
+    await page.getByLabel('Your words for').fill('wrong file');
+    const [sent] = await Promise.all([page.waitForRequest('**/flag'), page.keyboard.press('Enter')]);
+    expect(sent.postDataJSON()).toEqual({ reason: 'wrong file' });
+    await acts.getByText('The flag is raised').waitFor();
+    await page.context().close();
+  });
+
+  test('a delivered run says how to take its work, and leads to its diff', async () => {
+    const { runId } = await world.repository.run(DONE, 'write a.txt at once', { sink: 'branch:ready' });
+    const page = await openLater(0, runId);
+    const head = page.locator('.run-head');
+    expect(await head.locator('code').allInnerTexts()).toEqual([
+      runId,
+      'git merge ready',
+      `mayday diff ${runId}`,
+    ]);
+    expect(await head.innerText()).not.toContain('stage');
+    expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+    await page.locator('.work pre .add').first().waitFor();
+    await page.keyboard.press('f');
+    expect(await page.evaluate("document.activeElement?.classList.contains('files')")).toBe(true);
+    await page.context().close();
+  });
+
+  test('all keys begin with those of this page, and every list fits on a small screen', async () => {
+    const page = await openLater(0);
+    await page.setViewportSize({ width: 1000, height: 500 });
+    for (const [open, dialog] of [
+      ['?', '#all-keys'],
+      ['Control+k', '.palette'],
+    ] as const) {
+      await page.keyboard.press(open);
+      const box = await page.locator(dialog).boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 0), open).toBeLessThanOrEqual(500);
+      await page.keyboard.press('Escape');
+    }
+    expect(await page.locator('#all-keys h3').first().textContent()).toBe('A run, where you are');
     await page.context().close();
   });
 });

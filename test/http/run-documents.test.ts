@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transcriptPath } from '../../src/act/run-files.ts';
+import type { RunState } from '../../src/core/state/run-state.ts';
 import { timelineDocument } from '../../src/http/timeline-document.ts';
 import { transcriptDocument } from '../../src/http/transcript-document.ts';
 import type { RunRecord } from '../../src/record/contract.ts';
@@ -28,7 +29,8 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 const record = { events: async () => [] } as unknown as RunRecord;
 
 test('ten thousand calls come as at most fifteen hundred slices, and every call is counted', async () => {
-  const { calls } = await timelineDocument(home, record, 'long', [1]);
+  const run = { runId: 'long', attempts: [{ number: 1 }], incidents: [] } as unknown as RunState;
+  const { calls } = await timelineDocument(home, record, run);
   expect(calls.length).toBeLessThanOrEqual(1_500);
   const sum = (kind: 'moved' | 'failed' | 'plain') => calls.reduce((total, slice) => total + slice[kind], 0);
   expect(sum('moved') + sum('failed') + sum('plain')).toBe(CALLS);

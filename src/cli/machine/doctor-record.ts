@@ -79,7 +79,7 @@ async function holdFindings(record: RunRecord): Promise<DoctorFinding[]> {
   const now = Date.now();
   return (await activeHolds(record, now)).map((active) => {
     const { id, reason, owner, ends, question } = holdJson(active, now, clockTime);
-    const says = `${reason} · owner run ${owner} · ${ends}`;
+    const says = `${reason} · first met by run ${owner} · ${ends}`;
     const instead = question === null ? 'wait' : `mayday answer ${question}`;
     return { what: HOLD, ok: false, says, advice: `${instead}   or   mayday holds release ${id}` };
   });

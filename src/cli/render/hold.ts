@@ -8,7 +8,7 @@ export function renderHold(active: ActiveHold, now: number): string {
   const { id, reason, owner, ends, binds, waiting, question } = holdJson(active, now, clockTime);
   const lines = [
     `held       ${plain(reason)}`,
-    `             ${id} · owner run ${owner} · since ${clockTime(active.hold.since)} · ${ends}`,
+    `             ${id} · first met by run ${owner} · since ${clockTime(active.hold.since)} · ${ends}`,
     `             holds ${waiting.length === 0 ? 'no run now' : `run ${waiting.join(', ')}`}; it concerns ${binds}`,
     `             do  ${question === null ? '' : `mayday answer ${question} ...   or   `}mayday holds release ${id}`,
   ];

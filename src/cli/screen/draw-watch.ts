@@ -6,6 +6,9 @@ import { paint, type Tone } from '../render/colour.ts';
 import { nearLimits } from '../render/limits.ts';
 import { plain, plainLine } from '../render/plain.ts';
 import { ago, clockTime } from '../render/time.ts';
+import { minutes } from '../../core/text/minutes.ts';
+import { fittingWindow } from '../../http/life-pieces.ts';
+import { LIFE_LEGEND, lifeCells } from './life-cells.ts';
 import { cutToWidth, padToWidth, textWidth, wrapToWidth } from '../../core/text/width.ts';
 import {
   beginsAtTop,
@@ -37,10 +40,14 @@ const TOP = 2;
 const FOOT = 2;
 const LINES_EACH = 2;
 const STATE = 13;
-const STAGE = 10;
-const PROGRESS = 14;
+/** The line of life and a blank. */
+const LIFE = 25;
 const COST = 8;
+/** The sentence about the chosen run is told to its end, in so many lines at most. */
+const MAX_WHY = 4;
+const MIN_WRAPPED = 20;
 const MAX_NAME = 16;
+const HOUR_MS = 3_600_000;
 
 const KEYS = [
   ['↑ ↓  j k', 'choose a run; scroll a page (also PgUp, PgDn, Home, End)'],
@@ -61,7 +68,9 @@ export function drawWatch(data: WatchData, view: WatchView, size: Size, colour: 
     page === 'list' ? title(data, size, colour) : runTitle(data, view, columns, colour),
     ...body,
     ...Array<string>(Math.max(0, rows - 1 - FOOT - body.length)).fill(''),
-    paint(fit(view.note, columns), 'strong', colour),
+    view.note === '' && page === 'list' && data.lines.length > 0
+      ? paint(fit(LIFE_LEGEND, columns), 'quiet', colour)
+      : paint(fit(view.note, columns), 'strong', colour),
     foot(data, view, columns, colour),
   ];
   return lines.slice(0, rows);
@@ -75,8 +84,10 @@ export function reachOf(data: WatchData, view: WatchView, size: Size): Reach {
 
 function title({ lines, now }: WatchData, { columns }: Size, colour: boolean): string {
   const waiting = lines.filter(({ word }) => word === 'needs_you').length;
+  const living = lines.filter(({ word }) => !isOverWord(word)).length;
   const told = [
-    lines.length === 0 ? 'no run is under way' : counted(lines.length, 'run'),
+    living === 0 ? 'no run is under way' : counted(living, 'run'),
+    ...(lines.length > living ? [`${lines.length - living} ended lately`] : []),
     ...(waiting > 0 ? [`${waiting} ${waiting === 1 ? 'needs' : 'need'} you`] : []),
   ].join(' · ');
   const clock = clockTime(now);
@@ -94,22 +105,40 @@ function list(data: WatchData, view: WatchView, size: Size, colour: boolean): st
         columns,
       ),
     ];
+  const { now } = data;
   const chosen = chosenLine(view, data);
-  const most = runsInSight(size);
+  const pastMs = fittingWindow(data.lines, now);
+  const rowsOf = (line: LineDocument) => rowsOfRun(line, line === chosen, { now, pastMs }, columns, colour);
+  const unfolded = chosen === undefined ? 0 : rowsOf(chosen).length - LINES_EACH;
+  const most = runsInSight({ ...size, rows: size.rows - unfolded });
   const from = Math.max(0, data.lines.findIndex((line) => line === chosen) - most + 1);
   const shown = data.lines.slice(from, from + most);
   const part =
     shown.length < data.lines.length ? `  ${from + 1}-${from + shown.length} of ${data.lines.length}` : '';
   return [
-    paint(row(['STATE', `TASK${part}`, 'STAGE', 'PROGRESS', 'COST'], false, columns), 'quiet', colour),
-    ...shown.flatMap((line) => twoLines(line, line === chosen, data.now, columns, colour)),
+    paint(
+      row(['STATE', `TASK${part}`, `LAST ${pastWords(pastMs)}`, 'COST'], false, columns),
+      'quiet',
+      colour,
+    ),
+    ...shown.flatMap(rowsOf),
   ];
 }
 
-function twoLines(
+function pastWords(ms: number): string {
+  const hours = ms / HOUR_MS;
+  return (hours < 2 ? minutes(ms) : `${hours} h`).toUpperCase();
+}
+
+interface Past {
+  readonly now: number;
+  readonly pastMs: number;
+}
+
+function rowsOfRun(
   line: LineDocument,
   isChosen: boolean,
-  now: number,
+  { now, pastMs }: Past,
   columns: number,
   colour: boolean,
 ): string[] {
@@ -119,11 +148,15 @@ function twoLines(
   const cells = [
     word.replaceAll('_', ' '),
     `${plainLine(line.title, Math.max(1, room - name.length - 2))}  ${name}`,
-    isOverWord(word) ? '-' : line.stage,
-    progress_at === null ? '-' : ago(Date.parse(progress_at), now),
+    lifeCells(line, now - pastMs, now, LIFE - 1),
     cost_usd > 0 ? `$${cost_usd.toFixed(2)}` : '-',
   ];
-  const why = [line.why, ...limitTexts(line, now)].join(' · ');
+  const progress =
+    progress_at === null || isOverWord(word) ? [] : [`progress ${ago(Date.parse(progress_at), now)}`];
+  const why = plain([line.why, ...limitTexts(line, now), ...progress].join(' · '));
+  const wide = Math.max(0, columns - STATE);
+  const isUnfolded = isChosen && wide >= MIN_WRAPPED;
+  const told = isUnfolded ? wrapToWidth(safe(why), wide).slice(0, MAX_WHY) : [plainLine(why, wide)];
   const indent = ' '.repeat(Math.min(STATE, Math.max(0, columns - 1)));
   const text = row(cells, isChosen, columns);
   const strong = isChosen ? 'strong' : null;
@@ -133,26 +166,25 @@ function twoLines(
       paint(text.slice(2, STATE), TONES[word] ?? strong, colour),
       paint(text.slice(STATE), strong, colour),
     ].join(''),
-    paint(`${indent}${plainLine(why, Math.max(0, columns - STATE))}`, isChosen ? null : 'quiet', colour),
+    ...told.map((part) => paint(`${indent}${part}`, isChosen ? null : 'quiet', colour)),
   ];
 }
 
 function row(cells: readonly string[], isChosen: boolean, columns: number): string {
-  const [state = '', task = '', stage = '', progress = '', cost = ''] = cells;
+  const [state = '', task = '', life = '', cost = ''] = cells;
   const cell = (text: string, width: number) => padToWidth(fit(text, width - 1), width);
   const line = [
     isChosen ? '▸ ' : '  ',
     cell(state, STATE - 2),
     cell(task, taskRoom(columns) + 1),
-    cell(stage, STAGE),
-    cell(progress, PROGRESS),
+    cell(life, LIFE),
     fit(cost, COST).padStart(COST),
   ].join('');
   return cutToWidth(line, columns);
 }
 
 function taskRoom(columns: number): number {
-  return Math.max(8, columns - STATE - STAGE - PROGRESS - COST - 1);
+  return Math.max(8, columns - STATE - LIFE - COST - 1);
 }
 
 function limitTexts({ limits, word }: LineDocument, now: number): string[] {

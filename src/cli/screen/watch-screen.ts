@@ -27,6 +27,8 @@ import {
 
 /** Times of day and durations move by the second. */
 const TICK_MS = 1_000;
+/** A run that ended longer ago is not in the list. */
+const NEWS_MS = 24 * 60 * 60 * 1_000;
 /** A run without a keeper goes on within this time. */
 const ADOPT_MS = 10_000;
 
@@ -102,8 +104,13 @@ class Watch {
 
   async begin(): Promise<void> {
     this.#change = await this.#feed.latest();
-    for (const { runId, view } of await this.#caller.record.rows({ ended: false }))
-      this.#lines.set(runId, lineDocument(view));
+    const { record } = this.#caller;
+    // What ended since yesterday is still news.
+    const rows = [
+      ...(await record.rows({ listed: true, sinceAt: Date.now() - NEWS_MS })),
+      ...(await record.rows({ ended: false })),
+    ];
+    for (const { runId, view } of rows) this.#lines.set(runId, lineDocument(view));
     await this.look();
   }
 

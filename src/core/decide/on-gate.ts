@@ -95,10 +95,10 @@ export function checksFinished(turn: Turn, fact: FactOf<'checks_finished'>): voi
 /** Why the gate passed. A waived check did not pass: the reason names the approval that lifted it. */
 function passedBecause(checks: number, lifted: readonly Approval[]): string {
   const words = lifted.map(waiverWords);
-  if (lifted.some(waivesProof)) return `not proven · ${words.join(' · ')} · inside scope`;
+  if (lifted.some(waivesProof)) return `not proven · ${words.join(' · ')} · every change is inside the scope`;
   if (checks === 0) return ['nothing to check with', ...words].join(' · ');
   const passed = checks === 1 ? 'the check passed' : `all ${checks} checks passed`;
-  return [passed, ...words, 'inside scope'].join(' · ');
+  return [passed, ...words, 'every change is inside the scope'].join(' · ');
 }
 
 /** After a split, only the part inside the scope is the candidate. The checks run on that part. */

@@ -58,6 +58,7 @@ function trend(
       const { mean, n } = mttuOf(group);
       return {
         from: new Date(from + index * stepMs).toISOString(),
+        to: new Date(Math.min(from + (index + 1) * stepMs, to)).toISOString(),
         incidents: group.length,
         resumed: n,
         mttu_ms: mean,

@@ -2,7 +2,7 @@
 import type { Report } from '../build-report.ts';
 import type { Section } from './page.ts';
 import { shortened } from './rows.ts';
-import { span } from './words.ts';
+import { inWords, span } from './words.ts';
 
 export function recentSection({ recent: events }: Report): Section {
   return {
@@ -27,12 +27,12 @@ export function recentSection({ recent: events }: Report): Section {
           event.date.slice(0, 16).replace('T', ' '),
           event.agent,
           `${event.run_id}: ${event.task}`,
-          event.end ?? event.class,
+          event.end ?? inWords(event.class),
           event.partial_work.slice(0, 3).join(', ') || '-',
           event.missing_work
             .map(({ what, unnecessary }) => (unnecessary ? `~~${what}~~` : what))
             .join(', ') || '-',
-          event.strategy ?? '-',
+          event.strategy === null ? '-' : inWords(event.strategy),
           span(event.recovery_ms),
           event.result,
           event.theory,
@@ -52,7 +52,7 @@ export function systematicSection({ systematic: events }: Report): Section {
         items: shortened(
           events.map(({ class: kind, runs, agents, cause, fix, prevention }) =>
             [
-              `${kind}: ${runs.length} runs (${agents.join(', ')}): ${cause}.`,
+              `${inWords(kind)}: ${runs.length} runs (${agents.join(', ')}): ${cause}.`,
               `Fix: ${fix ?? 'none yet'}. Prevention: ${prevention ?? 'no lesson yet'}`,
             ].join(' '),
           ),
@@ -71,7 +71,7 @@ export function investigationsSection({ investigations: open }: Report): Section
         type: 'list',
         items: open.map(({ incident, class: kind, cause, hypotheses }) =>
           [
-            `${incident} ${kind}: ${cause || 'no cause yet'}`,
+            `${incident} ${inWords(kind)}: ${cause || 'no cause yet'}`,
             ...hypotheses.map((each) => `maybe ${each.cause} (test: ${each.test})`),
           ].join('; '),
         ),
@@ -88,7 +88,7 @@ export function externalSections({
   if (failed.length === 0) return [];
   const items = failed.map(
     ({ agent_id, task_id, class: kind, root_cause }) =>
-      `task ${task_id} of ${agent_id} failed: ${kind}: ${root_cause}`,
+      `task ${task_id} of ${agent_id} failed: ${inWords(kind)}: ${root_cause}`,
   );
   return [
     {

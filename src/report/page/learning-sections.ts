@@ -5,7 +5,7 @@
 import type { Report } from '../build-report.ts';
 import type { Section } from './page.ts';
 import { MAX_ROWS, shortened } from './rows.ts';
-import { change, countedShare, day, minutesText, percent, span } from './words.ts';
+import { change, countedShare, day, inWords, minutesText, percent, percentile, span } from './words.ts';
 
 export function missionsSection({ missions: made, period, learning }: Report): Section {
   return {
@@ -27,7 +27,11 @@ export function missionsSection({ missions: made, period, learning }: Report): S
       {
         type: 'table',
         head: ['Root cause', 'Count', 'Share'],
-        rows: made.categories.map(({ category, count, share }) => [category, String(count), percent(share)]),
+        rows: made.categories.map(({ category, count, share }) => [
+          inWords(category),
+          String(count),
+          percent(share),
+        ]),
       },
       {
         type: 'list',
@@ -68,7 +72,7 @@ export function learningSection({ learning: learned, before }: Report): Section 
         type: 'table',
         head: ['Root-cause category', 'Count', 'Share'],
         rows: learned.categories.map(({ category, count, share }) => [
-          category,
+          inWords(category),
           String(count),
           percent(share),
         ]),
@@ -93,13 +97,18 @@ export function learningSection({ learning: learned, before }: Report): Section 
 }
 
 export function breakdownSections({ by }: Report): Section[] {
-  const table = (name: string, head: readonly string[], rows: readonly (readonly string[])[]): Section => ({
+  const table = (
+    name: string,
+    head: readonly string[],
+    rows: readonly (readonly string[])[],
+    say: (row: string) => string = String,
+  ): Section => ({
     title: `By ${name}`,
     blocks: [
       {
         type: 'table',
         head: [name, ...head],
-        rows: rows.slice(0, MAX_ROWS),
+        rows: rows.slice(0, MAX_ROWS).map(([row = '', ...cells]) => [say(row), ...cells]),
         figures: rows.slice(0, MAX_ROWS).map(([row = '']) => `${name}:${row}`),
       },
     ],
@@ -127,9 +136,10 @@ export function breakdownSections({ by }: Report): Section[] {
         countedShare(row.incidents),
         percent(row.resolved.share),
         span(row.mttu_ms.mean),
-        span(row.mttu_ms.p90),
+        percentile(row.mttu_ms.p90, row.mttu_ms.n),
         span(row.stuck_ms),
       ]),
+      inWords,
     );
   return [
     runs('agent', by.agent),

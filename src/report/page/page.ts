@@ -24,7 +24,6 @@ export interface Chart {
     readonly label: string;
     readonly value: number;
     readonly text: string;
-    readonly figure?: string;
   }[];
 }
 

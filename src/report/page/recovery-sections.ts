@@ -1,7 +1,7 @@
 /** `recoverySection`, `reasonsSection`, `criteriaSection`, `unblockSection`: the sections of the classic recovery report. */
 import type { Report } from '../build-report.ts';
 import type { Section } from './page.ts';
-import { change, countedShare, day, percent, span } from './words.ts';
+import { change, countedShare, day, inWords, percent, percentile, span } from './words.ts';
 
 export function recoverySection({ tasks, before }: Report): Section {
   const was = before?.tasks;
@@ -74,21 +74,6 @@ export function reasonsSection({ tasks }: Report): Section {
         ]),
         figures: tasks.reasons.map(({ reason, count }) => (count === 0 ? null : `reason:${reason}`)),
       },
-      {
-        type: 'chart',
-        chart: {
-          title: 'Incidents by reason',
-          unit: 'incidents',
-          bars: tasks.reasons
-            .filter((row) => row.count > 0)
-            .map(({ reason, count }) => ({
-              label: reason,
-              value: count,
-              text: String(count),
-              figure: `reason:${reason}`,
-            })),
-        },
-      },
     ],
   };
 }
@@ -117,9 +102,9 @@ export function unblockSection({ unblock: now, before }: Report): Section {
     name,
     String(n),
     span(mean),
-    span(p50),
-    span(p90),
-    span(p95),
+    percentile(p50, n),
+    percentile(p90, n),
+    percentile(p95, n),
   ];
   return {
     title: 'Time to unblock',
@@ -140,7 +125,7 @@ export function unblockSection({ unblock: now, before }: Report): Section {
           row('noticed to resumed', now.mttu_ms),
           row('with people', now.with_people_ms),
           row('without people', now.without_people_ms),
-          ...Object.entries(now.parts_ms).map(([name, part]) => row(name.replaceAll('_', ' '), part)),
+          ...Object.entries(now.parts_ms).map(([name, part]) => row(inWords(name), part)),
         ],
       },
       {
@@ -148,8 +133,8 @@ export function unblockSection({ unblock: now, before }: Report): Section {
         chart: {
           title: 'MTTU over time',
           unit: 'minutes',
-          bars: now.trend.map(({ from, mttu_ms }) => ({
-            label: day(from),
+          bars: now.trend.map(({ to, mttu_ms }) => ({
+            label: `until ${day(to)}`,
             value: (mttu_ms ?? 0) / 60_000,
             text: span(mttu_ms),
           })),

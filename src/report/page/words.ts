@@ -1,4 +1,4 @@
-/** `percent`, `minutesText`, `span`, `countedShare`, `change`, `day`: numbers as text. */
+/** `percent`, `minutesText`, `span`, `percentile`, `countedShare`, `change`, `day`: numbers as text. `inWords`: a code as words. */
 
 export function percent(share: number | null): string {
   return share === null ? '-' : `${Math.round(share * 1000) / 10} %`;
@@ -16,6 +16,18 @@ export function span(ms: number | null): string {
   if (ms < 60_000) return `${Math.round(ms / 100) / 10} s`;
   if (ms < 100 * 60_000) return minutesText(ms);
   return `${Math.round(ms / 360_000) / 10} h`;
+}
+
+/** A percentile of fewer values says less than the values themselves. */
+const MIN_VALUES = 5;
+
+export function percentile(ms: number | null, n: number): string {
+  return n < MIN_VALUES ? '-' : span(ms);
+}
+
+/** A class, category or strategy as people read it; the JSON has its code. */
+export function inWords(code: string): string {
+  return code.replaceAll('_', ' ');
 }
 
 export function countedShare({ n, share }: { readonly n: number; readonly share: number | null }): string {

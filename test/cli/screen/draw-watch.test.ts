@@ -15,12 +15,25 @@ const HOSTILE = '\u001B[2J\u001B]0;owned\u0007\u009B31m\r\n\tred\u202Eflip\u200B
 );
 
 describe('the full-screen list', () => {
-  it('says of each run its state, task, stage, progress and cost, and below it why', () => {
+  it('says of each run its state, task, line of life and cost, and below it why and the last progress', () => {
     const [title, heads, first, why] = draw({ lines: [line('pm3f', { cost_usd: 1.5 })] });
     expect(title).toMatch(/^mayday {2}1 run .*\d\d:\d\d$/);
-    expect(heads).toMatch(/STATE +TASK +STAGE +PROGRESS +COST/);
-    expect(first).toMatch(/^▸ working +the task of pm3f {2}pm3f +build +5 s ago +\$1\.50$/);
-    expect(why?.trim()).toBe('attempt 1 of command, stage build');
+    expect(heads).toMatch(/STATE +TASK +LAST \d+ \w+ +COST/);
+    expect(first).toMatch(/^▸ working +the task of pm3f {2}pm3f +\$1\.50$/);
+    expect(why?.trim()).toBe('attempt 1 of command, stage build · progress 5 s ago');
+  });
+
+  it('tells the sentence about the chosen run to its end; the others are cut with a mark', () => {
+    const why = `${'the agent circles around the same test again and again; '.repeat(3)}the end`;
+    const text = draw({ lines: [line('a', { why }), line('b', { why })] });
+    expect(text.filter((one) => one.includes('the end'))).toHaveLength(1);
+    expect(text.filter((one) => one.endsWith('…'))).toHaveLength(1);
+  });
+
+  it('counts what ended apart from what is under way, and says what the signs mean', () => {
+    const text = draw({ lines: [line('a'), line('b', { word: 'delivered' })] });
+    expect(text[0]).toContain('1 run · 1 ended lately');
+    expect(text.at(-2)).toContain('━ work moves');
   });
 
   it('counts the runs that need a person', () => {

@@ -60,8 +60,8 @@ const passed = ({ last }: Story) => {
 
 describe('a gate that passes says why', () => {
   it.each([
-    [['one'], 'the check passed · inside scope'],
-    [['one', 'two'], 'all 2 checks passed · inside scope'],
+    [['one'], 'the check passed · every change is inside the scope'],
+    [['one', 'two'], 'all 2 checks passed · every change is inside the scope'],
     [[], 'nothing to check with'],
   ])('with the checks %o: %s', (checks, reason) => {
     const story = judged(
@@ -84,7 +84,10 @@ describe('a gate that passes says why', () => {
         checks.map(() => [true, ''] as const),
       ).state.incidents[0];
     };
-    expect(rescued(['one'])).toMatchObject({ outcome: 'resolved', proof: 'the check passed · inside scope' });
+    expect(rescued(['one'])).toMatchObject({
+      outcome: 'resolved',
+      proof: 'the check passed · every change is inside the scope',
+    });
     expect(rescued([])?.outcome).toBeNull();
   });
 

@@ -35,7 +35,8 @@ describe('a failing check that a person waives', () => {
   it('is recorded as waived, by whom and why, and not as passed', () => {
     const { passed, story } = waived();
     expect(passed).toMatchObject({
-      reason: 'not proven · check_failed waived by ann: it comes next week · inside scope',
+      reason:
+        'not proven · check_failed waived by ann: it comes next week · every change is inside the scope',
       waived: true,
     });
     expect(tell(passed, story.state).join()).not.toContain('✓');
@@ -60,7 +61,10 @@ it('checks that pass are told as passed, and nothing is waived', () => {
   story.ended({ exitCode: 0 }, { claimsDone: true, claim: 'done', checkpoint: CHECKPOINT });
   story.checked('gate', 't1', true, ['a.txt']);
   expect(story.last.decisions).toContainEqual(
-    expect.objectContaining({ type: 'gate_passed', reason: 'the check passed · inside scope' }),
+    expect.objectContaining({
+      type: 'gate_passed',
+      reason: 'the check passed · every change is inside the scope',
+    }),
   );
   expect(runJson(story.state).not_proven).toBeNull();
 });

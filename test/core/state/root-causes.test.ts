@@ -34,7 +34,7 @@ describe('the root-cause log of an incident', () => {
     story.ended({ exitCode: 0 }, { claimsDone: true }).checked('gate', 't0', true, ['math.py']);
     expect(runJson(story.state).incidents[0]?.hypotheses[0]).toMatchObject({
       state: 'confirmed',
-      evidence: ['the check passed · inside scope'],
+      evidence: ['the check passed · every change is inside the scope'],
     });
   });
 

@@ -1,0 +1,249 @@
+/** `RunHead`: what a run is and why it stands there, what a person may do to it now, and how to take the work of one that is over. */
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { counted } from '../../src/core/text/counted.ts';
+import { isOverWord } from '../../src/core/view/list-order.ts';
+import type { RunJson } from '../../src/core/view/run-json.ts';
+import { say } from '../api.ts';
+import { NoteField } from '../inbox/note-field.tsx';
+import { StateWord } from '../marks.tsx';
+import { follow } from '../navigation/address.ts';
+import { useKeys } from '../navigation/keys.ts';
+import { now, person, show } from '../store.ts';
+import { ms, span } from '../time.ts';
+
+/** What was asked for once and wants one more word. */
+export type Asking = 'stop' | 'flag' | null;
+
+interface Shown {
+  readonly run: RunJson;
+  readonly why: string;
+  readonly asking: Signal<Asking>;
+  /** Leads to the diff. */
+  readonly onDiff: () => void;
+}
+
+export function RunHead({ run, why, asking, onDiff }: Shown) {
+  const { run_id, task, word, questions, checkpoints } = run;
+  const question = questions.find(({ state }) => state === 'open');
+  const answer = question !== undefined && (
+    <a class="button must" href={`/inbox?question=${question.id}`} onClick={follow}>
+      Answer <kbd>a</kbd>
+    </a>
+  );
+  const diff = checkpoints.some(({ state }) => state !== 'failed') && (
+    <button type="button" class="button" onClick={onDiff}>
+      Diff <kbd>f</kbd>
+    </button>
+  );
+  return (
+    <div class={`run-head ${word === 'needs_you' ? 'needs' : ''}`}>
+      <h1>
+        <StateWord word={word} />
+        <span>{task.split('\n')[0]}</span>
+        <code>{run_id}</code>
+      </h1>
+      <p class="why">{why}</p>
+      <p class="second">{factsOf(run).join(' · ')}</p>
+      {isOverWord(word) ? (
+        <HowToTake run={run} diff={diff} />
+      ) : person.value.role === 'operator' ? (
+        <Words run={run} asking={asking} first={answer} last={diff} />
+      ) : (
+        <div class="acts">
+          {answer}
+          {diff}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function factsOf({ agent, stage, word, usage, budget, incidents, progress_at }: RunJson): readonly string[] {
+  const money = `$${usage.cost_usd.toFixed(2)}${budget.cost_usd === null ? '' : ` of $${budget.cost_usd}`}`;
+  const turns = counted(usage.turns, 'turn');
+  // Where the work stood and what was rescued is told by the sentence about a run that is over.
+  if (isOverWord(word)) return [agent, money, turns];
+  const rescued = incidents.filter(({ outcome }) => outcome === 'resolved').length;
+  const at = ms(progress_at);
+  return [
+    agent,
+    `stage ${stage}`,
+    at === null ? 'no progress yet' : `last progress ${span(now.value - at)} ago`,
+    money,
+    turns,
+    incidents.length === 0 ? 'no incident' : `${counted(incidents.length, 'incident')}, ${rescued} rescued`,
+  ];
+}
+
+type Verb = 'checkpoint' | 'flag' | 'stop' | 'resume';
+
+interface WordsShown extends Pick<Shown, 'run' | 'asking'> {
+  readonly first: ComponentChildren;
+  readonly last: ComponentChildren;
+}
+
+/** The same words in the same order for every run that is not over; one that it cannot hear now says why. */
+function Words({ run: { run_id, word }, asking, first, last }: WordsShown) {
+  const reason = useSignal('');
+  const done = useSignal('');
+  const works = word === 'working' || word === 'rescuing';
+  const stopped = word === 'stopped' || word === 'stopping';
+  const send = async (verb: Verb, body: object, said: (answer: Saved) => string) => {
+    asking.value = null;
+    reason.value = '';
+    try {
+      done.value = said(await say<Saved>('POST', `/api/runs/${run_id}/${verb}`, body));
+    } catch (error) {
+      show(error);
+    }
+  };
+  const save = () =>
+    void send('checkpoint', {}, ({ checkpoint }) => `The work is saved as checkpoint ${checkpoint?.number}.`);
+  const stop = () => {
+    if (stopped) return;
+    if (asking.value !== 'stop') asking.value = 'stop';
+    else void send('stop', { reason: 'at the desk' }, () => 'It is being stopped; the work is saved first.');
+  };
+  const resume = () => void send('resume', { note: '' }, () => 'It goes on.');
+  const flag = () => {
+    if (works) asking.value = 'flag';
+  };
+  const leave = () => (asking.value = null);
+  useKeys({
+    c: save,
+    '!': flag,
+    s: stop,
+    ...(word === 'stopped' && { r: resume }),
+  });
+  return (
+    <>
+      <div class="acts" role="group" aria-label="What you can do">
+        {first}
+        <Act
+          name="Save a checkpoint"
+          does="the work is saved as it is now; the agent goes on"
+          letter="c"
+          act={save}
+        />
+        <Act
+          name="Raise a flag"
+          does={
+            works
+              ? 'the agent is paused, and the run asks you'
+              : 'no agent works now: there is nothing to pause'
+          }
+          letter="!"
+          act={flag}
+          off={!works}
+        />
+        {word === 'stopped' ? (
+          <Act name="Resume" does="the run goes on from its checkpoint" letter="r" act={resume} />
+        ) : (
+          <Act
+            name="Stop"
+            does={stopped ? 'it is being stopped' : 'the work is saved, then the agent is stopped'}
+            letter="s"
+            act={stop}
+            off={stopped}
+          />
+        )}
+        {last}
+        <span class="second" role="status">
+          {done.value}
+        </span>
+      </div>
+      {asking.value === 'stop' && (
+        <p class="sure">
+          <b>Stop it?</b> The work is saved first, and you can let it go on later.
+          <button type="button" class="button must" onClick={stop}>
+            Stop it <kbd>s</kbd>
+          </button>
+          <button type="button" class="button" onClick={leave}>
+            Let it run <kbd>Esc</kbd>
+          </button>
+        </p>
+      )}
+      {asking.value === 'flag' && (
+        <NoteField
+          text={reason}
+          option="Raise a flag"
+          verb="Raise the flag"
+          onSend={() => {
+            const said = { reason: reason.value };
+            if (reason.value.trim() !== '')
+              void send('flag', said, () => 'The flag is raised: the run pauses and asks you.');
+          }}
+          onLeave={leave}
+        />
+      )}
+    </>
+  );
+}
+
+interface Saved {
+  readonly checkpoint?: { readonly number: number };
+}
+
+interface ActShown {
+  readonly name: string;
+  readonly does: string;
+  readonly letter: string;
+  readonly act: () => void;
+  readonly off?: boolean;
+}
+
+function Act({ name, does, letter, act, off = false }: ActShown) {
+  return (
+    <button type="button" class="button" title={does} disabled={off} onClick={act}>
+      {name} <kbd>{letter}</kbd>
+    </button>
+  );
+}
+
+interface TakeShown extends Pick<Shown, 'run'> {
+  readonly diff: ComponentChildren;
+}
+
+function HowToTake({ run: { word, run_id, next_step, delivered }, diff }: TakeShown) {
+  const look = `mayday diff ${run_id}`;
+  const isTaken = word !== 'abandoned' && delivered !== null && next_step !== null && next_step !== look;
+  return (
+    <>
+      {isTaken && (
+        <Line label="Take it">
+          <Command text={next_step} />
+        </Line>
+      )}
+      <Line label={isTaken ? 'Look first' : 'See its work'}>
+        <Command text={look} />
+        {diff}
+      </Line>
+    </>
+  );
+}
+
+function Line({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  return (
+    <p class="take">
+      <span class="second">{label}</span> {children}
+    </p>
+  );
+}
+
+/** A command line for the person's own terminal. */
+function Command({ text }: { readonly text: string }) {
+  const copied = useSignal(false);
+  const copy = () => navigator.clipboard.writeText(text).then(() => (copied.value = true), show);
+  return (
+    <>
+      <code>{text}</code>
+      {/* A page that came without TLS from another machine may not write there. */}
+      {isSecureContext && (
+        <button type="button" class="more" onClick={() => void copy()}>
+          {copied.value ? 'copied' : 'copy'}
+        </button>
+      )}
+    </>
+  );
+}
