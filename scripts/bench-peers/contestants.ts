@@ -14,13 +14,34 @@ export interface Contestant {
   readonly package: NpmPackage | null;
   /** What it says of itself, or what people expect from it. */
   readonly claims: string;
-  /** As a person types it. TASK, CHECK and SILENCE_MS are set; the programs are on the PATH. */
-  readonly commandLine: string;
+  /** As a person types it, for each agent CLI. TASK, CHECK and SILENCE_MS are set; the programs are on the PATH. */
+  readonly commandLine: Readonly<Record<PeerAgent, string>>;
   /** It keeps a journal of its own, which also tells when it noticed. */
   readonly isMayday?: true;
 }
 
+/** By the name of their adapter. */
+export const PEER_AGENTS = ['claude', 'codex'] as const;
+export type PeerAgent = (typeof PEER_AGENTS)[number];
+
 const CLAUDE = 'claude -p "$TASK" --output-format stream-json --verbose --dangerously-skip-permissions';
+const CODEX = 'codex exec --json --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox';
+/** Of the provider that the configuration of the bench names. */
+const CODEX_OWN = [
+  'stream_idle_timeout_ms=$SILENCE_MS',
+  'request_max_retries=10',
+  'stream_max_retries=10',
+].map((option) => `-c model_providers.scripted.${option}`);
+
+const retrying = (agent: string): string =>
+  `pause=5; until ${agent}; do sleep $pause; pause=$((pause * 2)); done`;
+const checking = (agent: string, again: string): string =>
+  `${agent}; pause=5; until sh -c "$CHECK"; do sleep $pause; pause=$((pause * 2)); ${again}; done`;
+/** The same command line but for the name of the agent. */
+const forBoth = (line: (agent: PeerAgent) => string): Contestant['commandLine'] => ({
+  claude: line('claude'),
+  codex: line('codex'),
+});
 
 export const CONTESTANTS: readonly Contestant[] = [
   {
@@ -28,35 +49,43 @@ export const CONTESTANTS: readonly Contestant[] = [
     title: 'the CLI alone',
     package: null,
     claims: 'retries failed requests by itself',
-    commandLine: CLAUDE,
+    commandLine: { claude: CLAUDE, codex: `${CODEX} "$TASK"` },
   },
   {
     name: 'own-options',
     title: 'the CLI with its own options',
     package: null,
-    claims: 'a limit of turns, more retries, a limit for a request that is not answered',
-    commandLine: `CLAUDE_CODE_MAX_RETRIES=10 API_TIMEOUT_MS=$SILENCE_MS ${CLAUDE} --max-turns 30`,
+    claims: 'more retries, a limit for a request that is not answered; Claude Code also a limit of turns',
+    commandLine: {
+      claude: `CLAUDE_CODE_MAX_RETRIES=10 API_TIMEOUT_MS=$SILENCE_MS ${CLAUDE} --max-turns 30`,
+      codex: `${CODEX} ${CODEX_OWN.join(' ')} "$TASK"`,
+    },
   },
   {
     name: 'retry-loop',
     title: 'a retry loop',
     package: null,
     claims: 'starts it again, with back-off, until it exits with 0',
-    commandLine: `pause=5; until ${CLAUDE}; do sleep $pause; pause=$((pause * 2)); done`,
+    commandLine: { claude: retrying(CLAUDE), codex: retrying(`${CODEX} "$TASK"`) },
   },
   {
     name: 'checked-loop',
     title: 'a loop over the check that continues the session',
     package: null,
     claims: 'goes on in the same conversation, with back-off, until the check passes',
-    commandLine: `${CLAUDE}; pause=5; until sh -c "$CHECK"; do sleep $pause; pause=$((pause * 2)); ${CLAUDE} --continue; done`,
+    commandLine: {
+      claude: checking(CLAUDE, `${CLAUDE} --continue`),
+      codex: checking(`${CODEX} "$TASK"`, `${CODEX} resume --last "$TASK"`),
+    },
   },
   {
     name: 'ralphy',
     title: 'ralphy-cli',
     package: { name: 'ralphy-cli', version: '4.7.2' },
     claims: 'an autonomous coding loop with retries per task',
-    commandLine: 'ralphy --claude --fast --no-commit --max-retries 3 --retry-delay 5 "$TASK"',
+    commandLine: forBoth(
+      (agent) => `ralphy --${agent} --fast --no-commit --max-retries 3 --retry-delay 5 "$TASK"`,
+    ),
   },
   {
     name: 'ralph-starter',
@@ -64,15 +93,19 @@ export const CONTESTANTS: readonly Contestant[] = [
     // Its first script ends an installation by npm.
     package: { name: 'ralph-starter', version: '0.5.2', flags: ['--ignore-scripts'] },
     claims: 'an autonomous coding loop with a circuit breaker for failures',
-    commandLine:
-      'ralph-starter run "$TASK" --agent claude-code --headless --no-auto-skills --output-dir . --max-iterations 20',
+    commandLine: forBoth(
+      (agent) =>
+        `ralph-starter run "$TASK" --agent ${agent === 'claude' ? 'claude-code' : agent} --headless --no-auto-skills --output-dir . --max-iterations 20`,
+    ),
   },
   {
     name: 'mayday',
     title: 'Mayday',
     package: null,
     claims: 'notices a stuck run, names the blocker, resumes from the checkpoint, proves the result',
-    commandLine: 'mayday run --agent claude --check "$CHECK" --max-wait "$MAX_WAIT" --json "$TASK"',
+    commandLine: forBoth(
+      (agent) => `mayday run --agent ${agent} --check "$CHECK" --max-wait "$MAX_WAIT" --json "$TASK"`,
+    ),
     isMayday: true,
   },
 ];

@@ -12,13 +12,12 @@ import { Box } from '../../test-agents/bare-cli.ts';
 import { boxProcesses } from '../../test-agents/box-processes.ts';
 import { eventually } from '../../test-agents/eventually.ts';
 import { MAYDAY } from '../../test-agents/mayday-cli.ts';
-import type { Contestant } from './contestants.ts';
+import type { Contestant, PeerAgent } from './contestants.ts';
 import { answerAsPerson, deliveredRef, noticedByMayday } from './mayday-contestant.ts';
 import {
   CHECK,
   EARLY_FILE,
   FACTOR,
-  REPLY,
   SILENCE_MS,
   SLOW_PROCESS,
   scriptOf,
@@ -87,7 +86,9 @@ export async function playPeerCell(
   const at = new Date();
   try {
     const env = prepare(box, trouble, stage);
-    const run = await runContestant(contestant, trouble, { box, env, limitMs: stage.limitMs });
+    const commandLine = contestant.commandLine[stage.cli.adapter.name as PeerAgent];
+    const world = { box, env, limitMs: stage.limitMs, commandLine };
+    const run = await runContestant(contestant, trouble, world);
     const left = await leftBehind(box);
     const ref = contestant.isMayday === true ? deliveredRef(run.document) : null;
     const holds = (command: string): boolean =>
@@ -175,12 +176,13 @@ interface World {
   readonly box: Box;
   readonly env: Record<string, string>;
   readonly limitMs: number;
+  readonly commandLine: string;
 }
 
 async function runContestant(
-  { commandLine, isMayday }: Contestant,
+  { isMayday }: Contestant,
   trouble: Trouble,
-  { box, env, limitMs }: World,
+  { box, env, limitMs, commandLine }: World,
 ): Promise<ContestantRun> {
   const begun = performance.now();
   const until = AbortSignal.timeout(limitMs);
@@ -203,7 +205,8 @@ async function runContestant(
     process.kill(-(child.pid as number), 'SIGTERM');
   };
   until.addEventListener('abort', cut);
-  const hurting = trouble.isKilled === true ? kill(box, until) : Promise.resolve(null);
+  const { signal } = trouble;
+  const hurting = signal === undefined ? Promise.resolve(null) : hurt(box, signal, until);
   // Awaited below; until then a failure of it must not end the whole bench.
   hurting.catch(() => undefined);
   const code = await new Promise<number | null>((done, fail) => {
@@ -214,15 +217,12 @@ async function runContestant(
   const endedAt = Date.now();
   let document = isMayday === true ? documentIn(output.stdout) : null;
   const asked = document?.questions.find(({ state }) => state === 'open');
-  if (document !== null && asked !== undefined && trouble.name === 'question')
-    document = await answerAsPerson({
-      run: document,
-      question: asked.id,
-      reply: REPLY,
-      cwd: box.repo,
-      env,
-      until,
-    });
+  const { person } = trouble;
+  if (document !== null && asked !== undefined && person !== undefined) {
+    const restMs = (person.afterS ?? 0) * 1000 - (performance.now() - begun);
+    await pause(Math.max(restMs, 0));
+    document = await answerAsPerson({ run: document, question: asked.id, person, cwd: box.repo, env, until });
+  }
   const hurtAt = await hurting;
   child.stdout.destroy();
   child.stderr.destroy();
@@ -239,18 +239,22 @@ async function runContestant(
   };
 }
 
-/** When the agent was killed; null: its tool did not run within the limit. */
-async function kill(box: Box, until: AbortSignal): Promise<number | null> {
+/** When the agent got the signal; null: its tool did not run within the limit. */
+async function hurt(
+  box: Box,
+  signal: NonNullable<Trouble['signal']>,
+  until: AbortSignal,
+): Promise<number | null> {
   const runs = (): boolean =>
     boxProcesses(box.root).some(({ argv }) => SLOW_PROCESS.every((word, index) => argv[index] === word));
   while (!runs()) {
     if (until.aborted) return null;
     await pause(100);
   }
-  await box.sessionTells(SLOW_PROCESS.join(' '));
+  await box.sessionTells(box.cli.toldBeforeTool ?? SLOW_PROCESS.join(' '));
   const agent = boxProcesses(box.root).find((one) => box.cli.isAgent(one));
   if (agent === undefined) throw new Error('the agent process was not found');
-  process.kill(agent.pid, 'SIGKILL');
+  process.kill(agent.pid, signal);
   return Date.now();
 }
 

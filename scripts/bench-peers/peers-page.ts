@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { table } from '../docs/table.ts';
-import { CONTESTANTS, NOT_RUN } from './contestants.ts';
+import { CONTESTANTS, NOT_RUN, PEER_AGENTS } from './contestants.ts';
 import { PeerCell } from './peer-cell.ts';
 import { FACTOR, SILENCE_MS, TROUBLES, type Trouble } from './troubles.ts';
 
@@ -20,7 +20,8 @@ export function recordedPeerCells(): readonly PeerCell[] {
 
 /** The newest look at a cell counts. */
 export function recordPeerCells(cells: readonly PeerCell[]): void {
-  const key = ({ contestant, trouble, time }: PeerCell): string => `${trouble} ${contestant} ${time}`;
+  const key = ({ agent, contestant, trouble, time }: PeerCell): string =>
+    `${trouble} ${agent} ${contestant} ${time}`;
   const all = new Map([...recordedPeerCells(), ...cells].map((cell) => [key(cell), cell]));
   const sorted = [...all.values()].toSorted((one, other) => key(one).localeCompare(key(other)));
   writeFileSync(DATA, sorted.map((cell) => `${JSON.stringify(cell)}\n`).join(''));
@@ -32,15 +33,16 @@ export function peersPage(cells: readonly PeerCell[]): string {
     name,
     pack === null ? title : `${title} ${pack.version}`,
     claims,
-    `\`${commandLine}\``,
+    PEER_AGENTS.map((agent) => `\`${commandLine[agent]}\``).join('<br>'),
   ]);
-  const all = CONTESTANTS.length * TROUBLES.length;
-  const seen = new Set(cells.map(({ contestant, trouble }) => `${contestant} ${trouble}`)).size;
+  const all = PEER_AGENTS.length * CONTESTANTS.length * TROUBLES.length;
+  const seen = new Set(cells.map(({ agent, contestant, trouble }) => `${agent} ${contestant} ${trouble}`))
+    .size;
   return `<!-- made from bench/peers.jsonl, which \`npm run bench:peers -- --record\` writes -->
 
 # Side by side with what people use instead
 
-The same task, the same agent (${[...new Set(cells.map(({ agent }) => agent))].join(', ')}), the same scripted model and the same trouble for every contestant. Each cell has a repository, a home and a
+The same task, the same agents (${agentsOf(cells).join(', ')}), the same scripted model and the same trouble for every contestant. Each cell has a repository, a home and a
 model server of its own, and a limit of time, at which the whole of it is asked to end. The model behaves well after any restart, with or without its history; it
 needs no words that only one contestant would say. Of ${all} cells, ${seen} are measured; the others say "not measured".
 A cell that is marked as one run on a loaded machine is a first look: it was measured once, with other cells and other work beside it. It shows what happened, not how fast it is.
@@ -69,6 +71,7 @@ ${table(
 }
 
 const HEAD = [
+  'agent',
   'contestant',
   'noticed after',
   'in requests',
@@ -85,11 +88,15 @@ const HEAD = [
 ];
 
 function section({ name, title, isHonest }: Trouble, cells: readonly PeerCell[]): string {
-  const rows = CONTESTANTS.map((contestant) => {
-    const own = cells.filter((cell) => cell.trouble === name && cell.contestant === contestant.name);
-    if (own.length === 0) return [contestant.name, ...HEAD.slice(2).map(() => ''), 'not measured'];
+  const here = cells.filter(({ trouble }) => trouble === name);
+  const agents = agentsOf(here);
+  if (agents.length === 0) return `## ${title}\n\nNot measured.`;
+  const row = (agent: string, contestant: string): readonly string[] => {
+    const own = here.filter((cell) => cell.agent === agent && cell.contestant === contestant);
+    if (own.length === 0) return [agent, contestant, ...HEAD.slice(3).map(() => ''), 'not measured'];
     return [
-      contestant.name,
+      agent,
+      contestant,
       isHonest ? '-' : seconds(median(own, 'noticed_s'), 'not noticed'),
       isHonest ? '-' : number(median(own, 'noticed_requests')),
       isHonest ? '-' : seconds(median(own, 'acted_s'), 'never'),
@@ -103,8 +110,16 @@ function section({ name, title, isHonest }: Trouble, cells: readonly PeerCell[])
       number(median(own, 'processes_left')),
       measured(own),
     ];
-  });
-  return `## ${title}\n\n${table(HEAD, rows)}\n\n${comparison(name, cells)}`;
+  };
+  const rows = agents.flatMap((agent) => CONTESTANTS.map((contestant) => row(agent, contestant.name)));
+  const compared = agents.map(
+    (agent) => `**${agent}:** ${comparison(here.filter((cell) => cell.agent === agent))}`,
+  );
+  return `## ${title}\n\n${table(HEAD, rows)}\n\n${compared.join('\n\n')}`;
+}
+
+function agentsOf(cells: readonly PeerCell[]): readonly string[] {
+  return [...new Set(cells.map(({ agent }) => agent))].toSorted();
 }
 
 type Figure =
@@ -127,13 +142,13 @@ const COMPARED: readonly { readonly figure: Figure; readonly words: string }[] =
 ];
 
 /** Only a contestant that delivered can be better in anything else, unless none did. */
-function comparison(trouble: string, cells: readonly PeerCell[]): string {
+function comparison(cells: readonly PeerCell[]): string {
   const of = (contestant: string): readonly PeerCell[] =>
-    cells.filter((cell) => cell.trouble === trouble && cell.contestant === contestant);
+    cells.filter((cell) => cell.contestant === contestant);
   const own = of('mayday');
   if (own.length === 0) return 'Mayday is not measured here.';
   const others = CONTESTANTS.filter(({ name }) => name !== 'mayday' && of(name).length > 0);
-  if (others.length === 0) return 'No other contestant is measured here.';
+  if (others.length === 0) return 'no other contestant is measured here.';
   const delivers = (some: readonly PeerCell[]): number =>
     some.filter(({ delivered }) => delivered).length / some.length;
   const better = others.flatMap(({ name }) => {
@@ -148,8 +163,8 @@ function comparison(trouble: string, cells: readonly PeerCell[]): string {
     return reasons.length === 0 ? [] : [`* ${name}: ${reasons.join('; ')}`];
   });
   if (better.length === 0)
-    return 'No measured contestant that delivered as often is better than Mayday in any column.';
-  return `Better than Mayday, among those that delivered at least as often:\n\n${better.join('\n')}`;
+    return 'no measured contestant that delivered as often is better than Mayday in any column.';
+  return `better than Mayday, among those that delivered at least as often:\n\n${better.join('\n')}`;
 }
 
 /** Null when not one of them has this figure. */

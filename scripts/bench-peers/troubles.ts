@@ -12,13 +12,20 @@ export const CHECK = 'grep -q hello out.txt';
 export const EARLY_FILE = 'early.txt';
 /** Found by its number among the processes of a cell. */
 export const SLOW_PROCESS: readonly string[] = ['sleep', '977'];
-/** The person's words where a contestant asks. */
-export const REPLY = 'Keep the name, and write it now.';
 
-const HONEST_TOOL_S = 180 / FACTOR;
+/** Codex hands a tool that runs for 30 s back to the model. */
+const HONEST_TOOL_S = 168 / FACTOR;
 const STREAMED_WRITE_MS = 150_000 / FACTOR;
 const STREAMED_PIECES = 60;
 const RESET_IN_S = 20;
+const LOGIN_MENDED_AFTER_S = 20;
+const POLLS = 8;
+const BATCH = 15;
+/** Longer than any cell lasts. */
+const CHANTED_LINES = 2_000;
+const CHANT_PIECE_MS = 250;
+const LETTERS = ['a', 'b', 'c', 'd', 'e', 'f'];
+const FULL_CONTEXT = 'MARK-OF-THE-FULL-CONTEXT';
 /** A model takes a moment to think; at the speed of a script a loop would outrun any watch. */
 const THINKING_MS = 500;
 
@@ -27,8 +34,10 @@ export interface Trouble {
   readonly title: string;
   /** Nothing is wrong: every restart, stop or failure is a false one. */
   readonly isHonest: boolean;
-  /** The agent process is killed while its tool runs. */
-  readonly isKilled?: true;
+  /** What the agent process gets while its tool runs. */
+  readonly signal?: 'SIGKILL' | 'SIGSTOP';
+  /** What a person does where a contestant asks, so long after the cell began. */
+  readonly person?: { readonly option: string; readonly note?: string; readonly afterS?: number };
   /** Over the environment of the CLI. */
   env?(cli: AgentCli): Readonly<Record<string, string>>;
   /** What the model answers once the early file is written. The rule that hurts is called `trouble`. */
@@ -41,20 +50,71 @@ const afterEarly = { tool_result_includes: `wrote ${EARLY_FILE}` };
 const once = (name: 'trouble' | 'honest', reply: Rules[number]['reply']): Rules => [
   { name, when: afterEarly, times: 1, reply },
 ];
+/** One after the other for ever, from the early file on: nothing but a restart ends it. */
+const forEver = (replies: NonNullable<Rules[number]['replies']>, told: string): Rules => [
+  { name: 'trouble', when: afterEarly, times: 1, reply: replies[0] as NonNullable<Rules[number]['reply']> },
+  {
+    name: 'trouble',
+    when: { tool_result_includes: told },
+    cycle: true,
+    replies: [...replies.slice(1), ...replies.slice(0, 1)],
+  },
+];
+const cycleOf = (length: number): Trouble => ({
+  name: `cycle-${length}`,
+  title: `endless cycle of ${length} calls`,
+  isHonest: false,
+  rules: (cli) =>
+    forEver(
+      LETTERS.slice(0, length).map((file) => ({
+        tools: [cli.shell(`cat missing-${file}.txt`)],
+        delay_ms: THINKING_MS,
+      })),
+      'missing-',
+    ),
+});
+const slowTool = (cli: AgentCli): Rules =>
+  once('trouble', { tools: [cli.shell(`echo begin; ${SLOW_PROCESS.join(' ')}`)] });
 const shellWrite = (file: string, words: string): string => `echo ${words} > ${file} && echo wrote ${file}`;
+const workOf = (cli: AgentCli) => ({
+  text: 'I write the file.',
+  tools: [cli.shell(shellWrite('out.txt', 'hello'))],
+});
 
 export const TROUBLES: readonly Trouble[] = [
   {
     name: 'equal-call',
     title: 'endless equal call',
     isHonest: false,
-    rules: (cli) => {
-      const reply = { tools: [cli.shell('cat missing.txt')], delay_ms: THINKING_MS };
-      return [
-        { name: 'trouble', when: afterEarly, times: 1, reply },
-        { name: 'trouble', when: { tool_result_includes: 'missing.txt' }, reply },
-      ];
-    },
+    rules: (cli) =>
+      forEver([{ tools: [cli.shell('cat missing.txt')], delay_ms: THINKING_MS }], 'missing.txt'),
+  },
+  cycleOf(3),
+  cycleOf(6),
+  {
+    name: 'chanting',
+    title: 'says the same sentence for ever, in one message',
+    isHonest: false,
+    rules: () =>
+      once('trouble', {
+        text: 'I will now look at the file again.\n'.repeat(CHANTED_LINES),
+        chunk_ms: CHANT_PIECE_MS,
+      }),
+  },
+  {
+    name: 'refusal',
+    title: 'another call each time, refused for the same reason',
+    isHonest: false,
+    rules: (cli) =>
+      forEver(
+        [
+          {
+            tools: [cli.shell('echo "submit {{n}}: refused, the change has no test"; exit 1')],
+            delay_ms: THINKING_MS,
+          },
+        ],
+        'refused, the change has no test',
+      ),
   },
   {
     name: 'silence',
@@ -66,8 +126,15 @@ export const TROUBLES: readonly Trouble[] = [
     name: 'killed',
     title: 'the agent is killed in a tool',
     isHonest: false,
-    isKilled: true,
-    rules: (cli) => once('trouble', { tools: [cli.shell(`echo begin; ${SLOW_PROCESS.join(' ')}`)] }),
+    signal: 'SIGKILL',
+    rules: slowTool,
+  },
+  {
+    name: 'frozen',
+    title: 'the agent is frozen (SIGSTOP) in a tool',
+    isHonest: false,
+    signal: 'SIGSTOP',
+    rules: slowTool,
   },
   {
     name: 'limit',
@@ -83,6 +150,45 @@ export const TROUBLES: readonly Trouble[] = [
     ],
   },
   {
+    name: 'login',
+    title: `login refused (401), mended by a person after ${LOGIN_MENDED_AFTER_S} s`,
+    isHonest: false,
+    person: { option: 'retry', afterS: LOGIN_MENDED_AFTER_S },
+    rules: () => [
+      {
+        name: 'trouble',
+        when: { before_s: LOGIN_MENDED_AFTER_S, request_at_least: 2 },
+        fault: { type: 'status', status: 401 },
+      },
+    ],
+  },
+  {
+    name: 'disk-full',
+    title: 'a write fails for want of space (ENOSPC), and the agent gives up',
+    isHonest: false,
+    rules: (cli) => [
+      ...once('trouble', { tools: [cli.shell('cp early.txt /dev/full')] }),
+      {
+        name: 'trouble',
+        when: { tool_result_includes: 'No space left on device' },
+        reply: { text: 'No space left on device: I could not write the file. I stop here.' },
+      },
+    ],
+  },
+  {
+    name: 'context',
+    title: 'the context is full: every request of the conversation is refused',
+    isHonest: false,
+    rules: (cli) => [
+      { name: 'mark', when: afterEarly, times: 1, reply: { tools: [cli.shell(`echo ${FULL_CONTEXT}`)] } },
+      {
+        name: 'trouble',
+        when: { any_includes: FULL_CONTEXT },
+        fault: { type: 'status', status: 400 },
+      },
+    ],
+  },
+  {
     name: 'false-success',
     title: 'says that it is done, and is not',
     isHonest: false,
@@ -92,6 +198,7 @@ export const TROUBLES: readonly Trouble[] = [
     name: 'question',
     title: 'asks a question and ends',
     isHonest: false,
+    person: { option: 'reply', note: 'Keep the name, and write it now.' },
     rules: () =>
       once('trouble', {
         text: 'Should I write hello to out.txt now, or do you prefer another name for the file?',
@@ -116,6 +223,32 @@ export const TROUBLES: readonly Trouble[] = [
         chunk_ms: Math.round(STREAMED_WRITE_MS / STREAMED_PIECES),
       }),
   },
+  {
+    name: 'honest-polling',
+    title: `honest: looks ${POLLS} times whether a build is ready`,
+    isHonest: true,
+    rules: (cli) => {
+      const reply = { tools: [cli.shell('sleep 1; sleep 1; echo still building')] };
+      return [
+        ...once('honest', reply),
+        { name: 'honest', when: { tool_result_includes: 'still building' }, times: POLLS - 1, reply },
+        { name: 'honest', when: { tool_result_includes: 'still building' }, times: 1, reply: workOf(cli) },
+      ];
+    },
+  },
+  {
+    name: 'honest-batch',
+    title: `honest: ${BATCH} calls that are alike, each for another file`,
+    isHonest: true,
+    rules: (cli) => {
+      const reply = { tools: [cli.shell('echo "part {{n}} of the table is converted"')] };
+      return [
+        ...once('honest', reply),
+        { name: 'honest', when: { tool_result_includes: 'is converted' }, times: BATCH - 1, reply },
+        { name: 'honest', when: { tool_result_includes: 'is converted' }, times: 1, reply: workOf(cli) },
+      ];
+    },
+  },
 ];
 
 /**
@@ -124,7 +257,7 @@ export const TROUBLES: readonly Trouble[] = [
  */
 export function scriptOf(trouble: Trouble, cli: AgentCli): { readonly rules: Rules } {
   const early = { text: 'I begin.', tools: [cli.shell(shellWrite(EARLY_FILE, 'early'))] };
-  const work = { text: 'I write the file.', tools: [cli.shell(shellWrite('out.txt', 'hello'))] };
+  const work = workOf(cli);
   return {
     rules: [
       { name: 'first', when: { turn: 1, tool_result: false }, times: 1, reply: early },

@@ -14,7 +14,7 @@ const contestant = (commandLine: string): Contestant => ({
   title: 'a tiny agent',
   package: null,
   claims: 'none',
-  commandLine,
+  commandLine: { claude: commandLine, codex: commandLine },
 });
 
 async function played(commandLine: string, name: string, limitMs: number): Promise<PeerCell> {

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { chosenCells } from '../../scripts/bench-peers/chosen-cells.ts';
-import { CONTESTANTS, NOT_RUN } from '../../scripts/bench-peers/contestants.ts';
+import { CONTESTANTS, NOT_RUN, PEER_AGENTS } from '../../scripts/bench-peers/contestants.ts';
 import type { PeerCell } from '../../scripts/bench-peers/peer-cell.ts';
 import { median, PEERS_PAGE, peersPage, recordedPeerCells } from '../../scripts/bench-peers/peers-page.ts';
 import { scriptOf, TROUBLES } from '../../scripts/bench-peers/troubles.ts';
 import { ModelScript } from '../../src/drills/model-server/script.ts';
 import { CLAUDE_VERSIONS, claudeCli } from '../../test-agents/claude-cli.ts';
+import { codexCli } from '../../test-agents/codex-cli.ts';
 
-const cli = claudeCli(CLAUDE_VERSIONS.at(-1) as string);
+const CLIS = [claudeCli(CLAUDE_VERSIONS.at(-1) as string), codexCli];
 
 const cell = (more: Partial<PeerCell>): PeerCell => ({
   contestant: 'mayday',
@@ -43,7 +44,7 @@ describe('the tables of the peers', () => {
       CONTESTANTS.length + TROUBLES.length,
     );
     for (const { commandLine, claims, package: pack } of CONTESTANTS) {
-      expect(commandLine).toContain('"$TASK"');
+      for (const agent of PEER_AGENTS) expect(commandLine[agent]).toContain('"$TASK"');
       expect(claims).not.toBe('');
       if (pack !== null) expect(pack.version).toMatch(/^\d+\.\d+\.\d+$/);
     }
@@ -52,18 +53,20 @@ describe('the tables of the peers', () => {
   });
 
   it('every trouble is a whole script with a rule that hurts; honest work has none', () => {
-    for (const trouble of TROUBLES) {
+    for (const [trouble, cli] of TROUBLES.flatMap((one) => CLIS.map((each) => [one, each] as const))) {
       const { rules } = ModelScript.parse(scriptOf(trouble, cli));
       expect(rules.some(({ name }) => name === 'trouble')).toBe(!trouble.isHonest);
       expect(rules.some(({ name }) => name === 'honest')).toBe(trouble.isHonest);
     }
-    expect(TROUBLES.filter(({ isHonest }) => isHonest).length).toBeGreaterThanOrEqual(2);
+    expect(TROUBLES.filter(({ isHonest }) => isHonest).length).toBeGreaterThanOrEqual(4);
+    expect(TROUBLES.length).toBeGreaterThanOrEqual(16);
   });
 
-  it('names after --only narrow contestants and troubles apart; an unknown name is refused', () => {
-    expect(chosenCells('')).toHaveLength(CONTESTANTS.length * TROUBLES.length);
-    expect(chosenCells('bare,mayday,silence')).toHaveLength(2);
-    expect(chosenCells('mayday')).toHaveLength(TROUBLES.length);
+  it('names after --only narrow agents, contestants and troubles apart; an unknown name is refused', () => {
+    const agents = PEER_AGENTS.length;
+    expect(chosenCells('')).toHaveLength(agents * CONTESTANTS.length * TROUBLES.length);
+    expect(chosenCells('bare,mayday,silence')).toHaveLength(agents * 2);
+    expect(chosenCells('mayday,codex')).toHaveLength(TROUBLES.length);
     expect(chosenCells('bare,silnce')).toContain('silnce');
   });
 });
@@ -81,6 +84,15 @@ describe('the page of the peers', () => {
     ]);
     expect(page).toContain('* checked-loop: done sooner (s): 20 against 40');
     expect(page).not.toContain('* bare:');
+  });
+
+  it('compares contestants with the same agent only', () => {
+    const page = peersPage([
+      cell({}),
+      cell({ agent: 'Codex 1.0.0', contestant: 'checked-loop', seconds: 20 }),
+    ]);
+    expect(page).not.toContain('done sooner');
+    expect(page).toContain('**Codex 1.0.0:** Mayday is not measured here.');
   });
 
   it('marks a cell of one run on a loaded machine as such', () => {
