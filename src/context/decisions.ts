@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Lesson } from './lesson.ts';
+import { safeParse } from '../platform/safe-parse.ts';
 
 /** The chain of evidence for decisions about lessons. */
 export const CONTEXT_CHAIN = '@context';
@@ -38,7 +39,7 @@ export function readDecisions(
   const last = new Map<string, LessonDecision>();
   for (const { kind, payload } of entries) {
     if (kind !== DECISION_KIND || payload === null) continue;
-    const parsed = LessonDecision.safeParse(JSON.parse(payload));
+    const parsed = safeParse(LessonDecision, JSON.parse(payload));
     if (parsed.success && (parsed.data.decision !== 'approve' || isSigned(parsed.data)))
       last.set(parsed.data.lesson, parsed.data);
   }

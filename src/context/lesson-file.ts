@@ -3,6 +3,7 @@ import { parse, stringify } from 'yaml';
 import { Lesson } from './lesson.ts';
 import { firstLine } from '../core/text/first-line.ts';
 import { isJsonObject } from '../core/text/json.ts';
+import { safeParse } from '../platform/safe-parse.ts';
 
 const MAX_FILE_CHARS = 64 * 1024;
 const FENCE = '---';
@@ -26,7 +27,7 @@ export function parseLessonFile(name: string, text: string): LessonFile {
   }
   if (!isJsonObject(head)) return broken('the front matter is no list of keys');
   const guidance = lines.slice(end + 1).join('\n');
-  const parsed = Lesson.safeParse({ id: name, ...head, guidance });
+  const parsed = safeParse(Lesson, { id: name, ...head, guidance });
   if (parsed.success)
     return parsed.data.id === name
       ? { type: 'lesson', lesson: parsed.data }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { BUILT_IN_PATTERNS } from '../core/diagnose/patterns/built-in-patterns.ts';
 import type { Pattern } from '../core/diagnose/patterns/pattern.ts';
 import { FAILURE_CLASS_NAMES, isFailureClass } from '../core/vocabulary/classes/failure-class.ts';
+import { safeParse } from '../platform/safe-parse.ts';
 
 /** A long pattern is a mistake; so are a thousand of them. */
 const PATTERN_CHARS = 500;
@@ -55,7 +56,7 @@ export type PatternsRead =
 /** The team's own patterns come first, then the built-in ones; an own pattern with a built-in id replaces it. */
 export function readPatterns(value: unknown): PatternsRead {
   if (value === undefined || value === null) return { type: 'read', patterns: BUILT_IN_PATTERNS };
-  const parsed = TeamPatterns.safeParse(value);
+  const parsed = safeParse(TeamPatterns, value);
   if (!parsed.success)
     return {
       type: 'refused',

@@ -7,6 +7,7 @@ import { isPolicyKey } from '../core/vocabulary/policy.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { ClassesSchema } from '../supervise/request/class-policies.ts';
 import { yamlProblem } from '../supervise/request/yaml-problem.ts';
+import { safeParse } from '../platform/safe-parse.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -101,7 +102,7 @@ export function readScenario(file: string): Scenario {
   } catch (error) {
     throw wrong(file, yamlProblem(error));
   }
-  const parsed = Scenario.safeParse(document);
+  const parsed = safeParse(Scenario, document);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw wrong(file, `${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'not a scenario'}`);

@@ -14,6 +14,7 @@ import { problemDocument } from './problem.ts';
 import type { Desk } from './route.ts';
 import { ROUTES } from './routes.ts';
 import { z } from 'zod';
+import { safeParse } from '../platform/safe-parse.ts';
 
 /** A body is an answer and a note. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -57,7 +58,7 @@ export function deskApp({ desk, border, version, signal, onFault }: DeskOptions)
   for (const { method, path, role, input, media = 'application/json', isVerbatim, answer } of ROUTES)
     app.on(method, path, async (context) => {
       const session = admitted(context, border, role);
-      const given = input.safeParse(method === 'GET' ? context.req.query() : await bodyOf(context));
+      const given = safeParse(input, method === 'GET' ? context.req.query() : await bodyOf(context));
       if (!given.success)
         throw usageError('WRONG_REQUEST', `the request does not fit ${method} ${path}`, [
           ...given.error.issues.map(

@@ -1,5 +1,6 @@
 /** `McpTool`, `tool`: one tool of an MCP server: its name, what it says about itself, its arguments, and what a call does. */
 import { z } from 'zod';
+import { safeParse } from '../platform/safe-parse.ts';
 
 export interface ToolAnswer {
   readonly text: string;
@@ -34,7 +35,7 @@ export function tool<T extends z.ZodType>(spec: ToolSpec<T>): McpTool {
     readOnly,
     inputSchema: z.toJSONSchema(input, { io: 'input' }),
     call: async (args) => {
-      const read = input.safeParse(args ?? {});
+      const read = safeParse(input, args ?? {});
       if (!read.success) return { text: `${name}: ${z.prettifyError(read.error)}`, isError: true };
       return await spec.call(read.data);
     },

@@ -4,6 +4,7 @@ import { MaydayError, usageError } from '../platform/mayday-error.ts';
 import { canonicalJson } from '../record/canonical-json.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { LedgerEntry, SharedChain } from '../record/contract/ledger.ts';
+import { safeParse } from '../platform/safe-parse.ts';
 
 const CHAIN: SharedChain = '@erasures';
 
@@ -19,7 +20,7 @@ export type Erasure = Readonly<z.infer<typeof Erasure>> & { readonly at: number 
 
 export async function readErasures(record: RunRecord): Promise<readonly Erasure[]> {
   return (await record.ledger(CHAIN)).flatMap(({ payload, at }) => {
-    const read = payload === null ? null : Erasure.safeParse(JSON.parse(payload)).data;
+    const read = payload === null ? null : safeParse(Erasure, JSON.parse(payload)).data;
     return read ? [{ ...read, at }] : [];
   });
 }

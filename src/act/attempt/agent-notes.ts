@@ -8,6 +8,7 @@ import type { Examination } from '../../core/vocabulary/events/event.ts';
 import type { Proposal } from '../../core/vocabulary/events/examination.ts';
 import { readPlainFile, readPlainJson } from '../../platform/file/plain-file.ts';
 import { jsonOrNull, objectOrNull } from '../../core/text/json.ts';
+import { safeParse } from '../../platform/safe-parse.ts';
 
 /** The agent writes these files, so their size needs a limit. */
 const MAX_BYTES = 256 * 1024;
@@ -46,7 +47,7 @@ const ProposalNote = z.object({
 
 /** Null: there is no proposal, or one of its fields does not fit. A long summary is cut. */
 export function readProposal(path: string): Proposal | null {
-  const note = ProposalNote.safeParse(readPlainJson(path, MAX_BYTES));
+  const note = safeParse(ProposalNote, readPlainJson(path, MAX_BYTES));
   if (!note.success) return null;
   const { scope, checks, decisions, summary } = note.data;
   return {
@@ -69,11 +70,11 @@ export function readBlockerNote(path: string): AgentBlocker | null {
   const said = objectOrNull(read.text);
   if (said === null) return unreadable('the note is not a JSON object', read.text);
   const [reason, code, question, options, scope] = [
-    BLOCKER_FIELDS.reason.safeParse(said['reason']),
-    BLOCKER_FIELDS.code.nullish().safeParse(said['code']),
-    BLOCKER_FIELDS.question.nullish().safeParse(said['question']),
-    BLOCKER_FIELDS.options.nullish().safeParse(said['options']),
-    BLOCKER_FIELDS.scope.nullish().safeParse(said['scope']),
+    safeParse(BLOCKER_FIELDS.reason, said['reason']),
+    safeParse(BLOCKER_FIELDS.code.nullish(), said['code']),
+    safeParse(BLOCKER_FIELDS.question.nullish(), said['question']),
+    safeParse(BLOCKER_FIELDS.options.nullish(), said['options']),
+    safeParse(BLOCKER_FIELDS.scope.nullish(), said['scope']),
   ];
   const misfits = Object.entries({ reason, code, question, options, scope })
     .filter(([, { success }]) => !success)
@@ -117,7 +118,7 @@ export function readToldLines(path: string, from: number): readonly ToldLine[] {
   if (read.type !== 'text') return [];
   const whole = read.text.split('\n').slice(0, -1).slice(0, MAX_TOLD_LINES);
   return whole.flatMap((text, index) => {
-    const told = index < from ? undefined : ToldLine.safeParse(jsonOrNull(text)).data;
+    const told = index < from ? undefined : safeParse(ToldLine, jsonOrNull(text)).data;
     return told === undefined ? [] : [{ ...told, line: index + 1 }];
   });
 }

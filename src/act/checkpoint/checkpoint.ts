@@ -10,6 +10,7 @@ import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { checkpointRefs } from '../workspace/home-layout.ts';
 import type { MissingFile } from './snapshot-tree.ts';
 import { jsonOrNull } from '../../core/text/json.ts';
+import { safeParse } from '../../platform/safe-parse.ts';
 
 /** What the agent says about its progress in the MAYDAY_CHECKPOINT file. It is a claim, not a fact. */
 export const CheckpointNotes = z.object({
@@ -99,7 +100,7 @@ export async function readCheckpoint(
   const text = read.stdout.toString('utf8');
   const body = text.slice(text.indexOf('\n\n') + 2);
   const tree = /^tree ([0-9a-f]+)$/m.exec(text)?.[1] ?? null;
-  const message = Message.safeParse(jsonOrNull(body));
+  const message = safeParse(Message, jsonOrNull(body));
   if (read.exitCode !== 0 || tree === null || !message.success) {
     return {
       number,

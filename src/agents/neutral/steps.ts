@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { INTERRUPTED } from '../../core/detect/autopsy/run-end.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
+import { safeParse } from '../../platform/safe-parse.ts';
 
 const Step = z.looseObject({
   type: z.enum(['action', 'observation', 'message', 'error']),
@@ -58,7 +59,7 @@ export function createStepReader(): (raw: unknown) => readonly TranscriptEntry[]
   let observes = false;
   return (raw) => {
     const id = `${index++}`;
-    const parsed = Step.safeParse(raw);
+    const parsed = safeParse(Step, raw);
     if (!parsed.success) return [{ type: 'unknown', at, raw: text(raw) }];
     const step = parsed.data;
     at = timeOf(step.ts) ?? at;

@@ -6,6 +6,7 @@ import {
   FAILURE_CLASSES,
   type FailureClass,
 } from '../../core/vocabulary/classes/failure-class.ts';
+import { safeParse } from '../../platform/safe-parse.ts';
 
 /** What only Mayday itself can observe is not for a model to claim. */
 export const ANSWER_CLASSES = FAILURE_CLASS_NAMES.filter((name) => FAILURE_CLASSES[name].isObserved !== true);
@@ -22,7 +23,7 @@ const Answer = z.strictObject({
 export const ANSWER_JSON_SCHEMA = z.toJSONSchema(Answer, { target: 'draft-7' }) as Record<string, unknown>;
 
 export function readAnswer(value: unknown): ModelAnswer | { readonly mistake: string } {
-  const parsed = Answer.safeParse(value);
+  const parsed = safeParse(Answer, value);
   if (!parsed.success)
     return {
       mistake: parsed.error.issues

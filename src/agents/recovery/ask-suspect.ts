@@ -12,6 +12,7 @@ import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { askModel, type ModelProvider, type ToolSpec, type ModelMessage } from './model-call.ts';
 import { fenced, newFence } from './question.ts';
 import { BAD_ANSWERS, type RecoveryLimits, whyNoAnswer } from './recovery-agent.ts';
+import { safeParse } from '../../platform/safe-parse.ts';
 
 export type Suspicion =
   | { readonly type: 'answered'; readonly suspect: ModelSuspect; readonly tokens: number }
@@ -63,7 +64,7 @@ export async function askSuspect(
       tokens += said.tokens;
       if (tokens > limits.tokens) return kept('the token budget is used up');
       const call = said.calls.find(({ name }) => name === ANSWER.name);
-      const parsed = Answer.safeParse(call?.input);
+      const parsed = safeParse(Answer, call?.input);
       const suspect = parsed.success
         ? adoptSuspect(parsed.data, digest)
         : 'the answer is not of the closed form';

@@ -16,6 +16,7 @@ import { objectOrNull } from '../../core/text/json.ts';
 import { newFence, question } from './question.ts';
 import { offersMore, readOnlyArguments, readOnlyEnvironment } from './read-only-claude.ts';
 import { BAD_ANSWERS, type RecoveryAnswer, type RecoveryLimits, tryAnswer } from './recovery-agent.ts';
+import { safeParse } from '../../platform/safe-parse.ts';
 
 export interface RecoveryCli {
   /** The program and what comes before its options: `["claude"]`. */
@@ -124,8 +125,8 @@ function readStream(output: string): {
   let result: z.infer<typeof Result> | null = null;
   for (const line of output.split('\n')) {
     const value = objectOrNull(line);
-    if (value?.['type'] === 'system') tools = Init.safeParse(value).data?.tools ?? tools;
-    else if (value?.['type'] === 'result') result = Result.safeParse(value).data ?? result;
+    if (value?.['type'] === 'system') tools = safeParse(Init, value).data?.tools ?? tools;
+    else if (value?.['type'] === 'result') result = safeParse(Result, value).data ?? result;
   }
   return { tools, result };
 }

@@ -6,6 +6,7 @@ import type { WorkspaceEvidence } from '../../core/vocabulary/diagnosis.ts';
 import { isInside } from '../../platform/file/inside.ts';
 import { openPlainHandle } from '../../platform/file/plain-file.ts';
 import { isHidden } from './hidden-files.ts';
+import { safeParse } from '../../platform/safe-parse.ts';
 
 const READ_BYTES = 20_000;
 const FILES_LISTED = 200;
@@ -39,17 +40,17 @@ export async function useTool(
 ): Promise<string> {
   switch (name) {
     case 'read': {
-      const parsed = TOOLS[0].schema.safeParse(input);
+      const parsed = safeParse(TOOLS[0].schema, input);
       return parsed.success ? readText(root, parsed.data.path) : wrong(parsed.error);
     }
     case 'glob': {
-      const parsed = TOOLS[1].schema.safeParse(input);
+      const parsed = safeParse(TOOLS[1].schema, input);
       if (!parsed.success) return wrong(parsed.error);
       const files = await list(root, parsed.data.pattern, signal);
       return files.length === 0 ? 'no file matches' : files.join('\n');
     }
     case 'grep': {
-      const parsed = TOOLS[2].schema.safeParse(input);
+      const parsed = safeParse(TOOLS[2].schema, input);
       return parsed.success
         ? grep(root, parsed.data.text, parsed.data.pattern ?? '**', signal)
         : wrong(parsed.error);

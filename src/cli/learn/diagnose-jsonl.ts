@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
 import { diagnose } from '../../core/diagnose/diagnose.ts';
 import { diagnosisJson } from '../../core/diagnose/diagnosis-json.ts';
+import { safeParse } from '../../platform/safe-parse.ts';
 
 /** The longest input line; the caller must cut longer outputs. */
 const LINE_CHARS = 64 * 1024 * 1024;
@@ -43,7 +44,7 @@ function answer(
   } catch {
     return refusal(null, 'the line is not JSON');
   }
-  const request = Request.safeParse(parsed);
+  const request = safeParse(Request, parsed);
   if (!request.success)
     return refusal(
       idOf(parsed),

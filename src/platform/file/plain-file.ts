@@ -51,7 +51,14 @@ export function readPlainJson(path: string, maxBytes: number): unknown {
 
 /** What the file holds, in the form that the schema tells; null: absent, refused, torn by a crash, or in another form. */
 export function readState<T>(schema: Schema<T>, path: string, maxBytes = MAX_STATE_BYTES): T | null {
-  return schema.safeParse(readPlainJson(path, maxBytes)).data ?? null;
+  const value = readPlainJson(path, maxBytes);
+  try {
+    return schema.safeParse(value).data ?? null;
+  } catch (error) {
+    // As in safe-parse.ts, which this file does not use: most of its users need no schema, and so no zod.
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
 }
 
 interface Schema<T> {

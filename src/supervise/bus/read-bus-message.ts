@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DEFAULT_POLICY } from '../../core/vocabulary/policy.ts';
 import type { BusMessage } from '../../core/bus/bus-message.ts';
 import { type MaydayError, usageError } from '../../platform/mayday-error.ts';
+import { safeParse } from '../../platform/safe-parse.ts';
 
 /** A message tells about work and does not contain the work: a longer line comes from the wrong pipe. */
 export const MAX_LINE_CHARS = 64 * 1024;
@@ -67,7 +68,7 @@ const Message = z.discriminatedUnion('type', [
 ]);
 
 export function readBusMessage(value: unknown): BusMessage {
-  const parsed = Message.safeParse(value);
+  const parsed = safeParse(Message, value);
   if (parsed.success) {
     const { data } = parsed;
     // A failure without an error can be neither explained nor answered.

@@ -10,6 +10,7 @@ import { type MaydayError, usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { unknownClass } from '../request/class-policies.ts';
 import { decideLesson, type IndexedLesson, openLessonIndex, type LessonStore } from './lesson-index.ts';
+import { safeParse } from '../../platform/safe-parse.ts';
 
 /** Every user may read a lesson file, like the other files of the repository. */
 const FILE_MODE = 0o644;
@@ -33,7 +34,7 @@ export async function addLesson(
   { by, at }: PersonsWord,
 ): Promise<Lesson> {
   const learned = { run: null, incident: null, by, at: new Date(at).toISOString(), proof: null };
-  const parsed = Lesson.safeParse({
+  const parsed = safeParse(Lesson, {
     ...draft,
     id: lessonId(draft.title, `${draft.title}\n${draft.guidance}`),
     learned,

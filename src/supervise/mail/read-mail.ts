@@ -6,6 +6,7 @@ import { CHECKLIST } from '../../core/vocabulary/mission.ts';
 import type { ForgeryReason } from '../../core/vocabulary/events/word.ts';
 import { AGENT_ITSELF, type Letter, macOf, type Word } from './mail.ts';
 import { jsonOrNull } from '../../core/text/json.ts';
+import { safeParse } from '../../platform/safe-parse.ts';
 
 /** Longer than anything a command line can carry. */
 const MAX_CHARS = 1024 * 1024;
@@ -81,11 +82,11 @@ export function readMail(
   }: { readonly runId: string; readonly key: Buffer | null; readonly heard: readonly string[] },
 ): Mail {
   const row = body.length > MAX_CHARS ? undefined : jsonOrNull(body);
-  const letter = LetterSchema.safeParse(row).data;
-  const text = letter?.word ?? UnsignedSchema.safeParse(row).data?.word;
+  const letter = safeParse(LetterSchema, row).data;
+  const text = letter?.word ?? safeParse(UnsignedSchema, row).data?.word;
   const said = text === undefined ? row : jsonOrNull(text);
   const refused = (why: ForgeryReason): Mail => ({ type: 'refused', named: nameOf(said), why });
-  const word = WordSchema.safeParse(said).data;
+  const word = safeParse(WordSchema, said).data;
   if (word === undefined) return refused(isNamed(said) ? 'not_for_mail' : 'unreadable');
   if (letter === undefined)
     return text !== undefined && word.type === 'flag_raised' && word.by === AGENT_ITSELF

@@ -2,6 +2,7 @@
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { yamlProblem } from './yaml-problem.ts';
+import { safeParse } from '../../platform/safe-parse.ts';
 
 /** People use a few aliases; a document that is made to exhaust the memory has thousands. */
 const MAX_ALIASES = 100;
@@ -23,7 +24,7 @@ export function readYaml<T>(text: string, schema: z.ZodType<T>): YamlRead<T> {
   } catch (error) {
     return { type: 'wrong', line: 1, what: yamlProblem(error) };
   }
-  const parsed = schema.safeParse(value ?? {});
+  const parsed = safeParse(schema, value ?? {});
   if (parsed.success) return { type: 'read', value: parsed.data, lineOf };
   const [issue] = parsed.error.issues;
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];

@@ -6,6 +6,7 @@ import { RehearsalScript } from '../../agents/rehearsal/script.ts';
 import { runDir } from '../../act/run-files.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { yamlProblem } from './yaml-problem.ts';
+import { safeParse } from '../../platform/safe-parse.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const ADVICE = [['do', 'give YAML like {attempts: [{steps: [{write: {a.txt: A}}, {exit: 0}]}]}']] as const;
@@ -21,7 +22,7 @@ export function readRehearsalScript(file: string): RehearsalScript {
       ADVICE,
     );
   const document = parseYaml(file);
-  const parsed = RehearsalScript.safeParse(isScenario(document) ? document.agent : document);
+  const parsed = safeParse(RehearsalScript, isScenario(document) ? document.agent : document);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw usageError(

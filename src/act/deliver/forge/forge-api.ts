@@ -1,6 +1,7 @@
 /** `apiForge`, `forgePlace`: reach a forge through its REST API (that of GitHub, which other forges offer too). */
 import { z } from 'zod';
 import { type Forge, ForgeError, type ForgeSpec, type PullRequest } from './forge.ts';
+import { safeParse } from '../../../platform/safe-parse.ts';
 
 const TIMEOUT_MS = 30_000;
 /** No answer about one pull request is larger. */
@@ -27,7 +28,7 @@ export function apiForge(spec: ForgeSpec): Forge | null {
   return {
     find: async (head) => {
       const query = `?state=all&head=${encodeURIComponent(`${owner}:${head}`)}&per_page=10`;
-      const listed = z.array(Pull).safeParse(await call(`/pulls${query}`));
+      const listed = safeParse(z.array(Pull), await call(`/pulls${query}`));
       const found = listed.data?.find((pull) => pull.head === undefined || pull.head.ref === head);
       return found === undefined ? null : toPullRequest(found);
     },

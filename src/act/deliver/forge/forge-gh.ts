@@ -5,6 +5,7 @@ import { MaydayError } from '../../../platform/mayday-error.ts';
 import { runCommand } from '../../../platform/process/run-command.ts';
 import { type Forge, ForgeError, type ForgeSpec, type PullRequest } from './forge.ts';
 import { jsonOrNull } from '../../../core/text/json.ts';
+import { safeParse } from '../../../platform/safe-parse.ts';
 
 const TIMEOUT_MS = 60_000;
 /** The variables of the person that `gh` needs to be logged in. */
@@ -44,7 +45,7 @@ export async function ghForge(spec: ForgeSpec): Promise<Forge | null> {
     find: async (head) => {
       const asked = ['--head', head, '--state', 'all', '--json', 'url,state', '--limit', '10'];
       const text = await said('pr', 'list', ...asked);
-      const [first] = Listed.safeParse(jsonIn(text)).data ?? [];
+      const [first] = safeParse(Listed, jsonIn(text)).data ?? [];
       return first === undefined ? null : { url: first.url, state: stateOf(first.state) };
     },
     create: async ({ head, base, title, body }) => {
