@@ -1,4 +1,5 @@
 /** The reference page of the diagnosis, made from its data. */
+import { readFileSync } from 'node:fs';
 import { BUILT_IN_PATTERNS } from '../../src/core/diagnose/patterns/built-in-patterns.ts';
 import { CONFIDENCE_STEPS } from '../../src/core/diagnose/confidence.ts';
 import { RECOGNISERS } from '../../src/core/diagnose/recognisers/all.ts';
@@ -18,7 +19,10 @@ const HELD_OUT: readonly (readonly string[])[] = [
   ['D', 'all used', '0.985', '0.991', '0 %, 0 %', '95.9 %', '100 %'],
 ];
 
+const EXAMPLES = new URL('../../test/fixtures/recogniser-examples.json', import.meta.url);
+
 export function diagnoseReference(): string {
+  const examples = JSON.parse(readFileSync(EXAMPLES, 'utf8')) as Readonly<Record<string, readonly string[]>>;
   return [
     '# Diagnosis: classes, recognisers, patterns',
     '',
@@ -66,7 +70,7 @@ export function diagnoseReference(): string {
     '',
     '## Recognisers',
     '',
-    'Adding one: an entry with its examples in a file of `src/core/diagnose/recognisers/`; the examples are tests.',
+    'Adding one: an entry in a file of `src/core/diagnose/recognisers/`, and its examples in `test/fixtures/recogniser-examples.json`; they are tests.',
     '',
     ...RECOGNISERS.flatMap((recogniser) => [
       `### ${recogniser.id}`,
@@ -74,7 +78,7 @@ export function diagnoseReference(): string {
       `\`${recogniser.failureClass}\`${recogniser.recoverable === undefined ? '' : recogniser.recoverable ? ', recoverable' : ', not recoverable'}${recogniser.transient === undefined ? '' : recogniser.transient ? ', transient' : ', not transient'}${recogniser.byRole !== undefined ? ' (or the failing test, or the program, by what ran)' : ''}`,
       '',
       '```text',
-      ...recogniser.examples,
+      ...(examples[recogniser.id] ?? []),
       '```',
       '',
     ]),

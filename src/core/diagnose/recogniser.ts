@@ -35,33 +35,13 @@ export interface Recogniser {
   readonly cause?: string;
   /** What to do about it, in the same form, where this is known better than for the class as a whole. */
   readonly fix?: string;
-  /** Real lines: each must be recognised by this recogniser and no earlier one. */
-  readonly examples: readonly string[];
 }
 
-type Options = Partial<
-  Pick<
-    Recogniser,
-    | 'and'
-    | 'unless'
-    | 'near'
-    | 'roles'
-    | 'alone'
-    | 'byRole'
-    | 'lead'
-    | 'recoverable'
-    | 'transient'
-    | 'category'
-    | 'cause'
-    | 'fix'
-  >
-> & { readonly examples: readonly string[] };
+type Row = Omit<Recogniser, 'id' | 'failureClass' | 'says' | 'alone'> & {
+  readonly says: RegExp | readonly RegExp[];
+  readonly alone?: number;
+};
 
-export function recogniser(
-  id: string,
-  failureClass: FailureClass,
-  says: readonly RegExp[],
-  options: Options,
-): Recogniser {
-  return { id, failureClass, says, alone: 0.4, ...options };
+export function recogniser(id: string, failureClass: FailureClass, { says, ...rest }: Row): Recogniser {
+  return { id, failureClass, alone: 0.4, ...rest, says: [says].flat() };
 }

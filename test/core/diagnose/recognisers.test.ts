@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanLine } from '../../../src/core/diagnose/lines/clean-line.ts';
 import type { Role } from '../../../src/core/diagnose/command/programs.ts';
@@ -21,9 +23,13 @@ const EVERY_ROLE = new Set<Role>([
   'unknown',
 ]);
 
+/** Real lines: each must be recognised by its recogniser and no earlier one. */
+const EXAMPLES = join(import.meta.dirname, '../../fixtures/recogniser-examples.json');
+const examplesOf = new Map<string, readonly string[]>(Object.entries(JSON.parse(readFileSync(EXAMPLES, 'utf8'))));
+
 describe('every recogniser', () => {
   for (const recogniser of RECOGNISERS)
-    for (const example of recogniser.examples)
+    for (const example of examplesOf.get(recogniser.id) ?? [])
       it(`${recogniser.id} knows "${example.slice(0, 80)}"`, () => {
         const shape = shapeOf({ number: 1, raw: example, ...cleanLine(example) });
         const roles = recogniser.roles === undefined ? new Set<Role>(['unknown']) : EVERY_ROLE;
@@ -39,6 +45,7 @@ describe('every recogniser', () => {
   it('has its own id and at least one example', () => {
     const ids = RECOGNISERS.map((recogniser) => recogniser.id);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(RECOGNISERS.filter((recogniser) => recogniser.examples.length === 0)).toEqual([]);
+    expect([...examplesOf.keys()].toSorted()).toEqual(ids.toSorted());
+    expect([...examplesOf.values()].filter(({ length }) => length === 0)).toEqual([]);
   });
 });

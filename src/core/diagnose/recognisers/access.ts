@@ -4,10 +4,8 @@ import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
 export const ACCESS = [
-  r(
-    'auth.ssh',
-    'auth_failure',
-    [
+  r('auth.ssh', 'auth_failure', {
+    says: [
       /Permission denied \([\w,-]{0,80}(?:publickey|password|keyboard-interactive|gssapi)[\w,-]{0,80}\)/i,
       oneOf(
         /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED|No \S{1,200} host key is known/i,
@@ -15,20 +13,11 @@ export const ACCESS = [
         /Load key .{0,80}(?:invalid format|error in libcrypto)|no supported authentication methods/i,
       ),
     ],
-    {
-      alone: 0.9,
-      cause: 'The server does not accept this login',
-      examples: [
-        'deploy@10.0.0.4: Permission denied (publickey,password).',
-        'Host key verification failed.',
-        "fatal: Authentication failed for 'https://github.com/acme/app.git/'",
-      ],
-    },
-  ),
-  r(
-    'auth.key',
-    'auth_failure',
-    [
+    alone: 0.9,
+    cause: 'The server does not accept this login',
+  }),
+  r('auth.key', 'auth_failure', {
+    says: [
       oneOf(
         /bad credentials/i,
         /invalid (?:username or (?:password|token)|credentials?\b|login|api[ _-]?key|x-api-key|authentication|access token)/i,
@@ -92,55 +81,26 @@ export const ACCESS = [
         /\bE401\b|\bE403\b|\bEOTP\b|one-time pass/i,
       ),
     ],
-    {
-      alone: 0.6,
-      unless: oneOf(
-        /protected branch|\bEACCES\b|Errno 13|auth(?:entication)? failed ok|read-?only file system/i,
-        /tokens? (?:limit|count|usage)|unexpected token|invalid token (?:in|at)|token is invalid json/i,
-        /Please make sure you have the correct access rights/i,
-      ),
-      cause: '{host|The service} refuses the credentials',
-      examples: [
-        '{"message":"Bad credentials","documentation_url":"https://docs.github.com/rest","status":"401"}',
-        'psql: error: FATAL:  password authentication failed for user "app"',
-        "ERROR 1045 (28000): Access denied for user 'app'@'localhost' (using password: YES)",
-        'botocore.exceptions.NoCredentialsError: Unable to locate credentials',
-        '(error) NOAUTH Authentication required.',
-        'MongoServerError: Authentication failed.',
-        'Error: You must be logged in to the server (Unauthorized)',
-        'remote: Permission to acme/app.git denied to ci-bot.',
-        'To get started with GitHub CLI, please run:  gh auth login',
-        'Invalid API key · Please run /login',
-        'FATAL: role "app" does not exist',
-        'npm error code E401',
-        'ERROR: (gcloud.auth) There was a problem refreshing your current auth tokens: invalid_grant: Bad Request',
-      ],
-    },
-  ),
-  r(
-    'permission.agent',
-    'permission_denied',
-    [
-      oneOf(
-        /requested permissions? (?:to|for) .{1,300}(?:haven't|have not|hasn't|has not|not) (?:been )?granted/i,
-        /(?:tool|command|edit|write|action) (?:use )?(?:was )?(?:rejected|declined|denied|not approved) by the (?:user|person|policy)/i,
-        /(?:doesn't|does not|didn't|did not) want to (?:proceed with|take) this (?:tool use|action)/i,
-        /(?:requires?|needs?|waiting for|pending) (?:the )?(?:user's |your )?(?:approval|permission|confirmation)\b/i,
-      ),
-    ],
-    {
-      alone: 0.6,
-      cause: 'The agent was not given the permission it asked for: {message}',
-      examples: [
-        "Claude requested permissions to write to /srv/app/src/a.ts, but you haven't granted it yet.",
-        "The user doesn't want to proceed with this tool use. The tool use was rejected.",
-      ],
-    },
-  ),
-  r(
-    'permission.local',
-    'permission_denied',
-    [
+    alone: 0.6,
+    unless: oneOf(
+      /protected branch|\bEACCES\b|Errno 13|auth(?:entication)? failed ok|read-?only file system/i,
+      /tokens? (?:limit|count|usage)|unexpected token|invalid token (?:in|at)|token is invalid json/i,
+      /Please make sure you have the correct access rights/i,
+    ),
+    cause: '{host|The service} refuses the credentials',
+  }),
+  r('permission.agent', 'permission_denied', {
+    says: oneOf(
+      /requested permissions? (?:to|for) .{1,300}(?:haven't|have not|hasn't|has not|not) (?:been )?granted/i,
+      /(?:tool|command|edit|write|action) (?:use )?(?:was )?(?:rejected|declined|denied|not approved) by the (?:user|person|policy)/i,
+      /(?:doesn't|does not|didn't|did not) want to (?:proceed with|take) this (?:tool use|action)/i,
+      /(?:requires?|needs?|waiting for|pending) (?:the )?(?:user's |your )?(?:approval|permission|confirmation)\b/i,
+    ),
+    alone: 0.6,
+    cause: 'The agent was not given the permission it asked for: {message}',
+  }),
+  r('permission.local', 'permission_denied', {
+    says: [
       oneOf(
         /\bEACCES\b|\bEPERM\b|\bEROFS\b|\[Errno 13\]|\[Errno 1\] Operation|\[Errno 30\]|os error 13|os error 30/i,
         /Permission denied|Operation not permitted|read-?only file ?system|Read-only file system/i,
@@ -170,21 +130,8 @@ export const ACCESS = [
         /no new privileges|Not writable|is not writable|not writeable|(?:has|have) been denied by|dubious ownership of file/i,
       ),
     ],
-    {
-      alone: 0.5,
-      unless: /\((?:publickey|password)|dubious ownership in repository/i,
-      cause: 'This machine does not permit it: {path}',
-      examples: [
-        "PermissionError: [Errno 13] Permission denied: '/etc/shadow'",
-        "Error: EACCES: permission denied, open '/srv/app/out.json'",
-        'ERROR:  permission denied for table users',
-        'Error: attempt to write a readonly database',
-        'sqlite3.OperationalError: attempt to write a readonly database',
-        'mkdir: cannot create directory ‘/opt/x’: Read-only file system',
-        'error: Uncaught (in promise) NotCapable: Requires read access to "/etc/passwd", run again with the --allow-read flag',
-        'E: Could not open lock file /var/lib/dpkg/lock-frontend - open (13: Permission denied)',
-        'java.nio.file.AccessDeniedException: /root/out.txt',
-      ],
-    },
-  ),
+    alone: 0.5,
+    unless: /\((?:publickey|password)|dubious ownership in repository/i,
+    cause: 'This machine does not permit it: {path}',
+  }),
 ];

@@ -4,60 +4,37 @@ import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
 export const BUILD = [
-  r(
-    'code.architecture',
-    'build_failure',
-    [
-      oneOf(
-        /\b[Aa]rchitect(?:ure|ural) (?:violation|rule|constraint)s?\b|\b[Ll]ayer(?:ing)? violation|\b[Bb]oundary violation/,
-        /\b(?:must|should|may) not (?:import|depend on|be imported (?:by|from))\b|is not allowed to (?:import|depend on)\b/,
-        /\b[Dd]ependency rule (?:violated|broken)|[Ff]orbidden (?:import|dependency)\b/,
-      ),
-    ],
-    {
-      alone: 0.6,
-      byRole: 'build_failure',
-      // Whether the code or the rule gives way is a decision: trying again decides nothing.
-      recoverable: false,
-      category: 'constraint_conflict',
-      cause: 'The change breaks a rule of the architecture: {message}',
-      examples: [
-        'Architecture violation: src/core/a.ts must not import src/cli/b.ts',
-        'error: domain is not allowed to depend on infrastructure',
-      ],
-    },
-  ),
-  r(
-    'code.cycle',
-    'build_failure',
-    [
-      oneOf(
-        /import cycle not allowed|[Cc]ircular (?:import|dependency|reference)s? (?:detected|found|between|in\b|\()/,
-        /\(most likely due to a circular import\)|cyclic (?:package )?dependency/,
-        /[Dd]ependency cycle (?:detected|found|between|in)|cycle detected (?:when|in|while)/,
-        /[Ff]ound \d{1,12} (?:circular|cyclic)/,
-      ),
-    ],
-    {
-      alone: 0.6,
-      unless: /dependency dropped|Warning/,
-      byRole: 'build_failure',
-      // Which side gives way is a decision about the architecture: trying again decides nothing.
-      recoverable: false,
-      category: 'constraint_conflict',
-      cause: 'The parts depend on each other in a circle: {message}',
-      fix: 'Take one dependency out of the circle, for example by moving what both sides need into a third part',
-      examples: [
-        'package x/a imports x/b imports x/a: import cycle not allowed',
-        "ImportError: cannot import name 'a' from partially initialized module 'b' (most likely due to a circular import) (/srv/app/b.py)",
-        'error: cyclic package dependency: package `a v0.1.0` depends on itself. Cycle:',
-      ],
-    },
-  ),
-  r(
-    'code.own-import-resolved',
-    'build_failure',
-    [
+  r('code.architecture', 'build_failure', {
+    says: oneOf(
+      /\b[Aa]rchitect(?:ure|ural) (?:violation|rule|constraint)s?\b|\b[Ll]ayer(?:ing)? violation|\b[Bb]oundary violation/,
+      /\b(?:must|should|may) not (?:import|depend on|be imported (?:by|from))\b|is not allowed to (?:import|depend on)\b/,
+      /\b[Dd]ependency rule (?:violated|broken)|[Ff]orbidden (?:import|dependency)\b/,
+    ),
+    alone: 0.6,
+    byRole: 'build_failure',
+    // Whether the code or the rule gives way is a decision: trying again decides nothing.
+    recoverable: false,
+    category: 'constraint_conflict',
+    cause: 'The change breaks a rule of the architecture: {message}',
+  }),
+  r('code.cycle', 'build_failure', {
+    says: oneOf(
+      /import cycle not allowed|[Cc]ircular (?:import|dependency|reference)s? (?:detected|found|between|in\b|\()/,
+      /\(most likely due to a circular import\)|cyclic (?:package )?dependency/,
+      /[Dd]ependency cycle (?:detected|found|between|in)|cycle detected (?:when|in|while)/,
+      /[Ff]ound \d{1,12} (?:circular|cyclic)/,
+    ),
+    alone: 0.6,
+    unless: /dependency dropped|Warning/,
+    byRole: 'build_failure',
+    // Which side gives way is a decision about the architecture: trying again decides nothing.
+    recoverable: false,
+    category: 'constraint_conflict',
+    cause: 'The parts depend on each other in a circle: {message}',
+    fix: 'Take one dependency out of the circle, for example by moving what both sides need into a third part',
+  }),
+  r('code.own-import-resolved', 'build_failure', {
+    says: [
       inOrder(
         /(?:Could not|Couldn't|Can't|Cannot|Failed to|Unable to) (?:resolve|load|find)(?! module) /i,
         /(?:import |module |file |path )?["'`](?<module>\.[^"'`]{1,300})["'`]/i,
@@ -67,174 +44,98 @@ export const BUILD = [
         /(?:import|include|template|partial|source|input)(?:d? file)? ["'`]?(?<module>(?![<@])[\w./-]{1,300})/i,
       ),
     ],
-    {
-      alone: 0.6,
-      byRole: 'build_failure',
-      cause: 'The import of {module} points to a file that does not exist',
-      examples: [
-        '✘ [ERROR] Could not resolve "./cart"',
-        "Module not found: Error: Can't resolve './cart' in '/srv/app/src'",
-        "@parcel/core: Failed to resolve './missing.js' from './src/index.html'",
-      ],
-    },
-  ),
-  r(
-    'code.own-import',
-    'build_failure',
-    [
-      oneOf(
-        /Cannot find module '(?<module>(?:\.|\/|[A-Z]:)[^']{1,300})'/,
-        /Failed to (?:resolve import|load url) "?(?<module>\.[^" ]{1,300})|cannot load such file -- (?<module>[./]\S{1,300})/,
-        /Unable to resolve (?:path to )?module '?(?<module>\.[^' ]{1,300})|Module not found "file:/,
-      ),
-    ],
-    {
-      alone: 0.6,
-      byRole: 'runtime_error',
-      cause: 'The import of {module} points to a file that does not exist',
-      examples: ["Error: Cannot find module './cart'", 'cannot load such file -- ./cart (LoadError)'],
-    },
-  ),
-  r(
-    'build.named-stage',
-    'build_failure',
-    [
+    alone: 0.6,
+    byRole: 'build_failure',
+    cause: 'The import of {module} points to a file that does not exist',
+  }),
+  r('code.own-import', 'build_failure', {
+    says: oneOf(
+      /Cannot find module '(?<module>(?:\.|\/|[A-Z]:)[^']{1,300})'/,
+      /Failed to (?:resolve import|load url) "?(?<module>\.[^" ]{1,300})|cannot load such file -- (?<module>[./]\S{1,300})/,
+      /Unable to resolve (?:path to )?module '?(?<module>\.[^' ]{1,300})|Module not found "file:/,
+    ),
+    alone: 0.6,
+    byRole: 'runtime_error',
+    cause: 'The import of {module} points to a file that does not exist',
+  }),
+  r('build.named-stage', 'build_failure', {
+    says: [
       /^(?:STATIC|COMPILE|COMPILATION|COMPILER|LINK|LINKER|LEXICAL|LEXER|SEMANTIC|TYPE|TEMPLATE|MACRO|ELABORATION) ERROR\b/,
       oneOf(
         /^(?:[Ss]tatic|[Cc]ompile|[Cc]ompilation|[Cc]ompiler|[Ll]inker|[Ll]exical|[Ll]exer|[Ss]emantic|[Tt]emplate) error\b/,
         /^(?:[Mm]acro|[Ee]laboration) error\b/,
       ),
     ],
-    {
-      alone: 0.6,
-      cause: '{message}',
-      examples: [
-        'STATIC ERROR: a.jsonnet:1:6-9: Unknown variable: foo',
-        'Template error: no such block: menu',
-      ],
-    },
-  ),
-  r(
-    'build.parse',
-    'build_failure',
-    [
-      oneOf(
-        /SyntaxError|IndentationError|TabError|ParseError\b|ParserError|syntax error|[Pp]arse [Ee]rror|Parsing error/,
-        /(?:[Cc]annot|[Cc]an't|[Cc]ould not|[Uu]nable to) parse|pars(?:e|ing) (?:failed|errors?)|Unexpected token/,
-        /unexpected token|Unterminated|unterminated|[Uu]nexpected [;,)\]}:(](?: |$)/,
-        /unexpected (?:end of (?:file|input)|EOF|character|indent)|\bEJSONPARSE\b|Failed to parse|failed to parse|error parsing/,
-        /invalid syntax|expected expression|unclosed|mismatched input|yaml: line|YAMLException|ScannerError|TomlDecodeError/,
-        /TOMLDecodeError|could not find expected|mapping values are not allowed|Invalid JSON in|parse failure|malformed/,
-        /unmatched|Non-parseable POM|XML parsing|missing separator|SyntaxException|unparse?able|expected \(to close/,
-        /near (?:<eof>|'[^']{1,20}')$|unfinished string|unexpected '[^']{1,10}' in/,
-        /unexpected (?:symbol|string constant|numeric constant|end of input)|Syntax Error\b/,
-        /unknown (?:directive|keyword|section)|[Uu]nrecogni[sz]ed token|bad character class|parser error|tag mismatch/,
-        /read-syntax|does not contain valid JSON|unable to read either as JSON/,
-      ),
-    ],
-    {
-      alone: 0.35,
-      unless:
-        /\.(?:gz|tgz|xz|zip|tar|zst|bz2|7z|rar|pdf|png|jpe?g|gif)\b|\bSQL\b|near "|LINE \d{1,12}:|JSON at position|is not valid JSON/,
-      cause: '{file} does not parse: {message}',
-      examples: [
-        "SyntaxError: Unexpected identifier 'console'",
-        'IndentationError: unexpected indent',
-        'PHP Parse error:  syntax error, unexpected token "}" in /srv/app/a.php on line 3',
-        'Makefile:2: *** missing separator.  Stop.',
-        'error: unclosed delimiter at line 4',
-      ],
-    },
-  ),
-  r(
-    'build.target',
-    'build_failure',
-    [
-      oneOf(
-        /No rule to make target|don't know how to make|no known rule to make|needed by (?:target )?[`'"]|No idea what '/i,
-        /Sessions? not found|[Tt]ask never defined|Task "[^"]{1,80}" not found|no (?:such )?(?:recipe|job|session|goal) named/i,
-        /Missing script: |missing script|Command "\S{1,200}" not found|script .{0,60}not found|Task '[^']{1,80}' not found/i,
-        /Don't know how to build task|Unknown (?:task|target|goal|lifecycle phase)|ninja: error: (?:unknown target|loading)/i,
-        /task "[^"]{1,80}" (?:does not exist|not found)|No such (?:task|target)|Could not find task/i,
-        /(?:[Tt]ask|[Tt]arget|[Ss]cript|[Rr]ecipe|[Jj]ob) not found: (?!\S{0,200}[/.])|Justfile does not contain recipe/i,
-        /no such target|Could not find (?:a )?target|ERR_PNPM_NO_SCRIPT|Script not found/i,
-        /error: no (?:bin|example|test) target named|target .{0,60}not declared|Couldn't find a script named/i,
-        /Script "?[\w:.-]{1,60}"? (?:is not defined|does not exist)|Target "[^"]{1,80}" does not exist/i,
-      ),
-    ],
-    {
-      alone: 0.7,
-      cause: 'The target or script does not exist: {message}',
-      fix: 'Correct the name, or add what is missing: {message}',
-      examples: [
-        "make: *** No rule to make target 'instal'.  Stop.",
-        'npm error Missing script: "buld"',
-        "Task 'asemble' not found in root project 'shop'.",
-        "rake aborted! Don't know how to build task 'tets'",
-        'error: Script not found "buidl"',
-      ],
-    },
-  ),
-  r(
-    'build.compile',
-    'build_failure',
-    [
-      oneOf(
-        /error TS\d{1,12}|error CS\d{1,12}|error FS\d{1,12}|error C\d{4}|error LNK\d{1,12}|error MSB\d{1,12}/,
-        /error NETSDK\d{1,12}|error BC\d{1,12}|error NG\d{1,12}|error\[E\d{1,12}\]|aborting due to|could not compile/,
-        /Compilation failed|compilation (?:failed|error|terminated)|COMPILATION ERROR|BUILD FAILURE|BUILD FAILED|Build failed/,
-        /build failed|Failed to compile|failed to compile|undefined reference to|undefined symbol|\bld returned/,
-        /duplicate symbol|multiple definition|linker command failed|linking with|undeclared (?:identifier|name|variable)/,
-        /was not declared|undefined: \w{1,80}|is not assignable|has no exported member|No matching export/,
-        /does not provide an export|is not exported (?:by|from)|incompatible (?:types|pointer)|cannot find symbol/,
-        /redefinition of|implicit declaration|unresolved (?:reference|external|identifier)|Type mismatch|type mismatch/,
-        /CompileError|CompilationError|compile error|Could not load|Module (?:build|parse) failed|COPY failed/,
-        /failed to (?:compute|calculate) cache key|failed to solve|dockerfile parse error|Transform failed/,
-        /Unsupported (?:argument|block type|attribute)|Missing required argument|Reference to undeclared|undeclared inclusion/,
-        /in scope$|Rollup failed|Build failed with \d{1,12} error|Type error:/,
-        /FAILED: (?=\S{1,200}(?:\.\w{1,4}|\/\S{1,100})(?: |$))|CMake Error/,
-      ),
-    ],
-    {
-      alone: 0.5,
-      unless: /ModuleNotFound|ERR_MODULE_NOT_FOUND/,
-      cause: '{message}',
-      examples: [
-        "src/a.ts(2,26): error TS2322: Type 'string' is not assignable to type 'number'.",
-        'error[E0382]: borrow of moved value: `s`',
-        "main.c:(.text+0x9): undefined reference to `foo'",
-        './main.go:4:2: undefined: fmtt',
-        'App.java:3: error: cannot find symbol',
-        "Program.cs(3,5): error CS0103: The name 'x' does not exist in the current context",
-        'error: could not compile `shop` (bin "shop") due to 1 previous error',
-      ],
-    },
-  ),
-  r(
-    'build.lint',
-    'build_failure',
-    [
-      oneOf(
-        /\bwould reformat\b|would be reformatted|Oh no!|Code style issues|not formatted|formatting (?:issues|differences)/,
-        /needs? formatting|\bSC\d{4}\b|>> Issue: \[|\bMD\d{3}\b|[✖✗×] \d{1,12} problems? \([1-9]/,
-        /Found [1-9]\d{0,12} (?:error|errors|issue|issues|problem|problems|violation|fixable)/,
-        /[1-9]\d{0,12} (?:offenses?|violations?|lint errors?|issues?) (?:detected|found)|offenses? detected|no-unused-vars/,
-        /checkstyle|^(?:\w{1,30} ){0,2}schema validation failed|lint(?:ing)? (?:failed|errors?|found)|Run (?:autofix|Prettier)/,
-        /files? (?:is|are) not (?:properly )?(?:sorted|formatted)|Imports are incorrectly sorted|Some files were not formatted/,
-        /rated at [\d.-]{1,80}\/10|error {1,2}[\w@/-]{1,80}\/[\w-]{1,80}$/,
-      ),
-    ],
-    {
-      alone: 0.55,
-      roles: ['lint', 'build', 'package', 'git', 'shell', 'unknown', 'test', 'runtime'],
-      cause: '{message}',
-      examples: [
-        'would reformat src/a.py',
-        '✖ 3 problems (2 errors, 1 warning)',
-        '12 files inspected, 3 offenses detected',
-        'Found 2 errors in 1 file (checked 4 source files)',
-        '[warn] Code style issues found in the above file. Run Prettier with --write to fix.',
-      ],
-    },
-  ),
+    alone: 0.6,
+    cause: '{message}',
+  }),
+  r('build.parse', 'build_failure', {
+    says: oneOf(
+      /SyntaxError|IndentationError|TabError|ParseError\b|ParserError|syntax error|[Pp]arse [Ee]rror|Parsing error/,
+      /(?:[Cc]annot|[Cc]an't|[Cc]ould not|[Uu]nable to) parse|pars(?:e|ing) (?:failed|errors?)|Unexpected token/,
+      /unexpected token|Unterminated|unterminated|[Uu]nexpected [;,)\]}:(](?: |$)/,
+      /unexpected (?:end of (?:file|input)|EOF|character|indent)|\bEJSONPARSE\b|Failed to parse|failed to parse|error parsing/,
+      /invalid syntax|expected expression|unclosed|mismatched input|yaml: line|YAMLException|ScannerError|TomlDecodeError/,
+      /TOMLDecodeError|could not find expected|mapping values are not allowed|Invalid JSON in|parse failure|malformed/,
+      /unmatched|Non-parseable POM|XML parsing|missing separator|SyntaxException|unparse?able|expected \(to close/,
+      /near (?:<eof>|'[^']{1,20}')$|unfinished string|unexpected '[^']{1,10}' in/,
+      /unexpected (?:symbol|string constant|numeric constant|end of input)|Syntax Error\b/,
+      /unknown (?:directive|keyword|section)|[Uu]nrecogni[sz]ed token|bad character class|parser error|tag mismatch/,
+      /read-syntax|does not contain valid JSON|unable to read either as JSON/,
+    ),
+    alone: 0.35,
+    unless:
+      /\.(?:gz|tgz|xz|zip|tar|zst|bz2|7z|rar|pdf|png|jpe?g|gif)\b|\bSQL\b|near "|LINE \d{1,12}:|JSON at position|is not valid JSON/,
+    cause: '{file} does not parse: {message}',
+  }),
+  r('build.target', 'build_failure', {
+    says: oneOf(
+      /No rule to make target|don't know how to make|no known rule to make|needed by (?:target )?[`'"]|No idea what '/i,
+      /Sessions? not found|[Tt]ask never defined|Task "[^"]{1,80}" not found|no (?:such )?(?:recipe|job|session|goal) named/i,
+      /Missing script: |missing script|Command "\S{1,200}" not found|script .{0,60}not found|Task '[^']{1,80}' not found/i,
+      /Don't know how to build task|Unknown (?:task|target|goal|lifecycle phase)|ninja: error: (?:unknown target|loading)/i,
+      /task "[^"]{1,80}" (?:does not exist|not found)|No such (?:task|target)|Could not find task/i,
+      /(?:[Tt]ask|[Tt]arget|[Ss]cript|[Rr]ecipe|[Jj]ob) not found: (?!\S{0,200}[/.])|Justfile does not contain recipe/i,
+      /no such target|Could not find (?:a )?target|ERR_PNPM_NO_SCRIPT|Script not found/i,
+      /error: no (?:bin|example|test) target named|target .{0,60}not declared|Couldn't find a script named/i,
+      /Script "?[\w:.-]{1,60}"? (?:is not defined|does not exist)|Target "[^"]{1,80}" does not exist/i,
+    ),
+    alone: 0.7,
+    cause: 'The target or script does not exist: {message}',
+    fix: 'Correct the name, or add what is missing: {message}',
+  }),
+  r('build.compile', 'build_failure', {
+    says: oneOf(
+      /error TS\d{1,12}|error CS\d{1,12}|error FS\d{1,12}|error C\d{4}|error LNK\d{1,12}|error MSB\d{1,12}/,
+      /error NETSDK\d{1,12}|error BC\d{1,12}|error NG\d{1,12}|error\[E\d{1,12}\]|aborting due to|could not compile/,
+      /Compilation failed|compilation (?:failed|error|terminated)|COMPILATION ERROR|BUILD FAILURE|BUILD FAILED|Build failed/,
+      /build failed|Failed to compile|failed to compile|undefined reference to|undefined symbol|\bld returned/,
+      /duplicate symbol|multiple definition|linker command failed|linking with|undeclared (?:identifier|name|variable)/,
+      /was not declared|undefined: \w{1,80}|is not assignable|has no exported member|No matching export/,
+      /does not provide an export|is not exported (?:by|from)|incompatible (?:types|pointer)|cannot find symbol/,
+      /redefinition of|implicit declaration|unresolved (?:reference|external|identifier)|Type mismatch|type mismatch/,
+      /CompileError|CompilationError|compile error|Could not load|Module (?:build|parse) failed|COPY failed/,
+      /failed to (?:compute|calculate) cache key|failed to solve|dockerfile parse error|Transform failed/,
+      /Unsupported (?:argument|block type|attribute)|Missing required argument|Reference to undeclared|undeclared inclusion/,
+      /in scope$|Rollup failed|Build failed with \d{1,12} error|Type error:/,
+      /FAILED: (?=\S{1,200}(?:\.\w{1,4}|\/\S{1,100})(?: |$))|CMake Error/,
+    ),
+    alone: 0.5,
+    unless: /ModuleNotFound|ERR_MODULE_NOT_FOUND/,
+    cause: '{message}',
+  }),
+  r('build.lint', 'build_failure', {
+    says: oneOf(
+      /\bwould reformat\b|would be reformatted|Oh no!|Code style issues|not formatted|formatting (?:issues|differences)/,
+      /needs? formatting|\bSC\d{4}\b|>> Issue: \[|\bMD\d{3}\b|[✖✗×] \d{1,12} problems? \([1-9]/,
+      /Found [1-9]\d{0,12} (?:error|errors|issue|issues|problem|problems|violation|fixable)/,
+      /[1-9]\d{0,12} (?:offenses?|violations?|lint errors?|issues?) (?:detected|found)|offenses? detected|no-unused-vars/,
+      /checkstyle|^(?:\w{1,30} ){0,2}schema validation failed|lint(?:ing)? (?:failed|errors?|found)|Run (?:autofix|Prettier)/,
+      /files? (?:is|are) not (?:properly )?(?:sorted|formatted)|Imports are incorrectly sorted|Some files were not formatted/,
+      /rated at [\d.-]{1,80}\/10|error {1,2}[\w@/-]{1,80}\/[\w-]{1,80}$/,
+    ),
+    alone: 0.55,
+    roles: ['lint', 'build', 'package', 'git', 'shell', 'unknown', 'test', 'runtime'],
+    cause: '{message}',
+  }),
 ];

@@ -21,10 +21,8 @@ const PROJECT_FILE = oneOf(
 const PROJECT_FILE_IN_ANY_CASE = new RegExp(PROJECT_FILE, 'i');
 
 export const CONFIGURATION = [
-  r(
-    'environment.configuration',
-    'environment',
-    [
+  r('environment.configuration', 'environment', {
+    says: [
       oneOf(
         /\bEUSAGE\b|can only install (?:with|packages when)/i,
         inOrder(
@@ -112,27 +110,12 @@ export const CONFIGURATION = [
         /isn't in this lockfile|project .{0,80}not (?:part of|found in)/i,
       ),
     ],
-    {
-      alone: 0.6,
-      unless: oneOf(
-        /git repository|ERR_MODULE_NOT_FOUND|fatal error: .{0,60}\.h|unknown option to `s'|COPY failed/i,
-        /failed to (?:compute|calculate) cache/i,
-      ),
-      cause: 'A project or configuration file that the tool needs is absent or wrong',
-      fix: 'Put the file or setting in its place, or correct it: {message}',
-      examples: [
-        'npm error The `npm ci` command can only install with an existing package-lock.json',
-        'error: could not find `Cargo.toml` in `/srv/app` or any parent directory',
-        'CMake Error: The source directory "/srv/app" does not appear to contain CMakeLists.txt.',
-        "npm error enoent Could not read package.json: Error: ENOENT: no such file or directory, open '/srv/app/package.json'",
-        'make: *** No targets specified and no makefile found.  Stop.',
-        'MSBUILD : error MSB1003: Specify a project or solution file.',
-        'Could not locate Gemfile or .bundle/ directory',
-        "go: go.mod file not found in current directory or any parent directory; see 'go help modules'",
-        'The model `gpt-9` does not exist or you do not have access to it.',
-        'error: unrecognized arguments: --cov=src',
-        "ESLint couldn't find an eslint.config.(js|mjs|cjs) file.",
-      ],
-    },
-  ),
+    alone: 0.6,
+    unless: oneOf(
+      /git repository|ERR_MODULE_NOT_FOUND|fatal error: .{0,60}\.h|unknown option to `s'|COPY failed/i,
+      /failed to (?:compute|calculate) cache/i,
+    ),
+    cause: 'A project or configuration file that the tool needs is absent or wrong',
+    fix: 'Put the file or setting in its place, or correct it: {message}',
+  }),
 ];

@@ -4,35 +4,21 @@ import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
 export const ENVIRONMENT = [
-  r(
-    'environment.port',
-    'environment',
-    [
-      oneOf(
-        /\bEADDRINUSE\b|address (?:is )?already in use|Address in use/i,
-        /port \d{1,12} is (?:already )?(?:in use|allocated|being used|occupied|taken)/i,
-        /(?:port|address) (?:is )?already (?:allocated|in use|bound)|\[Errno 98\]|\[Errno 48\]|os error 98/i,
-        /Only one usage of each socket address|bind\(?\)?:? .{0,80}(?:in use|failed)|BindException|\bEADDRNOTAVAIL\b/i,
-        /Cannot assign requested address|Port \d{1,12} was already in use/i,
-      ),
-    ],
-    {
-      alone: 0.6,
-      unless: /trying (?:another|the next)|using (?:available )?port \d{1,12} instead|switching to/i,
-      cause: 'The address or port {host} is taken',
-      fix: 'Stop the process that uses {host|it}, or choose another port',
-      examples: [
-        'Error: listen EADDRINUSE: address already in use :::3000',
-        'OSError: [Errno 98] Address already in use',
-        'nginx: [emerg] bind() to 0.0.0.0:80 failed (98: Address already in use)',
-        'java.net.BindException: Address already in use',
-      ],
-    },
-  ),
-  r(
-    'environment.variable',
-    'environment',
-    [
+  r('environment.port', 'environment', {
+    says: oneOf(
+      /\bEADDRINUSE\b|address (?:is )?already in use|Address in use/i,
+      /port \d{1,12} is (?:already )?(?:in use|allocated|being used|occupied|taken)/i,
+      /(?:port|address) (?:is )?already (?:allocated|in use|bound)|\[Errno 98\]|\[Errno 48\]|os error 98/i,
+      /Only one usage of each socket address|bind\(?\)?:? .{0,80}(?:in use|failed)|BindException|\bEADDRNOTAVAIL\b/i,
+      /Cannot assign requested address|Port \d{1,12} was already in use/i,
+    ),
+    alone: 0.6,
+    unless: /trying (?:another|the next)|using (?:available )?port \d{1,12} instead|switching to/i,
+    cause: 'The address or port {host} is taken',
+    fix: 'Stop the process that uses {host|it}, or choose another port',
+  }),
+  r('environment.variable', 'environment', {
+    says: [
       inOrder(
         /\b(?:[Ee]nvironment variable|[Ee]nv var(?:iable)?|[Ee]nv|ENV)\b.{0,20}?["'`]?\b/,
         /(?<name>[A-Z][A-Z0-9_]{2,60})\b["'`]?.{0,30}/,
@@ -59,70 +45,36 @@ export const ENVIRONMENT = [
       /KeyError: ['"](?<name>[A-Z][A-Z0-9_]{2,60})['"]/,
       /key not found: "(?<name>[A-Z][A-Z0-9_]{2,60})" \(KeyError\)/,
     ],
-    {
-      alone: 0.5,
-      unless: /\b(?:defined|set) (?:in)?correctly|set to an? (?:invalid|wrong|missing)/,
-      cause: 'The environment variable {name} is not set',
-      fix: 'Set {name|the variable} where this command runs: shell, .env file or CI settings',
-      examples: [
-        'Error: Missing required environment variable: DATABASE_URL',
-        'DATABASE_URL is not set',
-        "KeyError: 'STRIPE_API_URL'",
-        './deploy.sh: line 3: REGION: unbound variable',
-        'django.core.exceptions.ImproperlyConfigured: The SECRET_KEY setting must not be empty.',
-        "ERROR: JAVA_HOME is not set and no 'java' command could be found in your PATH.",
-        'key not found: "PORT_NUMBER" (KeyError)',
+    alone: 0.5,
+    unless: /\b(?:defined|set) (?:in)?correctly|set to an? (?:invalid|wrong|missing)/,
+    cause: 'The environment variable {name} is not set',
+    fix: 'Set {name|the variable} where this command runs: shell, .env file or CI settings',
+  }),
+  r('environment.wrong-variable', 'environment', {
+    says: inOrder(
+      /\b(?<name>[A-Z][A-Z0-9]{0,80}_[A-Z0-9_]{1,80})\b["'`]? (?:environment variable )?(?:is |was )?/,
+      [
+        /(?:not )?(?:defined|set|pointing) (?:in)?correctly|set to an? (?:invalid|wrong|missing)/,
+        /invalid\b|does not point to/,
       ],
-    },
-  ),
-  r(
-    'environment.wrong-variable',
-    'environment',
-    [
-      inOrder(
-        /\b(?<name>[A-Z][A-Z0-9]{0,80}_[A-Z0-9_]{1,80})\b["'`]? (?:environment variable )?(?:is |was )?/,
-        [
-          /(?:not )?(?:defined|set|pointing) (?:in)?correctly|set to an? (?:invalid|wrong|missing)/,
-          /invalid\b|does not point to/,
-        ],
-      ),
-    ],
-    {
-      alone: 0.5,
-      cause: 'The environment variable {name} does not name what is needed',
-      fix: 'Correct the value of {name|the variable} where this command runs',
-      examples: [
-        'Error: JAVA_HOME is not defined correctly.',
-        'ERROR: JAVA_HOME is set to an invalid directory: /opt/jdk-8',
-      ],
-    },
-  ),
-  r(
-    'environment.compiler-option',
-    'environment',
-    [
-      oneOf(
-        /Unknown compiler option|unrecognized (?:command[- ]line|debug output level) option|unknown argument:? '?-/i,
-        /unsupported option '|invalid flag: -|error: unknown (?:codegen|unstable) option|unknown warning option/i,
-        /Option '[\w-]{1,80}' (?:cannot be|has been removed|requires value|can only be)/i,
-      ),
-    ],
-    {
-      alone: 0.6,
-      recoverable: true,
-      cause: 'The compiler does not know an option that it was given: {message}',
-      fix: 'Remove or correct the option, or use a compiler that knows it: {message}',
-      examples: [
-        "error TS5023: Unknown compiler option '--strictt'.",
-        'gcc: error: unrecognized command-line option ‘-fnope’; did you mean ‘-fdce’?',
-        "clang: error: unknown argument: '-fnope'",
-      ],
-    },
-  ),
-  r(
-    'environment.version',
-    'environment',
-    [
+    ),
+    alone: 0.5,
+    cause: 'The environment variable {name} does not name what is needed',
+    fix: 'Correct the value of {name|the variable} where this command runs',
+  }),
+  r('environment.compiler-option', 'environment', {
+    says: oneOf(
+      /Unknown compiler option|unrecognized (?:command[- ]line|debug output level) option|unknown argument:? '?-/i,
+      /unsupported option '|invalid flag: -|error: unknown (?:codegen|unstable) option|unknown warning option/i,
+      /Option '[\w-]{1,80}' (?:cannot be|has been removed|requires value|can only be)/i,
+    ),
+    alone: 0.6,
+    recoverable: true,
+    cause: 'The compiler does not know an option that it was given: {message}',
+    fix: 'Remove or correct the option, or use a compiler that knows it: {message}',
+  }),
+  r('environment.version', 'environment', {
+    says: [
       oneOf(
         /\bEBADENGINE\b|Unsupported engine|engine "?\w{1,80}"? is incompatible/i,
         /incompatible (?:with (?:your|this|the) (?:\w{1,80} )?version|version)/i,
@@ -152,96 +104,54 @@ export const ENVIRONMENT = [
         /venv .{0,40}(?:not found|does not exist|missing)|ensurepip is not available/i,
       ),
     ],
-    {
-      alone: 0.6,
-      cause: 'The installed version does not fit',
-      fix: 'Use the version that is asked for: {message}',
-      examples: [
-        'npm error code EBADENGINE',
-        'error: externally-managed-environment',
-        'java.lang.UnsupportedClassVersionError: App has been compiled by a more recent version of the Java Runtime',
-        "ERROR: Package 'x' requires a different Python: 3.11.2 not in '>=3.13'",
-        'go: go.mod requires go >= 1.99 (running go 1.22)',
-        'CMake Error at CMakeLists.txt:1 (cmake_minimum_required): CMake 9.0 or higher is required.',
-      ],
-    },
-  ),
-  r(
-    'environment.service',
-    'environment',
-    [
-      oneOf(
-        /Cannot connect to the Docker daemon|Error while fetching server API version|Is the docker daemon running/i,
-        /docker daemon is not running|failed to connect to the docker API|System has not been booted with systemd/i,
-        /Failed to connect to bus|could not connect to .{0,60}socket|daemon (?:is )?not (?:running|responding)/i,
-        /is (?:the )?(?:server|daemon|service) running|cannot connect to Podman|Unable to connect to Podman/i,
-        /connect(?:ion)? to (?:server on )?(?:unix )?socket .{0,120}failed|through socket '[^']{0,120}'/i,
-        /Can't connect to local .{0,60}socket|dial unix|unix:\/\/\/\S{1,200}\.sock|adb: no devices|no display/i,
-        /cannot open display|Missing X server|DISPLAY environment|DevToolsActivePort|no usable sandbox|No X11 DISPLAY/i,
-        /agent refused operation|gpg: .{0,60}(?:no secret key|agent)|D-Bus|dbus|ollama (?:server )?(?:is )?not running/i,
-        /ollama serve\b|no kubeconfig|current-context is not set|no configuration has been provided/i,
+    alone: 0.6,
+    cause: 'The installed version does not fit',
+    fix: 'Use the version that is asked for: {message}',
+  }),
+  r('environment.service', 'environment', {
+    says: oneOf(
+      /Cannot connect to the Docker daemon|Error while fetching server API version|Is the docker daemon running/i,
+      /docker daemon is not running|failed to connect to the docker API|System has not been booted with systemd/i,
+      /Failed to connect to bus|could not connect to .{0,60}socket|daemon (?:is )?not (?:running|responding)/i,
+      /is (?:the )?(?:server|daemon|service) running|cannot connect to Podman|Unable to connect to Podman/i,
+      /connect(?:ion)? to (?:server on )?(?:unix )?socket .{0,120}failed|through socket '[^']{0,120}'/i,
+      /Can't connect to local .{0,60}socket|dial unix|unix:\/\/\/\S{1,200}\.sock|adb: no devices|no display/i,
+      /cannot open display|Missing X server|DISPLAY environment|DevToolsActivePort|no usable sandbox|No X11 DISPLAY/i,
+      /agent refused operation|gpg: .{0,60}(?:no secret key|agent)|D-Bus|dbus|ollama (?:server )?(?:is )?not running/i,
+      /ollama serve\b|no kubeconfig|current-context is not set|no configuration has been provided/i,
+    ),
+    alone: 0.7,
+    unless: /\bECONNREFUSED\b|127\.0\.0\.1|port \d{1,12}/,
+    cause: 'A service of this machine is not running',
+    fix: 'Start the service and check that this user may use it: {message}',
+  }),
+  r('environment.database-locked', 'environment', {
+    says: oneOf(
+      /database is locked|SQLITE_BUSY|database table is locked|Could not get lock \/var|Unable to acquire the dpkg/i,
+      /Resource deadlock|is another process using it|Waiting for (?:cache|another) .{0,40}lock/i,
+      inOrder(
+        /(?:[Cc]ould not|[Cc]ouldn't|[Cc]annot|[Cc]an't|[Uu]nable to|[Ff]ailed to) (?:create\/)?/i,
+        /(?:acquire|obtain|get|take|create) (?:the |an? )?(?:\w{1,20} )?lock\b/i,
       ),
-    ],
-    {
-      alone: 0.7,
-      unless: /\bECONNREFUSED\b|127\.0\.0\.1|port \d{1,12}/,
-      cause: 'A service of this machine is not running',
-      fix: 'Start the service and check that this user may use it: {message}',
-      examples: [
-        'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?',
-        "System has not been booted with systemd as init system (PID 1). Can't operate.",
-        "ERROR 2002 (HY000): Can't connect to local MySQL server through socket '/run/mysqld/mysqld.sock' (2)",
-        'psql: error: connection to server on socket "/var/run/postgresql/.s.PGSQL.5432" failed: No such file or directory',
-        'error: Missing X server or $DISPLAY',
-      ],
-    },
-  ),
-  r(
-    'environment.database-locked',
-    'environment',
-    [
-      oneOf(
-        /database is locked|SQLITE_BUSY|database table is locked|Could not get lock \/var|Unable to acquire the dpkg/i,
-        /Resource deadlock|is another process using it|Waiting for (?:cache|another) .{0,40}lock/i,
-        inOrder(
-          /(?:[Cc]ould not|[Cc]ouldn't|[Cc]annot|[Cc]an't|[Uu]nable to|[Ff]ailed to) (?:create\/)?/i,
-          /(?:acquire|obtain|get|take|create) (?:the |an? )?(?:\w{1,20} )?lock\b/i,
-        ),
-        /is (?:already )?locked by|lock file .{0,60}(?:exists|held)|\bEBUSY\b|Text file busy|already locked/i,
-        /Error acquiring the state lock|ConditionalCheckFailed|Timeout waiting to lock/i,
-      ),
-    ],
-    {
-      alone: 0.5,
-      unless: /\.git\/|index\.lock|git/i,
-      recoverable: true,
-      transient: true,
-      cause: 'Another process holds the lock',
-      fix: 'Wait until the other process lets go of the lock, or end that process',
-      examples: ['sqlite3.OperationalError: database is locked', 'Error: Error acquiring the state lock'],
-    },
-  ),
-  r(
-    'environment.database',
-    'environment',
-    [
-      oneOf(
-        /database "?[\w-]{1,80}"? does not exist|Unknown database|no such database|file is not a database/i,
-        /database disk image is malformed|SQLITE_CORRUPT|SQLITE_NOTADB|unable to open database file|SQLITE_CANTOPEN/i,
-        /is not a SQLite|database files are incompatible|the database system is (?:starting up|shutting down|in recovery)|3D000/i,
-        /Can't open database|LOADING Redis|MISCONF|READONLY You can't write/i,
-      ),
-    ],
-    {
-      alone: 0.65,
-      cause: 'The database is absent or damaged',
-      fix: 'Create or restore the database: {message}',
-      examples: [
-        'FATAL:  database "shop" does not exist',
-        "ERROR 1049 (42000): Unknown database 'shop'",
-        'sqlite3.DatabaseError: file is not a database',
-        'Error: unable to open database file',
-      ],
-    },
-  ),
+      /is (?:already )?locked by|lock file .{0,60}(?:exists|held)|\bEBUSY\b|Text file busy|already locked/i,
+      /Error acquiring the state lock|ConditionalCheckFailed|Timeout waiting to lock/i,
+    ),
+    alone: 0.5,
+    unless: /\.git\/|index\.lock|git/i,
+    recoverable: true,
+    transient: true,
+    cause: 'Another process holds the lock',
+    fix: 'Wait until the other process lets go of the lock, or end that process',
+  }),
+  r('environment.database', 'environment', {
+    says: oneOf(
+      /database "?[\w-]{1,80}"? does not exist|Unknown database|no such database|file is not a database/i,
+      /database disk image is malformed|SQLITE_CORRUPT|SQLITE_NOTADB|unable to open database file|SQLITE_CANTOPEN/i,
+      /is not a SQLite|database files are incompatible|the database system is (?:starting up|shutting down|in recovery)|3D000/i,
+      /Can't open database|LOADING Redis|MISCONF|READONLY You can't write/i,
+    ),
+    alone: 0.65,
+    cause: 'The database is absent or damaged',
+    fix: 'Create or restore the database: {message}',
+  }),
 ];

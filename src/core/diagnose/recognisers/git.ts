@@ -3,10 +3,8 @@ import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
 export const GIT_CONFLICT = [
-  r(
-    'git.conflict',
-    'git_conflict',
-    [
+  r('git.conflict', 'git_conflict', {
+    says: [
       /CONFLICT \([\w /-]{1,80}\): (?:Merge conflict in (?<path>.{1,300})|(?<path2>\S{1,200}) deleted in|.{1,300})/,
       oneOf(
         /Automatic merge failed|(?:Text|Tree|Property) conflicts: [1-9]|Summary of conflicts|conflicts while merging/,
@@ -23,95 +21,58 @@ export const GIT_CONFLICT = [
         /previous rebase directory .{0,120}still exists/,
       ),
     ],
-    {
-      alone: 0.9,
-      unless: oneOf(
-        /peer dep|dependency conflict|conflicting peer|409|conflict markers are|merge conflict markers|No conflicts?/i,
-        /0 conflicts?|without conflicts?/i,
-      ),
-      cause: 'Both sides changed {path}; git cannot merge them',
-      examples: [
-        'CONFLICT (content): Merge conflict in src/main.py',
-        'CONFLICT (modify/delete): a.py deleted in topic and modified in HEAD.',
-        'error: patch failed: src/app.ts:14',
-        'Hunk #2 FAILED at 40.',
-        'error: Committing is not possible because you have unmerged files.',
-        'U\tsrc/a.ts: needs merge',
-      ].map((line) => line.replace('\t', ' ')),
-    },
-  ),
+    alone: 0.9,
+    unless: oneOf(
+      /peer dep|dependency conflict|conflicting peer|409|conflict markers are|merge conflict markers|No conflicts?/i,
+      /0 conflicts?|without conflicts?/i,
+    ),
+    cause: 'Both sides changed {path}; git cannot merge them',
+  }),
 ];
 
 export const GIT_WORDS = [
-  r(
-    'git.words',
-    'git_error',
-    [
-      oneOf(
-        /\.git\/\S{0,200}\.lock'|index\.lock'?|cannot lock ref|Another git process|unable to auto-detect email|non-fast-forward/,
-        /\[(?:remote )?rejected\]|failed to push some refs|would be overwritten by (?:merge|checkout|cherry-pick|rebase)/,
-        /a branch named '[^']{1,200}' already exists|is already (?:checked out|used by worktree)|unable to read sha1 file/,
-        /corrupt patch at line|patch with only garbage|unrecognized input|unknown revision or path/,
-        /did not match any file\(s\) known to git|refusing to merge unrelated|Not possible to fast-forward/,
-        /need to specify how to reconcile|has no upstream branch|couldn't find remote ref|could not find repository/,
-        /src refspec \S{1,200} does not match/,
-        /(?:pre-commit|pre-push|commit-msg|pre-receive|update) hook (?:declined|rejected|failed|exited)/,
-        /Please tell me who you are|not a valid (?:object name|ref)\b|not something we can merge/,
-        /cannot (?:rebase|pull with rebase|cherry-pick|revert|stash)\b.{0,60}|gitmodules|fatal: bad (?:object|revision)/,
-        /is not a git command|git: '[^']{1,60}' is not|worktree add|already registered worktree|missing but already registered/,
-      ),
-    ],
-    {
-      alone: 0.7,
-      unless: /Permission denied|No space left|Read-only|insufficient permission/,
-      cause: 'Git refuses: {message}',
-      examples: [
-        'error: corrupt patch at line 6',
-        "error: failed to push some refs to 'origin'",
-        "fatal: 'feature' is already checked out at '/srv/wt'",
-        "ERROR: fatal: Unable to create '/srv/app/.git/index.lock': File exists.",
-      ],
-    },
-  ),
+  r('git.words', 'git_error', {
+    says: oneOf(
+      /\.git\/\S{0,200}\.lock'|index\.lock'?|cannot lock ref|Another git process|unable to auto-detect email|non-fast-forward/,
+      /\[(?:remote )?rejected\]|failed to push some refs|would be overwritten by (?:merge|checkout|cherry-pick|rebase)/,
+      /a branch named '[^']{1,200}' already exists|is already (?:checked out|used by worktree)|unable to read sha1 file/,
+      /corrupt patch at line|patch with only garbage|unrecognized input|unknown revision or path/,
+      /did not match any file\(s\) known to git|refusing to merge unrelated|Not possible to fast-forward/,
+      /need to specify how to reconcile|has no upstream branch|couldn't find remote ref|could not find repository/,
+      /src refspec \S{1,200} does not match/,
+      /(?:pre-commit|pre-push|commit-msg|pre-receive|update) hook (?:declined|rejected|failed|exited)/,
+      /Please tell me who you are|not a valid (?:object name|ref)\b|not something we can merge/,
+      /cannot (?:rebase|pull with rebase|cherry-pick|revert|stash)\b.{0,60}|gitmodules|fatal: bad (?:object|revision)/,
+      /is not a git command|git: '[^']{1,60}' is not|worktree add|already registered worktree|missing but already registered/,
+    ),
+    alone: 0.7,
+    unless: /Permission denied|No space left|Read-only|insufficient permission/,
+    cause: 'Git refuses: {message}',
+  }),
 ];
 
 export const GIT_ERROR = [
-  r(
-    'git.dead-end',
-    'git_error',
-    [
-      oneOf(
-        /not a git (?:repository|directory|repo\b|checkout)|to be (?:in|inside|within) an? (?:\w{1,20} )?repository/i,
-        /InvalidGitRepositoryError|NoSuchPathError|no repository found|is not a working copy|dubious ownership/i,
-        /does not appear to be a git repository/i,
-        /(?:object file|loose object|index file|pack|packfile) .{0,160}(?:is empty|corrupt|smaller than expected)|bad object/i,
-        /(?:index|object|repository) (?:file )?(?:is )?corrupt|bad (?:index file|signature|config line)/i,
-        /unable to read (?:tree|sha1|object)|missing (?:blob|tree|commit)|invalid object|inflate: data stream error/i,
-        /protected branch|GH006|GH013|repository (?:'[^']{0,80}' |rule |not )?(?:not found|violations)|Repository not found/i,
-        /repository .{0,160}not found/i,
-        /not (?:within|inside|in) (?:a|an|any|the)(?: \w{1,20}){0,2} (?:check-?out|working copy|working tree|repository|repo\b)/i,
-        /No such remote|no such remote|remote origin (?:not|does)|pre-receive hook declined|remote rejected|push declined/i,
-        /No configured push destination|not have any commits yet|does not have a commit checked out|bad default revision/i,
-      ),
-    ],
-    {
-      alone: 0.75,
-      recoverable: false,
+  r('git.dead-end', 'git_error', {
+    says: oneOf(
+      /not a git (?:repository|directory|repo\b|checkout)|to be (?:in|inside|within) an? (?:\w{1,20} )?repository/i,
+      /InvalidGitRepositoryError|NoSuchPathError|no repository found|is not a working copy|dubious ownership/i,
+      /does not appear to be a git repository/i,
+      /(?:object file|loose object|index file|pack|packfile) .{0,160}(?:is empty|corrupt|smaller than expected)|bad object/i,
+      /(?:index|object|repository) (?:file )?(?:is )?corrupt|bad (?:index file|signature|config line)/i,
+      /unable to read (?:tree|sha1|object)|missing (?:blob|tree|commit)|invalid object|inflate: data stream error/i,
+      /protected branch|GH006|GH013|repository (?:'[^']{0,80}' |rule |not )?(?:not found|violations)|Repository not found/i,
+      /repository .{0,160}not found/i,
+      /not (?:within|inside|in) (?:a|an|any|the)(?: \w{1,20}){0,2} (?:check-?out|working copy|working tree|repository|repo\b)/i,
+      /No such remote|no such remote|remote origin (?:not|does)|pre-receive hook declined|remote rejected|push declined/i,
+      /No configured push destination|not have any commits yet|does not have a commit checked out|bad default revision/i,
+    ),
+    alone: 0.75,
+    recoverable: false,
 
-      cause: 'Git cannot go on with this repository or remote',
-      examples: [
-        'fatal: not a git repository (or any of the parent directories): .git',
-        "fatal: detected dubious ownership in repository at '/srv/app'",
-        'remote: error: GH006: Protected branch update failed for refs/heads/main.',
-        'fatal: loose object 4b825dc (stored in .git/objects/4b/825dc) is corrupt',
-        'remote: Repository not found.',
-      ],
-    },
-  ),
-  r(
-    'git.refusal',
-    'git_error',
-    [
+    cause: 'Git cannot go on with this repository or remote',
+  }),
+  r('git.refusal', 'git_error', {
+    says: [
       oneOf(
         /index\.lock|Unable to create '[^']{0,300}\.lock'|Another git process seems to be running|cannot lock ref/i,
         /Unable to lock|\.lock': File exists/i,
@@ -139,15 +100,8 @@ export const GIT_ERROR = [
       ),
       /^(?:fatal|error|hint): /,
     ],
-    {
-      alone: 0.4,
-      roles: ['git'],
-      cause: 'Git refuses: {message}',
-      examples: [
-        'fatal: no tracking information for the current branch',
-        'error: Your local changes are in the way',
-        'nothing to commit, working tree clean',
-      ],
-    },
-  ),
+    alone: 0.4,
+    roles: ['git'],
+    cause: 'Git refuses: {message}',
+  }),
 ];

@@ -35,72 +35,53 @@ function status(codes: RegExp): readonly RegExp[] {
 }
 
 export const HTTP_STATUS = [
-  r(
-    'http.auth',
-    'auth_failure',
-    [...status(/401|403|407/), /^(?:\w{0,60}(?:Error|Exception): )?(?:Unauthorized|Forbidden)\.?$/],
-    {
-      alone: 0.6,
-      cause: 'The service answers that this login may not do it: {message}',
-      examples: [
-        'AxiosError: Request failed with status code 401',
-        '< HTTP/1.1 403 Forbidden',
-        'urllib.error.HTTPError: HTTP Error 401: Unauthorized',
-      ],
-    },
-  ),
-  r('http.payment', 'budget_exhausted', status(/402/), {
+  r('http.auth', 'auth_failure', {
+    says: [...status(/401|403|407/), /^(?:\w{0,60}(?:Error|Exception): )?(?:Unauthorized|Forbidden)\.?$/],
+    alone: 0.6,
+    cause: 'The service answers that this login may not do it: {message}',
+  }),
+  r('http.payment', 'budget_exhausted', {
+    says: status(/402/),
     alone: 0.6,
     cause: 'The account has to pay first: {message}',
-    examples: ['APIError: 402 status code (no body)'],
   }),
-  r('http.too-many', 'rate_limited', status(/429/), {
+  r('http.too-many', 'rate_limited', {
+    says: status(/429/),
     alone: 0.6,
     cause: 'The service limits how often this account may call it',
-    examples: ["fatal: unable to access 'https://x.example/': The requested URL returned error: 429"],
   }),
-  r('http.timeout', 'timeout', status(/408/), {
+  r('http.timeout', 'timeout', {
+    says: status(/408/),
     alone: 0.6,
     cause: 'The service gave up waiting for the request',
-    examples: ['Request failed with status code 408'],
   }),
-  r(
-    'http.server',
-    'overloaded',
-    [
+  r('http.server', 'overloaded', {
+    says: [
       ...status(/500|502|503|504|507|508|509|520|521|522|523|524|525|526|527|529|530/),
       inOrder(
         /^(?:\w{0,60}(?:Error|Exception): )?/i,
         /(?:Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out|Internal Server Error)\.?$/i,
       ),
     ],
-    {
-      alone: 0.6,
-      cause: 'The service is overloaded or down: {message}',
-      examples: [
-        'Request failed with status code 503',
-        'error: RPC failed; HTTP 502 curl 22 The requested URL returned error: 502',
-        'HTTP/1.1 504 Gateway Time-out',
-        '<html><head><title>502 Bad Gateway</title></head>',
-      ],
-    },
-  ),
+    alone: 0.6,
+    cause: 'The service is overloaded or down: {message}',
+  }),
 ];
 
 export const HTTP_REQUEST = [
-  r('http.too-large', 'context_overflow', status(/413/), {
+  r('http.too-large', 'context_overflow', {
+    says: status(/413/),
     alone: 0.4,
     cause: 'The request is too large for the service',
-    examples: ['Request failed with status code 413'],
   }),
-  r('http.bad-request', 'tool_protocol_error', status(/400|405|406|409|415|422/), {
+  r('http.bad-request', 'tool_protocol_error', {
+    says: status(/400|405|406|409|415|422/),
     alone: 0.4,
     cause: 'The service does not accept the shape of the request: {message}',
-    examples: ['Request failed with status code 422'],
   }),
-  r('http.not-found', 'environment', status(/404|410/), {
+  r('http.not-found', 'environment', {
+    says: status(/404|410/),
     alone: 0.3,
     cause: 'The address does not exist: {message}',
-    examples: ['Request failed with status code 404'],
   }),
 ];

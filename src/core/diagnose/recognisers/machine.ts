@@ -4,34 +4,20 @@ import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
 export const RESOURCES = [
-  r(
-    'resource.disk',
-    'resource_exhausted',
-    [
-      oneOf(
-        /\bENOSPC\b|No space left on device|Wrote only \d{1,12} of \d{1,12} bytes|disk (?:is )?full|Disk quota exceeded/i,
-        /\bEDQUOT\b|database or disk is full|not enough (?:free )?(?:disk )?space|insufficient (?:disk )?space/i,
-        /out of disk space|file size limit exceeded|File too large|\bEFBIG\b|File size limit|could not extend file|os error 28/i,
-        /os error 27|not enough space on the disk|out of inodes|SIGXFSZ|You don't have enough free space/i,
-      ),
-    ],
-    {
-      alone: 0.7,
-      unless: /file watchers|413|too large for (?:the )?(?:model|context)/i,
-      cause: 'The disk is full (space, file entries or the allowed file size)',
-      fix: 'Free space on the disk (`df -h`, `df -i` show which is full), or raise the allowed file size',
-      examples: [
-        'OSError: [Errno 28] No space left on device',
-        'ERROR:  could not extend file "base/1/2": No space left on device',
-        'dd: error writing ‘out’: Disk quota exceeded',
-        'thread panicked: Os { code: 28, kind: StorageFull, message: "No space left on device" }',
-      ],
-    },
-  ),
-  r(
-    'resource.memory',
-    'resource_exhausted',
-    [
+  r('resource.disk', 'resource_exhausted', {
+    says: oneOf(
+      /\bENOSPC\b|No space left on device|Wrote only \d{1,12} of \d{1,12} bytes|disk (?:is )?full|Disk quota exceeded/i,
+      /\bEDQUOT\b|database or disk is full|not enough (?:free )?(?:disk )?space|insufficient (?:disk )?space/i,
+      /out of disk space|file size limit exceeded|File too large|\bEFBIG\b|File size limit|could not extend file|os error 28/i,
+      /os error 27|not enough space on the disk|out of inodes|SIGXFSZ|You don't have enough free space/i,
+    ),
+    alone: 0.7,
+    unless: /file watchers|413|too large for (?:the )?(?:model|context)/i,
+    cause: 'The disk is full (space, file entries or the allowed file size)',
+    fix: 'Free space on the disk (`df -h`, `df -i` show which is full), or raise the allowed file size',
+  }),
+  r('resource.memory', 'resource_exhausted', {
+    says: [
       oneOf(
         /out of memory|OutOfMemory|heap out of memory|MemoryError\b|Cannot allocate memory|\bENOMEM\b|bad_alloc/i,
         /memory allocation of \d{1,12} bytes failed|Allocation failed|Unable to allocate|failed to allocate/i,
@@ -44,93 +30,51 @@ export const RESOURCES = [
       /^(?:.{0,60}: )?(?:line \d{1,12}: )?(?:\d{1,12} )?Killed(?: .{0,200})?$/,
       /\(?(?:exit code|status) 137\)?/,
     ],
-    {
-      alone: 0.7,
-      unless:
-        /recommend|increase|MaxListeners|Killed by (?:signal|user)|failed to allocate (?:ip|port|address)/i,
-      cause: 'The process ran out of memory',
-      fix: 'Give the process more memory or let it do less at once (`free -m`, `ulimit -a`)',
-      examples: [
-        'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory',
-        'java.lang.OutOfMemoryError: Java heap space',
-        'Killed',
-        'numpy.core._exceptions._ArrayMemoryError: Unable to allocate 7.45 GiB for an array',
-        'PHP Fatal error:  Allowed memory size of 134217728 bytes exhausted (tried to allocate 20480 bytes)',
-        'bash: line 1:  4242 Killed                  ./app',
-        'fatal error: runtime: out of memory',
-      ],
-    },
-  ),
-  r(
-    'resource.handles',
-    'resource_exhausted',
-    [
-      oneOf(
-        /\bEMFILE\b|\bENFILE\b|too many open files|Too many open files|\bENOSPC\b: System limit for number of file watchers/i,
-        /inotify watch(?:es)? limit|\bEAGAIN\b.{0,60}(?:fork|thread|spawn)|can't start new thread/i,
-        /unable to create (?:new )?native thread/i,
-        /(?:fork|clone|pthread_create)\S{0,20}:? .{0,40}Resource temporarily unavailable/i,
-        /retry: Resource temporarily unavailable|cannot fork|fork failed|Can't fork/i,
-        /too many (?:clients|connections|processes|threads|users)|connection slots are reserved|remaining connection slots/i,
-        /max(?:imum)? (?:number of )?(?:clients|connections) reached|Too many connections|too many clients already/i,
-        /pool (?:is )?exhausted|QueuePool limit|connection pool (?:exhausted|timed out)|Argument list too long|\bE2BIG\b/i,
-        /failed to create (?:new OS )?thread|newosproc|Too many processes|Resource temporarily unavailable/i,
-      ),
-    ],
-    {
-      alone: 0.6,
-      cause: 'The machine ran out of file handles, threads, processes or connections',
-      fix: 'Raise the limit that ran out (`ulimit -a`, connection counts), or close what is not needed',
-      examples: [
-        "Error: EMFILE: too many open files, open '/srv/app/1.txt'",
-        'FATAL:  sorry, too many clients already',
-        "RuntimeError: can't start new thread",
-        'bash: fork: retry: Resource temporarily unavailable',
-        'ERROR 1040 (HY000): Too many connections',
-      ],
-    },
-  ),
+    alone: 0.7,
+    unless:
+      /recommend|increase|MaxListeners|Killed by (?:signal|user)|failed to allocate (?:ip|port|address)/i,
+    cause: 'The process ran out of memory',
+    fix: 'Give the process more memory or let it do less at once (`free -m`, `ulimit -a`)',
+  }),
+  r('resource.handles', 'resource_exhausted', {
+    says: oneOf(
+      /\bEMFILE\b|\bENFILE\b|too many open files|Too many open files|\bENOSPC\b: System limit for number of file watchers/i,
+      /inotify watch(?:es)? limit|\bEAGAIN\b.{0,60}(?:fork|thread|spawn)|can't start new thread/i,
+      /unable to create (?:new )?native thread/i,
+      /(?:fork|clone|pthread_create)\S{0,20}:? .{0,40}Resource temporarily unavailable/i,
+      /retry: Resource temporarily unavailable|cannot fork|fork failed|Can't fork/i,
+      /too many (?:clients|connections|processes|threads|users)|connection slots are reserved|remaining connection slots/i,
+      /max(?:imum)? (?:number of )?(?:clients|connections) reached|Too many connections|too many clients already/i,
+      /pool (?:is )?exhausted|QueuePool limit|connection pool (?:exhausted|timed out)|Argument list too long|\bE2BIG\b/i,
+      /failed to create (?:new OS )?thread|newosproc|Too many processes|Resource temporarily unavailable/i,
+    ),
+    alone: 0.6,
+    cause: 'The machine ran out of file handles, threads, processes or connections',
+    fix: 'Raise the limit that ran out (`ulimit -a`, connection counts), or close what is not needed',
+  }),
 ];
 
 export const TIME = [
-  r(
-    'timeout.limit',
-    'timeout',
-    [
-      oneOf(
-        /Exceeded timeout of (?<limit>\d{1,12} ?ms)|Timeout of (?<limit>\d{1,12} ?ms) exceeded/i,
-        /Test timed out in (?<limit>\d{1,12} ?ms)|Hook timed out in|Failed: Timeout >(?<limit>[\d.]{1,80}s)/i,
-        /test timed out after|Test timeout of (?<limit>\d{1,12} ?ms) exceeded/i,
-        /timed out after (?<limit>[\d.]{1,80} ?(?:milliseconds|minutes|seconds|min|sec|ms|s|m))|panic: test timed out after/i,
-        /testTimeoutFailure|exceeded the timeout of/i,
-        inOrder(
-          /(?:did not|didn't|failed to|does not) /i,
-          /(?:complete|finish|respond|answer|reply|return|start|stop|become \w{1,20}) (?:within|in|after) /i,
-          /(?<limit>[\d.]{1,80} ?\w{1,80})/i,
-        ),
-        /Async callback was not invoked within|TestTimedOutException|test exceeded (?:the )?time(?:out| limit)/i,
+  r('timeout.limit', 'timeout', {
+    says: oneOf(
+      /Exceeded timeout of (?<limit>\d{1,12} ?ms)|Timeout of (?<limit>\d{1,12} ?ms) exceeded/i,
+      /Test timed out in (?<limit>\d{1,12} ?ms)|Hook timed out in|Failed: Timeout >(?<limit>[\d.]{1,80}s)/i,
+      /test timed out after|Test timeout of (?<limit>\d{1,12} ?ms) exceeded/i,
+      /timed out after (?<limit>[\d.]{1,80} ?(?:milliseconds|minutes|seconds|min|sec|ms|s|m))|panic: test timed out after/i,
+      /testTimeoutFailure|exceeded the timeout of/i,
+      inOrder(
+        /(?:did not|didn't|failed to|does not) /i,
+        /(?:complete|finish|respond|answer|reply|return|start|stop|become \w{1,20}) (?:within|in|after) /i,
+        /(?<limit>[\d.]{1,80} ?\w{1,80})/i,
       ),
-    ],
-    {
-      alone: 0.6,
-      unless: /^should |^Timeout of \d{1,12}ms exceeded by/i,
-      cause: 'The time limit of {limit} ran out',
-      examples: [
-        'thrown: "Exceeded timeout of 5000 ms for a test.',
-        'Error: Timeout of 2000ms exceeded. For async tests and hooks, ensure "done()" is called',
-        'Error: Test timed out in 5000ms.',
-        'Failed: Timeout >1.0s',
-        'panic: test timed out after 1s',
-        'Command timed out after 2m 0s',
-        'curl: (28) Operation timed out after 2001 milliseconds with 0 bytes received',
-        "subprocess.TimeoutExpired: Command 'sleep 9' timed out after 1 seconds",
-      ],
-    },
-  ),
-  r(
-    'timeout.work',
-    'timeout',
-    [
+      /Async callback was not invoked within|TestTimedOutException|test exceeded (?:the )?time(?:out| limit)/i,
+    ),
+    alone: 0.6,
+    unless: /^should |^Timeout of \d{1,12}ms exceeded by/i,
+    cause: 'The time limit of {limit} ran out',
+  }),
+  r('timeout.work', 'timeout', {
+    says: [
       /MCP error -32001|-32001\b.{0,40}timed? ?out/i,
       oneOf(
         /^Timed out while running/i,
@@ -160,30 +104,16 @@ export const TIME = [
         /connect timed out/i,
       ),
     ],
-    {
-      alone: 0.5,
-      unless:
-        /retrying|will retry|attempt \d{1,12} of|Connection refused|ECONNREFUSED|sentinel|timed out: 0|0 timed out/i,
-      cause: 'A deadline ran out before the work was done',
-      examples: [
-        "requests.exceptions.ReadTimeout: HTTPConnectionPool(host='127.0.0.1', port=18080): Read timed out. (read timeout=1)",
-        'ERROR:  canceling statement due to statement timeout',
-        'ERROR 1205 (HY000): Lock wait timeout exceeded; try restarting transaction',
-        'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
-        'java.net.http.HttpTimeoutException: request timed out',
-        'McpError: MCP error -32001: Request timed out',
-        'playwright._impl._errors.TimeoutError: Page.goto: Timeout 30000ms exceeded.',
-        'DOMException [TimeoutError]: The operation was aborted due to timeout',
-      ],
-    },
-  ),
+    alone: 0.5,
+    unless:
+      /retrying|will retry|attempt \d{1,12} of|Connection refused|ECONNREFUSED|sentinel|timed out: 0|0 timed out/i,
+    cause: 'A deadline ran out before the work was done',
+  }),
 ];
 
 export const INTERRUPTIONS = [
-  r(
-    'interrupted.signal',
-    'interrupted',
-    [
+  r('interrupted.signal', 'interrupted', {
+    says: [
       oneOf(
         /KeyboardInterrupt|^\^C|\bSIG(?:INT|TERM|HUP|QUIT)\b|Interrupted by (?:user|signal)|interrupted by user/i,
         /user (?:has )?(?:interrupted|cancell?ed|aborted)|(?:was|been) cancell?ed(?: by)?|cancell?ed by (?:user|the user)/i,
@@ -198,35 +128,18 @@ export const INTERRUPTIONS = [
       ),
       /^(?:.{0,120}: )?(?:Hangup|Terminated|Interrupt)$|\] (?:Interrupt|Terminated|Hangup)$/,
     ],
-    {
-      alone: 0.5,
-      unless: /due to timeout|during collection|stopping after|SIGTERM handler|conflict|TimeoutError/i,
-      cause: 'Something outside stopped it',
-      examples: [
-        'KeyboardInterrupt',
-        'make: *** [Makefile:3: all] Interrupt',
-        'ERROR:  canceling statement due to user request',
-        'Error: The operation was canceled.',
-        'Terminated',
-        'npm error signal SIGTERM',
-      ],
-    },
-  ),
-  r(
-    'interrupted.cancelled',
-    'interrupted',
-    [
-      oneOf(
-        /CancelledError|CancellationError|OperationCanceledException|TaskCanceledException|AbortError|context canceled/i,
-        /operation (?:was )?(?:cancell?ed|aborted)\.?$/i,
-      ),
-    ],
-    {
-      alone: 0.5,
-      // A cancelled task is often how a deadline or an outage shows: any other reading comes first.
-      lead: -30,
-      cause: 'Something cancelled it',
-      examples: ['asyncio.exceptions.CancelledError', 'AbortError: This operation was aborted'],
-    },
-  ),
+    alone: 0.5,
+    unless: /due to timeout|during collection|stopping after|SIGTERM handler|conflict|TimeoutError/i,
+    cause: 'Something outside stopped it',
+  }),
+  r('interrupted.cancelled', 'interrupted', {
+    says: oneOf(
+      /CancelledError|CancellationError|OperationCanceledException|TaskCanceledException|AbortError|context canceled/i,
+      /operation (?:was )?(?:cancell?ed|aborted)\.?$/i,
+    ),
+    alone: 0.5,
+    // A cancelled task is often how a deadline or an outage shows: any other reading comes first.
+    lead: -30,
+    cause: 'Something cancelled it',
+  }),
 ];

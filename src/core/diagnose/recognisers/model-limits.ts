@@ -7,28 +7,17 @@ import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
 export const MODEL_LIMITS = [
-  r(
-    'model.refusal',
-    'model_refusal',
-    [
+  r('model.refusal', 'model_refusal', {
+    says: [
       /appears to violate our usage polic|flagged as potentially violating our usage polic/i,
       /content_policy_violation|rejected as a result of our safety system|stop_reason["':= ]{1,4}refusal/i,
     ],
-    {
-      alone: 0.8,
-      unless: /AssertionError|\bexpect(?:ed|s|\()/i,
-      cause: 'The model refuses by its policy: {message}',
-      examples: [
-        'API Error: Claude Code is unable to respond to this request, which appears to violate our Usage Policy (https://x.example/aup).',
-        'Invalid prompt: your prompt was flagged as potentially violating our usage policy. Please try again with a different prompt.',
-        'Error: 400 {"error":{"code":"content_policy_violation","message":"Your request was rejected as a result of our safety system."}}',
-      ],
-    },
-  ),
-  r(
-    'context.length',
-    'context_overflow',
-    [
+    alone: 0.8,
+    unless: /AssertionError|\bexpect(?:ed|s|\()/i,
+    cause: 'The model refuses by its policy: {message}',
+  }),
+  r('context.length', 'context_overflow', {
+    says: [
       /(?:maximum|max) context length(?: is (?<limit>[\d,]{1,80}))?/i,
       /prompt is too long(?:: (?<asked>[\d,]{1,80}) tokens > (?<limit>[\d,]{1,80}))?/i,
       /\b(?:prompt|input|conversation|context|message|request)s? (?:is |are )?too long(?: for|\b)/i,
@@ -53,24 +42,12 @@ export const MODEL_LIMITS = [
       /requested tokens \([\d,]{1,80}\) exceed context window|the request exceeds the available context size/i,
       /Error during compaction|compaction failed|could not compact/i,
     ],
-    {
-      alone: 0.7,
-      unless: /tokens per (?:min|day|hour)|\bTPM\b|\bTPD\b|rate.?limit/i,
-      cause: 'The request is too large for the model',
-      examples: [
-        "This model's maximum context length is 8192 tokens. However, your messages resulted in 9034 tokens.",
-        'anthropic.BadRequestError: prompt is too long: 208310 tokens > 200000 maximum',
-        'The input token count (1200345) exceeds the maximum number of tokens allowed (1048576).',
-        'litellm.ContextWindowExceededError: litellm.BadRequestError: AnthropicException',
-        'Error: 413 {"type":"error","error":{"type":"request_too_large","message":"Request exceeds the maximum size"}}',
-        'llama.cpp: the request exceeds the available context size. try increasing the context size or enable context shift',
-      ],
-    },
-  ),
-  r(
-    'budget.money',
-    'budget_exhausted',
-    [
+    alone: 0.7,
+    unless: /tokens per (?:min|day|hour)|\bTPM\b|\bTPD\b|rate.?limit/i,
+    cause: 'The request is too large for the model',
+  }),
+  r('budget.money', 'budget_exhausted', {
+    says: [
       oneOf(
         /insufficient[_ ](?:quota|credits?|funds|balance)|out of credits|credit balance (?:is )?too low/i,
         /no credits? (?:left|remaining)|credits? (?:exhausted|depleted|used up)|not enough credits/i,
@@ -130,26 +107,13 @@ export const MODEL_LIMITS = [
         /purchase (?:more )?credits/i,
       ),
     ],
-    {
-      alone: 0.7,
-      unless:
-        /retrying|backing off|refused|per request|Could not connect|tokens? per minute|Max retries exceeded with url|ConnectionPool/i,
-      cause: 'The budget is used up',
-      examples: [
-        'Error code: 429 - You exceeded your current quota, please check your plan and billing details.',
-        'Your credit balance (?:is )?too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.',
-        'Agent stopped due to iteration limit or time limit: reached max iterations',
-        'Error: Reached max turns (30)',
-        'litellm.BudgetExceededError: Budget has been exceeded! Current cost: 10.2, Max budget: 10.0',
-        'langgraph.errors.GraphRecursionError: Recursion limit of 25 reached without hitting a stop condition.',
-        'Key limit exceeded (total limit). Manage it using https://openrouter.ai/settings/keys',
-      ],
-    },
-  ),
-  r(
-    'rate.limit',
-    'rate_limited',
-    [
+    alone: 0.7,
+    unless:
+      /retrying|backing off|refused|per request|Could not connect|tokens? per minute|Max retries exceeded with url|ConnectionPool/i,
+    cause: 'The budget is used up',
+  }),
+  r('rate.limit', 'rate_limited', {
+    says: [
       /rate[ _-]?limit(?:s|ed|ing)?\b|RateLimit|ratelimit/i,
       oneOf(
         /too many requests|TOOMANYREQUESTS|toomanyrequests|quota exceeded|RESOURCE_EXHAUSTED|Resource has been exhausted/i,
@@ -171,29 +135,15 @@ export const MODEL_LIMITS = [
       ),
       /exceeded (?:your )?(?:unauthenticated )?(?:pull|api|request) (?:rate )?(?:limit|quota)|abuse detection|secondary rate/i,
     ],
-    {
-      alone: 0.65,
-      unless: oneOf(
-        /Disk quota|memory|\bCPU\b|insufficient_quota|check your plan and billing/i,
-        /rate.?limit(?:ing)? (?:disabled|enabled|passed|ok|remaining)|x-ratelimit-remaining: [1-9]/i,
-      ),
-      cause: 'The service limits how often this account may call it',
-      examples: [
-        'HTTP 403: API rate limit exceeded for user ID 1234. If you reach out to GitHub Support for help',
-        'toomanyrequests: You have reached your pull rate limit.',
-        'botocore.exceptions.ClientError: An error occurred (ThrottlingException) when calling the InvokeModel ' +
-          'operation: Too many requests',
-        'Claude usage limit reached. Your limit will reset at 3pm (America/New_York).',
-        'google.api_core.exceptions.ResourceExhausted: 429 RESOURCE_EXHAUSTED',
-        "You've hit your session limit · resets 5:30am",
-        'Error: 429 Rate limit reached for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000',
-      ],
-    },
-  ),
-  r(
-    'overload.words',
-    'overloaded',
-    [
+    alone: 0.65,
+    unless: oneOf(
+      /Disk quota|memory|\bCPU\b|insufficient_quota|check your plan and billing/i,
+      /rate.?limit(?:ing)? (?:disabled|enabled|passed|ok|remaining)|x-ratelimit-remaining: [1-9]/i,
+    ),
+    cause: 'The service limits how often this account may call it',
+  }),
+  r('overload.words', 'overloaded', {
+    says: [
       oneOf(
         /overloaded(?:_error|Error)?\b|model is (?:currently )?overloaded|server is (?:currently )?(?:overloaded|busy)/i,
         /ServerOverload|engine is currently overloaded/i,
@@ -215,20 +165,11 @@ export const MODEL_LIMITS = [
       ),
       /"type": ?"api_error"|api_error.{0,60}internal/i,
     ],
-    {
-      alone: 0.6,
-      unless: oneOf(
-        /name resolution|resource temporarily unavailable|Temporary failure|overloaded (?:method|function|operator)|no overload/i,
-        /dial tcp|connection refused|failed to connect to all addresses|overload resolution/i,
-      ),
-      cause: 'The service is overloaded or down',
-      examples: [
-        'API Error: 529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
-        'requests.exceptions.HTTPError: 503 Server Error: Service Unavailable for url: https://x.example/',
-        'The model is overloaded. Please try again later.',
-        'upstream connect error or disconnect/reset before headers. reset reason: overflow',
-        'rpc error: code = Unavailable desc = the server is under maintenance',
-      ],
-    },
-  ),
+    alone: 0.6,
+    unless: oneOf(
+      /name resolution|resource temporarily unavailable|Temporary failure|overloaded (?:method|function|operator)|no overload/i,
+      /dial tcp|connection refused|failed to connect to all addresses|overload resolution/i,
+    ),
+    cause: 'The service is overloaded or down',
+  }),
 ];

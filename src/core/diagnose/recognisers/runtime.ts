@@ -3,89 +3,44 @@ import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
 export const RUNTIME = [
-  r(
-    'runtime.crash',
-    'runtime_error',
-    [
-      oneOf(
-        /Segmentation fault|segfault|SIGSEGV|SIGABRT|SIGBUS|SIGFPE|SIGILL|core dumped|(?:^|: )Aborted(?: \(core dumped\))?$/i,
-        /\d Aborted |stack overflow|StackOverflow|Maximum call stack|RecursionError|maximum recursion depth|stack smashing/i,
-        /double free|corrupted size|invalid pointer|free\(\): |AddressSanitizer|UndefinedBehaviorSanitizer|terminate called/i,
-        /Floating point exception|Bus error|Illegal instruction|panic: |panicked at|goroutine \d{1,12} \[running\]/i,
-        /fatal error: all goroutines|Unhandled exception|Uncaught (?:Exception|Error|\w{0,80}Error)/i,
-        /unhandled (?:exception|rejection|promise)|Traceback \(most recent|Exception in thread|stack level too deep/i,
-        /has overflowed its stack|Guru Meditation|init terminating|assertion failed|Bus error/i,
-      ),
-    ],
-    {
-      alone: 0.6,
-      cause: '{message}',
-      examples: [
-        'Segmentation fault (core dumped)',
-        "thread 'main' panicked at src/main.rs:3:5:",
-        'panic: runtime error: index out of range [5] with length 3',
-        '*** stack smashing detected ***: terminated',
-        'RangeError: Maximum call stack size exceeded',
-      ],
-    },
-  ),
-  r(
-    'runtime.named-stage',
-    'runtime_error',
-    [
-      /^(?:(?:RUNTIME|RUN-TIME|EXECUTION|EVALUATION) ERROR|(?:[Rr]un-?time|[Ee]xecution|[Ee]valuation) error)\b/,
-    ],
-    {
-      alone: 0.6,
-      cause: '{message}',
-      examples: ['RUNTIME ERROR: too large', 'Run-time error: stack underflow'],
-    },
-  ),
-  r(
-    'runtime.sql',
-    'runtime_error',
-    [
-      oneOf(
-        /no such (?:table|column|function)|relation "[^"]{1,120}" does not exist|column "?[^"]{1,120}"? does not exist/i,
-        /duplicate key value|UNIQUE constraint failed|violates (?:unique|foreign key|not-null|check)|FOREIGN KEY constraint/i,
-        /NOT NULL constraint|Table '[^']{1,120}' doesn't exist|Unknown column|You have an error in your SQL/i,
-        /syntax error at or near|near "[^"]{0,60}": syntax error|Duplicate entry|deadlock detected|Deadlock found/i,
-        /could not serialize|division by zero|WRONGTYPE|ERR (?:unknown command|wrong number|value is not|syntax)|E11000/i,
-        /MongoServerError|already exists.{0,10}$/i,
-      ),
-    ],
-    {
-      alone: 0.5,
-      cause: '{message}',
-      examples: [
-        'ERROR:  relation "users" does not exist',
-        "ERROR 1146 (42S02): Table 'shop.users' doesn't exist",
-        'sqlite3.IntegrityError: UNIQUE constraint failed: users.email',
-        'WRONGTYPE Operation against a key holding the wrong kind of value',
-        'MongoServerError: E11000 duplicate key error collection: shop.users',
-      ],
-    },
-  ),
-  r(
-    'runtime.file',
-    'runtime_error',
-    [
-      oneOf(
-        /No such file or directory|\bENOENT\b|FileNotFound|NoSuchFile|cannot find the (?:file|path)|can't open file/i,
-        /Could not open (?:input )?file|\bEISDIR\b|\bENOTDIR\b|Is a directory|Not a directory|os error 2\b|does not exist/i,
-      ),
-    ],
-    {
-      alone: 0.35,
-      byRole: 'runtime_error',
-      cause: 'A file is missing: {message}',
-      fix: 'Create {path|the file} or correct the path that names it',
-      examples: [
-        "FileNotFoundError: [Errno 2] No such file or directory: 'data/rows.csv'",
-        "Error: ENOENT: no such file or directory, open 'rows.json'",
-        'java.nio.file.NoSuchFileException: rows.csv',
-        'cat: rows.csv: No such file or directory',
-      ],
-    },
-  ),
+  r('runtime.crash', 'runtime_error', {
+    says: oneOf(
+      /Segmentation fault|segfault|SIGSEGV|SIGABRT|SIGBUS|SIGFPE|SIGILL|core dumped|(?:^|: )Aborted(?: \(core dumped\))?$/i,
+      /\d Aborted |stack overflow|StackOverflow|Maximum call stack|RecursionError|maximum recursion depth|stack smashing/i,
+      /double free|corrupted size|invalid pointer|free\(\): |AddressSanitizer|UndefinedBehaviorSanitizer|terminate called/i,
+      /Floating point exception|Bus error|Illegal instruction|panic: |panicked at|goroutine \d{1,12} \[running\]/i,
+      /fatal error: all goroutines|Unhandled exception|Uncaught (?:Exception|Error|\w{0,80}Error)/i,
+      /unhandled (?:exception|rejection|promise)|Traceback \(most recent|Exception in thread|stack level too deep/i,
+      /has overflowed its stack|Guru Meditation|init terminating|assertion failed|Bus error/i,
+    ),
+    alone: 0.6,
+    cause: '{message}',
+  }),
+  r('runtime.named-stage', 'runtime_error', {
+    says: /^(?:(?:RUNTIME|RUN-TIME|EXECUTION|EVALUATION) ERROR|(?:[Rr]un-?time|[Ee]xecution|[Ee]valuation) error)\b/,
+    alone: 0.6,
+    cause: '{message}',
+  }),
+  r('runtime.sql', 'runtime_error', {
+    says: oneOf(
+      /no such (?:table|column|function)|relation "[^"]{1,120}" does not exist|column "?[^"]{1,120}"? does not exist/i,
+      /duplicate key value|UNIQUE constraint failed|violates (?:unique|foreign key|not-null|check)|FOREIGN KEY constraint/i,
+      /NOT NULL constraint|Table '[^']{1,120}' doesn't exist|Unknown column|You have an error in your SQL/i,
+      /syntax error at or near|near "[^"]{0,60}": syntax error|Duplicate entry|deadlock detected|Deadlock found/i,
+      /could not serialize|division by zero|WRONGTYPE|ERR (?:unknown command|wrong number|value is not|syntax)|E11000/i,
+      /MongoServerError|already exists.{0,10}$/i,
+    ),
+    alone: 0.5,
+    cause: '{message}',
+  }),
+  r('runtime.file', 'runtime_error', {
+    says: oneOf(
+      /No such file or directory|\bENOENT\b|FileNotFound|NoSuchFile|cannot find the (?:file|path)|can't open file/i,
+      /Could not open (?:input )?file|\bEISDIR\b|\bENOTDIR\b|Is a directory|Not a directory|os error 2\b|does not exist/i,
+    ),
+    alone: 0.35,
+    byRole: 'runtime_error',
+    cause: 'A file is missing: {message}',
+    fix: 'Create {path|the file} or correct the path that names it',
+  }),
 ];

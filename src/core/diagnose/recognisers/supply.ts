@@ -4,28 +4,17 @@ import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
 export const SUPPLY = [
-  r(
-    'dependency.no-version',
-    'missing_dependency',
-    [
-      oneOf(
-        /Could not find a version that satisfies the requirement (?<module>\S{1,200})/,
-        /Could not resolve all (?:files|artifacts|dependencies|task dependencies)/,
-      ),
-    ],
-    {
-      alone: 0.7,
-      lead: -8,
-      cause: 'No version of {module} can be obtained',
-      examples: [
-        'ERROR: Could not find a version that satisfies the requirement torchh==9.9 (from versions: none)',
-      ],
-    },
-  ),
-  r(
-    'dependency.package',
-    'missing_dependency',
-    [
+  r('dependency.no-version', 'missing_dependency', {
+    says: oneOf(
+      /Could not find a version that satisfies the requirement (?<module>\S{1,200})/,
+      /Could not resolve all (?:files|artifacts|dependencies|task dependencies)/,
+    ),
+    alone: 0.7,
+    lead: -8,
+    cause: 'No version of {module} can be obtained',
+  }),
+  r('dependency.package', 'missing_dependency', {
+    says: [
       oneOf(
         /\bcode (?:E404|ETARGET|EINTEGRITY|ERESOLVE|ENOVERSIONS|EBADPLATFORM|ENOLOCAL)/i,
         /ERR_PNPM_(?:NO_MATCHING_VERSION|FETCH_404|PEER_DEP|NO_VERSIONS|TARBALL_INTEGRITY)|is not in (?:this|the npm) registry/i,
@@ -77,41 +66,18 @@ export const SUPPLY = [
         /Unable to find image .{0,80}locally$|ImagePullBackOff|ErrImagePull/i,
       ),
     ],
-    {
-      alone: 0.7,
-      unless:
-        /\bECONNREFUSED\b|ENOTFOUND|EAI_AGAIN|\bETIMEDOUT\b|Connection refused|Name or service not known|certificate/,
-      cause: 'A package cannot be obtained',
-      examples: [
-        "npm error 404 'left-pader@*' is not in this registry.",
-        'ERROR: No matching distribution found for torchh==9.9',
-        'E: Unable to locate package libfoo-dev',
-        'error: no matching package named `serde_jsonn` found',
-        "Could not find gem 'railss' in rubygems repository https://gems.example/ or installed locally.",
-        'main.go:4:2: no required module provides package github.com/x/y; to add it:',
-        'Could not find artifact com.acme:core:jar:9.9 in central (https://repo.example/maven2)',
-        'error: ERR_PNPM_NO_MATCHING_VERSION  No matching version found for left-pad@99',
-        '> Could not find com.acme:missing:1.0.',
-        'Your requirements could not be resolved to an installable set of packages.',
-        'error NU1101: Unable to find package Acme.Core. No packages exist with this id in source(s): nuget.org',
-        '  × No solution found when resolving dependencies:',
-      ],
-    },
-  ),
-  r(
-    'runtime.hidden-package',
-    'runtime_error',
-    [/No module named '(?<module>[\w.-]{1,80})'; '(?<name>[\w.-]{1,80})' is not a package/],
-    {
-      alone: 0.7,
-      cause: 'A file or module named {name} is found before the package {name} and hides it',
-      examples: ["ModuleNotFoundError: No module named 'email.parser'; 'email' is not a package"],
-    },
-  ),
-  r(
-    'dependency.module',
-    'missing_dependency',
-    [
+    alone: 0.7,
+    unless:
+      /\bECONNREFUSED\b|ENOTFOUND|EAI_AGAIN|\bETIMEDOUT\b|Connection refused|Name or service not known|certificate/,
+    cause: 'A package cannot be obtained',
+  }),
+  r('runtime.hidden-package', 'runtime_error', {
+    says: /No module named '(?<module>[\w.-]{1,80})'; '(?<name>[\w.-]{1,80})' is not a package/,
+    alone: 0.7,
+    cause: 'A file or module named {name} is found before the package {name} and hides it',
+  }),
+  r('dependency.module', 'missing_dependency', {
+    says: [
       /ModuleNotFoundError: No module named '?(?<module>[\w.-]{1,80})|No module named '?(?<module>[\w.-]{1,80})'?/,
       /Cannot find (?:module|package) ["'](?<module>(?![./\\]|[A-Z]:\\)[^"']{1,200})["']/,
       /Error \[ERR_MODULE_NOT_FOUND\]: Cannot find package/,
@@ -173,108 +139,56 @@ export const SUPPLY = [
         /(?<module>[\w.+-]{2,80}) is required[;,.] (?:please )?install\b/i,
       ),
     ],
-    {
-      alone: 0.6,
-      unless: /in scope|could not find repository/,
-      cause: 'The module {module} is not installed',
-      examples: [
-        "ModuleNotFoundError: No module named 'fastapi'",
-        "Error: Cannot find module 'express'",
-        "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'chalk' imported from /srv/app/a.mjs",
-        'cannot load such file -- nokogiri (LoadError)',
-        "Can't locate JSON/XS.pm in @INC (you may need to install the JSON::XS module)",
-        "error TS2307: Cannot find module 'zod' or its corresponding type declarations.",
-        '✘ [ERROR] Could not resolve "react"',
-        'App.java:1: error: package org.junit.jupiter.api does not exist',
-        "error: no such module 'Alamofire'",
-        'java.lang.ClassNotFoundException: org.postgresql.Driver',
-        "Module not found: Error: Can't resolve 'lodash' in '/srv/app/src'",
-        '[vite]: Rollup failed to resolve import "vue" from "/srv/app/src/main.js".',
-        '(unused imports) error[E0432]: unresolved import `serde`',
-        'Could not find a package configuration file provided by "Qt6" with any of',
-        'Plugin "sass-globbing" not found. Is it installed?',
-        'configure: error: zlib is required; install zlib1g-dev',
-      ],
-    },
-  ),
-  r(
-    'dependency.command',
-    'missing_dependency',
-    [
-      oneOf(
-        /(?:^|: )(?<module>[\w.+@-]{1,80}): (?:command )?not found(?:$| in|;)|command not found: (?<module>\S{1,200})/i,
-        /^(?:\S{1,80}\/)?(?:ba|da|z|k)?sh: (?:line )?\d{1,6}: (?<module>[\w./+@-]{1,200}): not found$/,
-        /not recognized as an internal or external command|spawn (?<module>\S{1,200}) \bENOENT\b|uv_spawn/i,
-        /executable (?:file )?not found|Executable doesn't exist at|exec: "(?<module>[^"]{1,80})": executable file not found/i,
-        /Unknown command:? ["']?(?<module>[\w.+-]{1,80})|could not determine executable to run/i,
-        inOrder(
-          /(?:xargs|nohup|nice|timeout|sudo|stdbuf|setsid|watch|chronic): (?:failed to run command )?[‘'"]?/i,
-          /(?<module>[\w.+-]{1,80})[’'"]?: No such file/i,
-        ),
-        /env: [‘'"]?(?<module>[\w.+-]{1,80})[’'"]?: No such file|\/env: .{0,60}No such file or directory/i,
-        /cannot execute: required file not found|bad interpreter|No such command|is not installed\b|command not found/i,
-        /unable to find (?:the )?(?:executable|program|binary)/i,
-        /(?<module>[\w.+-]{1,80}): No such file or directory \(\bENOENT\b\) exec/i,
-        /FileNotFoundError: \[Errno 2\] No such file or directory: '(?<module>[\w+-]{1,80}(?:\.\d[\d.]{0,9})?)'$/i,
-        /make: (?<module>[\w.+-]{1,80}): No such file or directory|Program '?(?<module>\S{1,200})'? not found/i,
-        /Could not find (?:the )?(?:program|compiler|executable|tool)|No CMAKE_\w{1,80}_COMPILER could be found/i,
-        /CMAKE_MAKE_PROGRAM is not set|toolchain .{0,60}is not installed|rustup could not choose/i,
-        /No such file or directory.{0,20}(?:python|node|ruby|java)\b.{0,10}$|error: no such command/i,
-        /Error: .{0,40}needs to be installed|please install (?:it|the)|Failed to find (?:tool|executable)/i,
-        /wasn't found on (?:your )?PATH|not (?:found )?(?:in|on) (?:your |the )?\$?PATH/i,
+    alone: 0.6,
+    unless: /in scope|could not find repository/,
+    cause: 'The module {module} is not installed',
+  }),
+  r('dependency.command', 'missing_dependency', {
+    says: oneOf(
+      /(?:^|: )(?<module>[\w.+@-]{1,80}): (?:command )?not found(?:$| in|;)|command not found: (?<module>\S{1,200})/i,
+      /^(?:\S{1,80}\/)?(?:ba|da|z|k)?sh: (?:line )?\d{1,6}: (?<module>[\w./+@-]{1,200}): not found$/,
+      /not recognized as an internal or external command|spawn (?<module>\S{1,200}) \bENOENT\b|uv_spawn/i,
+      /executable (?:file )?not found|Executable doesn't exist at|exec: "(?<module>[^"]{1,80})": executable file not found/i,
+      /Unknown command:? ["']?(?<module>[\w.+-]{1,80})|could not determine executable to run/i,
+      inOrder(
+        /(?:xargs|nohup|nice|timeout|sudo|stdbuf|setsid|watch|chronic): (?:failed to run command )?[‘'"]?/i,
+        /(?<module>[\w.+-]{1,80})[’'"]?: No such file/i,
       ),
-    ],
-    {
-      alone: 0.55,
-      unless: oneOf(
-        /fixture|HTTP|404|key not found|page not found|test (?:file|suite)|pattern not found|branch|revision|upstream/i,
-        /was not found in the current|no such command: '?-|in registry|Configuration|tsconfig|CMakeLists/i,
-      ),
-      cause: 'The command {module} is not installed',
-      examples: [
-        'bash: line 1: terraform: command not found',
-        'sh: 1: .venv/bin/ruff: not found',
-        'sh: 1: tsc: not found',
-        'Error: spawn ffmpeg ENOENT',
-        'exec: "golangci-lint": executable file not found in $PATH',
-        '/usr/bin/env: ‘python2’: No such file or directory',
-        "browserType.launch: Executable doesn't exist at /home/dev/.cache/ms-playwright/chromium/chrome",
-        'zsh: command not found: poetry',
-      ],
-    },
-  ),
-  r(
-    'dependency.library',
-    'missing_dependency',
-    [
-      oneOf(
-        /cannot find -l(?<module>\S{1,200})|unable to find library -l(?<module>\S{1,200})/i,
-        /library not found for -l(?<module>\S{1,200})|(?<module>lib[\w.+-]{1,80}): cannot open shared object file/i,
-        /error while loading shared libraries: (?<module>[^\s:]{1,80})|Library not loaded|dlopen\(|GLIBC_\S{1,200}' not found/i,
-        /GLIBCXX_\S{1,200}' not found|image not found|DLL load failed|UnsatisfiedLinkError|could not find native static library/i,
-        /System library `(?<module>[^`]{1,80})` required by|Could not find (?:directory of )?OpenSSL/i,
-        /pkg-config (?:command|exited)|Missing (?:dependency|library|header): |Could not locate the bindings file/i,
-      ),
-    ],
-    {
-      alone: 0.7,
-      cause: 'The library {module} is not installed',
-      examples: [
-        '/usr/bin/ld: cannot find -lssl: No such file or directory',
-        './app: error while loading shared libraries: libpq.so.5: cannot open shared object file: No such file or directory',
-        'ImportError: libGL.so.1: cannot open shared object file: No such file or directory',
-      ],
-    },
-  ),
-  r(
-    'dependency.header',
-    'missing_dependency',
-    [/fatal error: '?(?<module>[\w./+-]{1,80})'?(?:: No such file or directory| file not found)/i],
-    {
-      alone: 0.7,
-      near: /#\s{0,40}include\s{0,40}</,
-      cause: 'The header {module} is not installed',
-      examples: ['main.c:1:10: fatal error: openssl/ssl.h: No such file or directory'],
-    },
-  ),
+      /env: [‘'"]?(?<module>[\w.+-]{1,80})[’'"]?: No such file|\/env: .{0,60}No such file or directory/i,
+      /cannot execute: required file not found|bad interpreter|No such command|is not installed\b|command not found/i,
+      /unable to find (?:the )?(?:executable|program|binary)/i,
+      /(?<module>[\w.+-]{1,80}): No such file or directory \(\bENOENT\b\) exec/i,
+      /FileNotFoundError: \[Errno 2\] No such file or directory: '(?<module>[\w+-]{1,80}(?:\.\d[\d.]{0,9})?)'$/i,
+      /make: (?<module>[\w.+-]{1,80}): No such file or directory|Program '?(?<module>\S{1,200})'? not found/i,
+      /Could not find (?:the )?(?:program|compiler|executable|tool)|No CMAKE_\w{1,80}_COMPILER could be found/i,
+      /CMAKE_MAKE_PROGRAM is not set|toolchain .{0,60}is not installed|rustup could not choose/i,
+      /No such file or directory.{0,20}(?:python|node|ruby|java)\b.{0,10}$|error: no such command/i,
+      /Error: .{0,40}needs to be installed|please install (?:it|the)|Failed to find (?:tool|executable)/i,
+      /wasn't found on (?:your )?PATH|not (?:found )?(?:in|on) (?:your |the )?\$?PATH/i,
+    ),
+    alone: 0.55,
+    unless: oneOf(
+      /fixture|HTTP|404|key not found|page not found|test (?:file|suite)|pattern not found|branch|revision|upstream/i,
+      /was not found in the current|no such command: '?-|in registry|Configuration|tsconfig|CMakeLists/i,
+    ),
+    cause: 'The command {module} is not installed',
+  }),
+  r('dependency.library', 'missing_dependency', {
+    says: oneOf(
+      /cannot find -l(?<module>\S{1,200})|unable to find library -l(?<module>\S{1,200})/i,
+      /library not found for -l(?<module>\S{1,200})|(?<module>lib[\w.+-]{1,80}): cannot open shared object file/i,
+      /error while loading shared libraries: (?<module>[^\s:]{1,80})|Library not loaded|dlopen\(|GLIBC_\S{1,200}' not found/i,
+      /GLIBCXX_\S{1,200}' not found|image not found|DLL load failed|UnsatisfiedLinkError|could not find native static library/i,
+      /System library `(?<module>[^`]{1,80})` required by|Could not find (?:directory of )?OpenSSL/i,
+      /pkg-config (?:command|exited)|Missing (?:dependency|library|header): |Could not locate the bindings file/i,
+    ),
+    alone: 0.7,
+    cause: 'The library {module} is not installed',
+  }),
+  r('dependency.header', 'missing_dependency', {
+    says: /fatal error: '?(?<module>[\w./+-]{1,80})'?(?:: No such file or directory| file not found)/i,
+    alone: 0.7,
+    near: /#\s{0,40}include\s{0,40}</,
+    cause: 'The header {module} is not installed',
+  }),
 ];
