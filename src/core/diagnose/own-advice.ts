@@ -6,22 +6,9 @@ import type { Line } from './lines/read-lines.ts';
 /** Advice follows what it is about. */
 const BELOW = 6;
 const DO = [
-  'run',
-  'use',
-  'try',
-  'add',
-  'install',
-  'set',
-  'call',
-  'edit',
-  'rebuild',
-  'commit',
-  'update',
-  'remove',
-  'rename',
-]
-  .concat('specify', 'change', 'correct', 'consider', 'check')
-  .join('|');
+  'run|use|try|add|install|set|call|edit|rebuild|commit|update|remove|rename|specify|change|correct',
+  'consider|check',
+].join('|');
 const YOU = 'you (?:can|should|must|need to|have to|may want to)';
 const ADVISES = [
   `^(?:hint|help|tip|suggestion|= help): (?<said>.{0,160}\\b(?:${DO})\\b.{3,200})$`,

@@ -6,6 +6,7 @@ import type { FactOf } from '../vocabulary/events/event.ts';
 import { matchesAny } from '../text/glob.ts';
 import type { RecordedCheck, RunState } from '../state/run-state.ts';
 import { unsavedBlockers } from './unsaved-work.ts';
+import { wordList } from '../text/word-list.ts';
 
 /** An answer can widen the scope by the paths that are shown. With more paths than this, the scope itself is wrong. */
 const MAX_PATHS = 500;
@@ -136,26 +137,10 @@ function tellingLines(
   return [...lines.slice(at, at + SHOWN_LINES - 1), ...lines.slice(-1)];
 }
 
-const TOUCH_POINTS: readonly string[] = [
-  '.github/workflows/**',
-  '.github/actions/**',
-  '.github/CODEOWNERS',
-  'CODEOWNERS',
-  '.gitlab-ci.yml',
-  '.gitlab/ci/**',
-  '.circleci/**',
-  '.buildkite/**',
-  'azure-pipelines.yml',
-  'bitbucket-pipelines.yml',
-  'Jenkinsfile',
-  '.drone.yml',
-  '.woodpecker.yml',
-  '.woodpecker/**',
-  '.ci/**',
-  'mayday.yaml',
-  '.mayday/policies/**',
-  '.mayday/decisions/**',
-];
+const TOUCH_POINTS: readonly string[] = wordList(`
+  .github/workflows/** .github/actions/** .github/CODEOWNERS CODEOWNERS .gitlab-ci.yml .gitlab/ci/**
+  .circleci/** .buildkite/** azure-pipelines.yml bitbucket-pipelines.yml Jenkinsfile .drone.yml .woodpecker.yml
+  .woodpecker/** .ci/** mayday.yaml .mayday/policies/** .mayday/decisions/**`);
 
 /**
  * Changed paths that steer other people's work or the judging itself (CI, owners, Mayday's rules, git's configuration). A change of them

@@ -17,22 +17,13 @@ import { isFailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { isExactFingerprint, lessonFor } from '../../vocabulary/lesson.ts';
 import { isWaitedFor, rungs, type Rung } from './ladder.ts';
 import { recovery } from './recovery.ts';
+import { wordList } from '../../text/word-list.ts';
 
 /** After this many waits for an overloaded model, another agent may take over if one is allowed. */
 const OVERLOAD_PATIENCE = 3;
 
 /** Files that say what a project depends on. */
-const MANIFESTS: ReadonlySet<string> = new Set([
-  'package.json',
-  'pyproject.toml',
-  'requirements.txt',
-  'Cargo.toml',
-  'go.mod',
-  'Gemfile',
-  'composer.json',
-  'pom.xml',
-  'build.gradle',
-]);
+const MANIFESTS: ReadonlySet<string> = new Set(wordList('package.json pyproject.toml requirements.txt Cargo.toml go.mod Gemfile composer.json pom.xml build.gradle'));
 
 export type Way =
   | { readonly type: 'recover'; readonly recovery: Recovery }

@@ -1,6 +1,7 @@
 /** `readCommand`: what a command tells about its output: which kinds of program ran, and whether its exit code can be trusted. */
 import { readPart, baseName } from './command-part.ts';
 import type { Role } from './programs.ts';
+import { wordList } from '../../text/word-list.ts';
 
 export interface CommandFacts {
   readonly programs: readonly string[];
@@ -88,27 +89,7 @@ function maskQuotes(text: string): string {
   return masked.replace(/\d?>+&?\S*/g, ' ').replace(/&>/g, ' ');
 }
 
-const FILTERS = new Set([
-  'tail',
-  'head',
-  'tee',
-  'cat',
-  'grep',
-  'sed',
-  'awk',
-  'less',
-  'more',
-  'sort',
-  'uniq',
-  'cut',
-  'tr',
-  'wc',
-  'ts',
-  'nl',
-  'col',
-  'rg',
-  'egrep',
-]);
+const FILTERS = new Set(wordList('tail head tee cat grep sed awk less more sort uniq cut tr wc ts nl col rg egrep'));
 
 /** Whether the last part of a command hides the exit code of what failed before it. */
 function hidesExit(text: string): boolean {

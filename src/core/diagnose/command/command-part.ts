@@ -1,36 +1,10 @@
 /** `readPart`: one part of a command: which program, what for, and whether it only shows what exists. */
 import { type Role, roleOfProgram } from './programs.ts';
+import { wordList } from '../../text/word-list.ts';
 
-const WRAPPERS = new Set([
-  'sudo',
-  'env',
-  'nice',
-  'nohup',
-  'time',
-  'exec',
-  'command',
-  'npx',
-  'pnpx',
-  'bunx',
-  'uvx',
-  'stdbuf',
-  'setsid',
-  'xvfb-run',
-  'ionice',
-  'unbuffer',
-  'winpty',
-  'then',
-  'do',
-  'if',
-  'while',
-  '!',
-  'pipx',
-  'cross-env',
-  'dotenv',
-  'doas',
-  'chronic',
-  'strace',
-]);
+const WRAPPERS = new Set(wordList(`
+  sudo env nice nohup time exec command npx pnpx bunx uvx stdbuf setsid xvfb-run ionice unbuffer winpty then do
+  if while ! pipx cross-env dotenv doas chronic strace`));
 const RUN_BY = new Map<string, readonly string[]>([
   ['uv', ['run']],
   ['poetry', ['run']],

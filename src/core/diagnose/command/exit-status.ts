@@ -10,39 +10,30 @@ export interface ExitMeaning {
   readonly words: string;
 }
 
-const SIGNAL_NUMBERS: Readonly<Record<number, string>> = {
-  1: 'SIGHUP',
-  2: 'SIGINT',
-  3: 'SIGQUIT',
-  4: 'SIGILL',
-  6: 'SIGABRT',
-  7: 'SIGBUS',
-  8: 'SIGFPE',
-  9: 'SIGKILL',
-  11: 'SIGSEGV',
-  13: 'SIGPIPE',
-  14: 'SIGALRM',
-  15: 'SIGTERM',
-  24: 'SIGXCPU',
-  25: 'SIGXFSZ',
-  31: 'SIGSYS',
+/** By their numbers: the name, and the failure that the signal tells. */
+const SIGNALS: Readonly<Record<number, readonly [name: string, failureClass: FailureClass | null]>> = {
+  1: ['SIGHUP', 'interrupted'],
+  2: ['SIGINT', 'interrupted'],
+  3: ['SIGQUIT', 'interrupted'],
+  4: ['SIGILL', 'runtime_error'],
+  6: ['SIGABRT', 'runtime_error'],
+  7: ['SIGBUS', 'runtime_error'],
+  8: ['SIGFPE', 'runtime_error'],
+  9: ['SIGKILL', 'resource_exhausted'],
+  11: ['SIGSEGV', 'runtime_error'],
+  13: ['SIGPIPE', null],
+  14: ['SIGALRM', 'timeout'],
+  15: ['SIGTERM', 'interrupted'],
+  24: ['SIGXCPU', 'resource_exhausted'],
+  25: ['SIGXFSZ', 'resource_exhausted'],
+  31: ['SIGSYS', 'runtime_error'],
 };
+const CLASS_OF = new Map(Object.values(SIGNALS));
 
-const BY_SIGNAL: Readonly<Record<string, FailureClass>> = {
-  SIGHUP: 'interrupted',
-  SIGINT: 'interrupted',
-  SIGQUIT: 'interrupted',
-  SIGTERM: 'interrupted',
-  SIGKILL: 'resource_exhausted',
-  SIGILL: 'runtime_error',
-  SIGABRT: 'runtime_error',
-  SIGBUS: 'runtime_error',
-  SIGFPE: 'runtime_error',
-  SIGSEGV: 'runtime_error',
-  SIGSYS: 'runtime_error',
-  SIGALRM: 'timeout',
-  SIGXCPU: 'resource_exhausted',
-  SIGXFSZ: 'resource_exhausted',
+/** What shells end with when they could not start a program. */
+const NOT_STARTED: Readonly<Record<number, readonly [failureClass: FailureClass, words: string]>> = {
+  126: ['permission_denied', 'not executable'],
+  127: ['missing_dependency', 'command not found'],
 };
 
 export function readExit(
@@ -56,7 +47,7 @@ export function readExit(
     return {
       known: true,
       failed: name !== 'SIGPIPE',
-      failureClass: byDeadline ? 'timeout' : (BY_SIGNAL[name] ?? null),
+      failureClass: byDeadline ? 'timeout' : (CLASS_OF.get(name) ?? null),
       words: byDeadline ? `timeout(1) ended it with ${name}` : `ended by ${name}`,
     };
   }
@@ -66,21 +57,8 @@ export function readExit(
   const words = `exit code ${exitCode}`;
   if (exitCode === 124 && (command.hasDeadline || command.programs.length === 0))
     return { known: true, failed: true, failureClass: 'timeout', words: `${words}: timeout(1) ended it` };
-  if (exitCode === 127)
-    return {
-      known: true,
-      failed: true,
-      failureClass: 'missing_dependency',
-      words: `${words}: command not found`,
-    };
-  if (exitCode === 126)
-    return {
-      known: true,
-      failed: true,
-      failureClass: 'permission_denied',
-      words: `${words}: not executable`,
-    };
-  return { known: true, failed: true, failureClass: null, words };
+  const [failureClass, why] = NOT_STARTED[exitCode] ?? [null, ''];
+  return { known: true, failed: true, failureClass, words: why === '' ? words : `${words}: ${why}` };
 }
 
 /** Shells make an exit code above 128 of a signal. */
@@ -90,11 +68,11 @@ export function signalName(
 ): string | null {
   if (signal !== null && signal !== undefined && signal !== '') {
     const upper = signal.toUpperCase();
-    if (/^\d+$/.test(upper)) return SIGNAL_NUMBERS[Number(upper)] ?? `signal ${upper}`;
+    if (/^\d+$/.test(upper)) return SIGNALS[Number(upper)]?.[0] ?? `signal ${upper}`;
     return upper.startsWith('SIG') ? upper : `SIG${upper}`;
   }
   if (exitCode !== null && exitCode !== undefined && exitCode > 128 && exitCode < 160)
-    return SIGNAL_NUMBERS[exitCode - 128] ?? null;
+    return SIGNALS[exitCode - 128]?.[0] ?? null;
   return null;
 }
 

@@ -2,6 +2,7 @@
  * `roleOfProgram`: what a program is for, by its name. An unknown name is judged by its own words ("…test", "…lint") and by what it
  * prints.
  */
+import { wordList } from '../../text/word-list.ts';
 
 export type Role =
   | 'test'
@@ -94,10 +95,7 @@ const NAMES: Readonly<Record<Exclude<Role, 'unknown' | 'check'>, string>> = {
 
 const ROLE_OF: ReadonlyMap<string, Role> = new Map(
   Object.entries(NAMES).flatMap(([role, names]) =>
-    names
-      .trim()
-      .split(/\s+/)
-      .map((name) => [name, role as Role] as const),
+    wordList(names).map((name) => [name, role as Role] as const),
   ),
 );
 

@@ -2,6 +2,7 @@
  * `escapedLines`: the lines inside one physical line: a tool result in JSON (`{"stdout": "a\nb", "exit_code": 1}`), or a log whose newlines
  * were escaped. Each piece keeps its source text, so that evidence stays verbatim.
  */
+import { wordList } from '../../text/word-list.ts';
 
 export interface EscapedLine {
   /** As it stands in the input. */
@@ -10,18 +11,7 @@ export interface EscapedLine {
 }
 
 /** Fields in which tools and agents hand on what a program printed. */
-const TEXT_FIELDS = new Set([
-  'stdout',
-  'stderr',
-  'output',
-  'content',
-  'text',
-  'result',
-  'log',
-  'logs',
-  'aggregated_output',
-  'formatted_output',
-]);
+const TEXT_FIELDS = new Set(wordList('stdout stderr output content text result log logs aggregated_output formatted_output'));
 const EXIT_FIELD = /^(?:exit_?code|returncode|return_code|exit_status|status_code)$/i;
 const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',

@@ -14,23 +14,10 @@ const PREFIXES: readonly RegExp[] = [
   /^(?<job>(?:[\w@.-]{1,60}\/){1,6}[\w@.-]{1,60} [a-z][\w:-]{0,40})[:$] ?/,
   /^(?<job>@[\w.-]{1,60}\/[\w.-]{1,60}): /,
 ];
-const TASKS = [
-  'build',
-  'check',
-  'compile',
-  'dev',
-  'deploy',
-  'e2e',
-  'format',
-  'lint',
-  'start',
-  'test',
-  'typecheck',
-  'types',
-];
+const TASKS = 'build|check|compile|dev|deploy|e2e|format|lint|start|test|typecheck|types';
 /** Names that nothing else looks like: a task of a monorepo, or one copy of a service. One line is enough. */
 const SURE_PREFIXES: readonly RegExp[] = [
-  new RegExp(`^(?<job>@?[A-Za-z][\\w@./-]{0,80}:(?:${TASKS.join('|')})(?::[a-z][\\w-]{0,30})?): ?`),
+  new RegExp(`^(?<job>@?[A-Za-z][\\w@./-]{0,80}:(?:${TASKS})(?::[a-z][\\w-]{0,30})?): ?`),
   /^(?<job>[A-Za-z][\w.-]{0,80}[-_.]\d{1,3}) {1,40}\| ?/,
 ];
 /** Fewer lines begin alike by chance. */

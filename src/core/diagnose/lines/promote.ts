@@ -110,18 +110,9 @@ function numberedLists(lines: readonly Line[]): readonly (readonly number[])[] {
   return lists;
 }
 
-const TROUBLES = [
-  'issues',
-  'problems',
-  'errors',
-  'failures',
-  'violations',
-  'offenses',
-  'offences',
-  'broken links',
-];
+const TROUBLES = 'issues|problems|errors|failures|violations|offenses|offences|broken links';
 const FINDINGS = new RegExp(
-  `^(?:[1-9]\\d{0,5} |found |the |following |[\\w-]{2,20} ){0,3}(?:${TROUBLES.join('|')})(?: found| detected)?(?: ?[:(!.-].{0,6})?$`,
+  `^(?:[1-9]\\d{0,5} |found |the |following |[\\w-]{2,20} ){0,3}(?:${TROUBLES})(?: found| detected)?(?: ?[:(!.-].{0,6})?$`,
   'i',
 );
 const NO_FINDINGS =

@@ -20,29 +20,9 @@ interface RawLine {
 /** Words that a line must have to be worth keeping from the middle of a flood. */
 const NOTABLE = new NeedleScan(
   [
-    'err',
-    'fail',
-    'fatal',
-    'panic',
-    'denied',
-    'refused',
-    'exception',
-    'traceback',
-    'conflict',
-    'cannot',
-    "can't",
-    'could not',
-    'unable',
-    'killed',
-    'timed out',
-    'timeout',
-    'limit',
-    'not ok',
-    'not found',
-    'no such',
-    'abort',
-    'assert',
-  ].map((word) => [word, 0] as const),
+    "err|fail|fatal|panic|denied|refused|exception|traceback|conflict|cannot|can't|could not|unable|killed|timed out",
+    'timeout|limit|not ok|not found|no such|abort|assert',
+  ].flatMap((some) => some.split('|').map((word) => [word, 0] as const)),
 );
 const MARKS = /^\s{0,20}[✗✕×✖✘●]/;
 /** Failures say so early in the line. */
