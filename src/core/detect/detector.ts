@@ -1,6 +1,6 @@
 /**
  * `Detector`: one way to notice trouble. It is pure and incremental: the same entries give the same signals, in any process, at any time.
- * `levelOf`, `severityOf`: how serious a count is; `quote`, `callText`: evidence in words.
+ * `levelOf`, `severityOf`: how serious a count is; `raise`: the answer with a signal; `quote`, `callText`: evidence in words.
  */
 import { firstLine } from '../text/first-line.ts';
 import type { Signal } from '../vocabulary/signal.ts';
@@ -45,6 +45,16 @@ export function levelOf(count: number, warn: number, stop: number): Level {
 
 export function severityOf(level: 1 | 2): Signal['severity'] {
   return level === 2 ? 'critical' : 'warning';
+}
+
+/** The next state of a detector, and one signal that it raises at an entry or a turn. */
+export function raise<State>(
+  state: State,
+  { at }: { readonly at: number },
+  step: number,
+  signal: Omit<Signal, 'at' | 'atStep'>,
+): readonly [State, readonly [Signal]] {
+  return [state, [{ ...signal, at, ...(step >= 0 ? { atStep: step } : {}) }]];
 }
 
 /** A person reads evidence in a terminal, so a line must be short. */

@@ -2,7 +2,7 @@
  * `overdue`: notices that a run takes much longer than expected. A slow run is not stuck, so this only warns and asks a person to look.
  */
 import { minutes } from '../../../text/minutes.ts';
-import type { Detector } from '../../detector.ts';
+import { type Detector, raise } from '../../detector.ts';
 
 export const overdue: Detector<boolean> = {
   name: 'overdue',
@@ -14,22 +14,15 @@ export const overdue: Detector<boolean> = {
     if (startedAt === undefined || expectedMs === undefined) return [false, []];
     const elapsedMs = at - startedAt;
     if (elapsedMs <= policy.overdue_factor * expectedMs) return [false, []];
-    return [
-      true,
-      [
-        {
-          type: 'overdue',
-          severity: 'warning',
-          reason: `running for ${minutes(elapsedMs)}, expected were ${minutes(expectedMs)}`,
-          sinceAt: startedAt + expectedMs,
-          at,
-          ...(step >= 0 ? { atStep: step } : {}),
-          evidence: [`elapsed ${elapsedMs} ms`, `expected ${expectedMs} ms`],
-          confidence: 0.6,
-          suggestedAction: 'check progress',
-          disproof: 'steady progress: the estimate was wrong, not the run',
-        },
-      ],
-    ];
+    return raise(true, entry, step, {
+      type: 'overdue',
+      severity: 'warning',
+      reason: `running for ${minutes(elapsedMs)}, expected were ${minutes(expectedMs)}`,
+      sinceAt: startedAt + expectedMs,
+      evidence: [`elapsed ${elapsedMs} ms`, `expected ${expectedMs} ms`],
+      confidence: 0.6,
+      suggestedAction: 'check progress',
+      disproof: 'steady progress: the estimate was wrong, not the run',
+    });
   },
 };

@@ -4,7 +4,7 @@
  */
 import type { Signal } from '../../../vocabulary/signal.ts';
 import { matchesAny } from '../../../text/glob.ts';
-import { type Detector, levelOf, quote, severityOf, type Level } from '../../detector.ts';
+import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import { changes } from '../staleness.ts';
 import type { Tick } from '../../tick.ts';
 
@@ -32,24 +32,17 @@ export const scopeDrift: Detector<DriftState> = {
     const level = levelOf(outside.length, 1, STOP);
     const next = { ...state, outside, since: state.since === 0 ? turn.at : state.since, raised: level };
     if (level <= state.raised) return [next, []];
-    return [
-      next,
-      [
-        {
-          type: 'scope_drift',
-          severity: severityOf(level as 1 | 2),
-          reason: reasonOf(outside, quote(outside.join(', '))),
-          sinceAt: next.since,
-          at: turn.at,
-          atStep: turn.step,
-          evidence: outside,
-          confidence: 0.85,
-          suggestedAction:
-            'ask whether the scope should grow to these paths; go back to explore if it should not',
-          disproof: 'the scope is expanded, or the change is taken back',
-        },
-      ],
-    ];
+    return raise(next, turn, turn.step, {
+      type: 'scope_drift',
+      severity: severityOf(level as 1 | 2),
+      reason: reasonOf(outside, quote(outside.join(', '))),
+      sinceAt: next.since,
+      evidence: outside,
+      confidence: 0.85,
+      suggestedAction:
+        'ask whether the scope should grow to these paths; go back to explore if it should not',
+      disproof: 'the scope is expanded, or the change is taken back',
+    });
   },
 };
 

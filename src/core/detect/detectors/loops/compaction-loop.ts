@@ -2,7 +2,7 @@
  * `compactionLoop`: notices that the context is compacted, filled with the same things, and compacted again, with hardly any work in
  * between.
  */
-import { type Detector, type Level, levelOf, severityOf } from '../../detector.ts';
+import { type Detector, type Level, levelOf, raise, severityOf } from '../../detector.ts';
 import { changes } from '../staleness.ts';
 
 interface CompactionState {
@@ -30,23 +30,16 @@ export const compactionLoop: Detector<CompactionState> = {
     const level = levelOf(count, policy.compactions_warn, policy.compactions_stop);
     const next = { count, since, raised: level, calls: 0 };
     if (level === 0 || level <= state.raised) return [next, []];
-    return [
-      next,
-      [
-        {
-          type: 'compaction_loop',
-          severity: severityOf(level),
-          reason: `the context was compacted ${count} times without a change in between`,
-          sinceAt: since,
-          at: entry.at,
-          atStep: step,
-          evidence: [entry.text.slice(0, 160)],
-          confidence: level === 2 ? 0.9 : 0.6,
-          suggestedAction:
-            'start a fresh session with a brief; the task itself may be too large for one context',
-          disproof: 'an edit or a check between two compactions',
-        },
-      ],
-    ];
+    return raise(next, entry, step, {
+      type: 'compaction_loop',
+      severity: severityOf(level),
+      reason: `the context was compacted ${count} times without a change in between`,
+      sinceAt: since,
+      evidence: [entry.text.slice(0, 160)],
+      confidence: level === 2 ? 0.9 : 0.6,
+      suggestedAction:
+        'start a fresh session with a brief; the task itself may be too large for one context',
+      disproof: 'an edit or a check between two compactions',
+    });
   },
 };

@@ -2,7 +2,7 @@
  * `cycle`: notices a round of several calls that begins again: A B C A B C. For every length k, one number counts how many turns in a row
  * were equal to the turn k before; k * (rounds - 1) of them make that many rounds.
  */
-import { callText, type Detector, levelOf, severityOf, type Level } from '../../detector.ts';
+import { callText, type Detector, type Level, levelOf, raise, severityOf } from '../../detector.ts';
 import type { AgentTurn } from '../../agent-turn.ts';
 
 interface CycleState {
@@ -43,25 +43,18 @@ export const cycle: Detector<CycleState> = {
     const level = levelOf(rounds, policy.cycle_turns - 1, policy.cycle_turns);
     if (level === 0 || level <= state.raised) return [{ ...next, raised: level }, []];
     const round = next.recent.slice(-length);
-    return [
-      { ...next, raised: level },
-      [
-        {
-          type: 'looping',
-          severity: severityOf(level),
-          reason: `the same ${length} calls in the same order, ${rounds} times, with the same results`,
-          sinceAt: (round[0] as AgentTurn).startedAt,
-          at: turn.at,
-          atStep: turn.step,
-          sinceStep: (round[0] as AgentTurn).callStep,
-          evidence: round.slice(0, EVIDENCE).map((each) => callText(each)),
-          confidence: level === 2 ? 0.95 : 0.6,
-          suggestedAction:
-            'stop the agent and resume it with the round it keeps making and what is missing to leave it',
-          disproof: 'a call outside the round, or a different result inside it',
-        },
-      ],
-    ];
+    return raise({ ...next, raised: level }, turn, turn.step, {
+      type: 'looping',
+      severity: severityOf(level),
+      reason: `the same ${length} calls in the same order, ${rounds} times, with the same results`,
+      sinceAt: (round[0] as AgentTurn).startedAt,
+      sinceStep: (round[0] as AgentTurn).callStep,
+      evidence: round.slice(0, EVIDENCE).map((each) => callText(each)),
+      confidence: level === 2 ? 0.95 : 0.6,
+      suggestedAction:
+        'stop the agent and resume it with the round it keeps making and what is missing to leave it',
+      disproof: 'a call outside the round, or a different result inside it',
+    });
   },
 };
 

@@ -1,6 +1,6 @@
 /** `deniedAgain`: notices that the agent keeps trying what was denied although no person is there to allow it. */
 import { oneOf } from '../../../text/one-of.ts';
-import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
+import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 
 interface DeniedState {
   readonly count: number;
@@ -31,23 +31,16 @@ export const deniedAgain: Detector<DeniedState> = {
     const level = levelOf(count, policy.loop_warn, policy.loop_stop);
     const next = { count, since, raised: level, tool: turn.tool, lastStep: turn.callStep };
     if (level === 0 || level <= state.raised) return [next, []];
-    return [
-      next,
-      [
-        {
-          type: 'denied_again',
-          severity: severityOf(level),
-          reason: `${count} calls were denied: ${quote(turn.errorLine)}`,
-          sinceAt: since.at,
-          sinceStep: since.step,
-          at: turn.at,
-          atStep: turn.step,
-          evidence: [quote(turn.input), quote(turn.errorLine)],
-          confidence: 0.9,
-          suggestedAction: 'ask the person whether this is allowed; never widen permissions unasked',
-          disproof: 'the same tool is allowed once',
-        },
-      ],
-    ];
+    return raise(next, turn, turn.step, {
+      type: 'denied_again',
+      severity: severityOf(level),
+      reason: `${count} calls were denied: ${quote(turn.errorLine)}`,
+      sinceAt: since.at,
+      sinceStep: since.step,
+      evidence: [quote(turn.input), quote(turn.errorLine)],
+      confidence: 0.9,
+      suggestedAction: 'ask the person whether this is allowed; never widen permissions unasked',
+      disproof: 'the same tool is allowed once',
+    });
   },
 };

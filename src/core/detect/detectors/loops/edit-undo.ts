@@ -2,7 +2,7 @@
  * `editUndo`: notices an edit that is undone, made again and undone again. One change that flips back and forth counts; many changes that
  * are each undone once are clean-up, for example of debug output.
  */
-import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
+import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import { changes } from '../staleness.ts';
 import { hashExact } from '../../text-hash.ts';
 import type { AgentTurn } from '../../agent-turn.ts';
@@ -43,24 +43,17 @@ export const editUndo: Detector<UndoState> = {
     const recent = [...state.recent.filter((each) => each !== known).slice(1 - REMEMBERED), flip];
     const level = levelOf(flip.flips, policy.undo_warn, policy.undo_stop);
     if (level === 0 || level <= state.raised) return [{ recent, lastTree, raised: level }, []];
-    return [
-      { recent, lastTree, raised: level },
-      [
-        {
-          type: 'edit_undo',
-          severity: severityOf(level),
-          reason: `the same change was made and taken back ${flip.flips} times`,
-          sinceAt: flip.since.at,
-          at: entry.at,
-          atStep: step,
-          sinceStep: flip.since.step,
-          evidence: [turn === null ? 'the tree is one that was there before' : quote(turn.input)],
-          confidence: level === 2 ? 0.85 : 0.6,
-          suggestedAction: 'show the agent both versions and ask for the check that decides between them',
-          disproof: 'a third version, or a check that passes',
-        },
-      ],
-    ];
+    return raise({ recent, lastTree, raised: level }, entry, step, {
+      type: 'edit_undo',
+      severity: severityOf(level),
+      reason: `the same change was made and taken back ${flip.flips} times`,
+      sinceAt: flip.since.at,
+      sinceStep: flip.since.step,
+      evidence: [turn === null ? 'the tree is one that was there before' : quote(turn.input)],
+      confidence: level === 2 ? 0.85 : 0.6,
+      suggestedAction: 'show the agent both versions and ask for the check that decides between them',
+      disproof: 'a third version, or a check that passes',
+    });
   },
 };
 

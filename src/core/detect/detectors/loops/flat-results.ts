@@ -2,7 +2,7 @@
  * `flatResults`: notices that one check fails again and again with edits in between, and that its result hardly moves: no error that was
  * not seen before, no fewer failures. `testRepeat` and `sameCall` see the same without edits.
  */
-import { callText, type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
+import { callText, type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import { checkOf } from '../../check-mark.ts';
 import { changes } from '../staleness.ts';
 import type { AgentTurn } from '../../agent-turn.ts';
@@ -51,25 +51,18 @@ export const flatResults: Detector<FlatState> = {
     const level = edited ? levelOf(next.flat, policy.flat_warn, policy.flat_stop) : 0;
     const checks = [...others.slice(1 - REMEMBERED), { ...next, raised: level }];
     if (level === 0 || level <= next.raised) return [{ checks, edited }, []];
-    return [
-      { checks, edited },
-      [
-        {
-          type: 'flat_results',
-          severity: severityOf(level),
-          reason: `${callText(turn)}: failed ${next.flat} times, with edits in between, and nothing moves: ${quote(turn.errorLine)}`,
-          sinceAt: next.since.at,
-          at: turn.at,
-          atStep: turn.step,
-          sinceStep: next.since.step,
-          evidence: [quote(turn.input), quote(turn.errorLine)],
-          confidence: level === 2 ? 0.85 : 0.6,
-          suggestedAction:
-            'ask what the edits so far have in common, and test that assumption before the next one',
-          disproof: 'the check passes, fails in fewer places, or fails with another error',
-        },
-      ],
-    ];
+    return raise({ checks, edited }, turn, turn.step, {
+      type: 'flat_results',
+      severity: severityOf(level),
+      reason: `${callText(turn)}: failed ${next.flat} times, with edits in between, and nothing moves: ${quote(turn.errorLine)}`,
+      sinceAt: next.since.at,
+      sinceStep: next.since.step,
+      evidence: [quote(turn.input), quote(turn.errorLine)],
+      confidence: level === 2 ? 0.85 : 0.6,
+      suggestedAction:
+        'ask what the edits so far have in common, and test that assumption before the next one',
+      disproof: 'the check passes, fails in fewer places, or fails with another error',
+    });
   },
 };
 

@@ -2,7 +2,7 @@
  * `noNovelty`: notices that the agent's calls add little to what it has seen or done. It sums the staleness of each turn above that of
  * healthy work, so one new result makes up for one repetition, in a run of any length.
  */
-import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
+import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import { staleness } from '../staleness.ts';
 import type { AgentTurn } from '../../agent-turn.ts';
 
@@ -34,29 +34,22 @@ export const noNovelty: Detector<NoveltyState> = {
     const next = { excess, since, raised: level };
     if (level === 0 || level <= state.raised) return [next, []];
     const stale = trail.turns.filter((each) => each.callStep >= since.step);
-    return [
-      next,
-      [
-        {
-          type: 'no_novelty',
-          severity: severityOf(level),
-          reason: `the last ${stale.length} calls brought next to nothing new: ${summary(stale)}`,
-          sinceAt: since.at,
-          at: turn.at,
-          atStep: turn.step,
-          sinceStep: since.step,
-          evidence: stale
-            .slice(-EVIDENCE)
-            .map((each) => quote(each.errorLine === '' ? each.input : `${each.input}: ${each.errorLine}`)),
-          confidence: Math.min(0.95, 0.4 + excess / (2.5 * policy.stale_stop)),
-          suggestedAction:
-            level === 2
-              ? 'stop the agent and resume it with what was tried, what failed and one different way to start'
-              : 'ask the agent what it has learned and what it will do differently',
-          disproof: 'a new file, a changed check result, or answers that were not seen before',
-        },
-      ],
-    ];
+    return raise(next, turn, turn.step, {
+      type: 'no_novelty',
+      severity: severityOf(level),
+      reason: `the last ${stale.length} calls brought next to nothing new: ${summary(stale)}`,
+      sinceAt: since.at,
+      sinceStep: since.step,
+      evidence: stale
+        .slice(-EVIDENCE)
+        .map((each) => quote(each.errorLine === '' ? each.input : `${each.input}: ${each.errorLine}`)),
+      confidence: Math.min(0.95, 0.4 + excess / (2.5 * policy.stale_stop)),
+      suggestedAction:
+        level === 2
+          ? 'stop the agent and resume it with what was tried, what failed and one different way to start'
+          : 'ask the agent what it has learned and what it will do differently',
+      disproof: 'a new file, a changed check result, or answers that were not seen before',
+    });
   },
 };
 

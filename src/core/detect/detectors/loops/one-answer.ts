@@ -1,5 +1,5 @@
 /** `oneAnswer`: notices that different calls all get the same answer: a dead shell, a broken tool, a session that has ended. */
-import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
+import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import type { AgentTurn } from '../../agent-turn.ts';
 
 const WINDOW = 8;
@@ -24,25 +24,18 @@ export const oneAnswer: Detector<Level> = {
     const first = same.at(-1) as AgentTurn;
     const answer = turn.errorLine === '' ? '(nothing)' : quote(turn.errorLine);
     const share = `${same.length} of the last ${recent.length}`;
-    return [
-      level,
-      [
-        {
-          type: 'one_answer',
-          severity: severityOf(level),
-          reason: `${share} different calls got the same answer: ${answer}`,
-          sinceAt: first.startedAt,
-          at: turn.at,
-          atStep: turn.step,
-          sinceStep: first.callStep,
-          evidence: same.slice(0, 4).map(({ input }) => quote(input)),
-          confidence: level === 2 ? 0.85 : 0.6,
-          suggestedAction:
-            'start the tool or the shell that answers anew; no call can tell anything until then',
-          disproof: 'a call with another answer',
-        },
-      ],
-    ];
+    return raise(level, turn, turn.step, {
+      type: 'one_answer',
+      severity: severityOf(level),
+      reason: `${share} different calls got the same answer: ${answer}`,
+      sinceAt: first.startedAt,
+      sinceStep: first.callStep,
+      evidence: same.slice(0, 4).map(({ input }) => quote(input)),
+      confidence: level === 2 ? 0.85 : 0.6,
+      suggestedAction:
+        'start the tool or the shell that answers anew; no call can tell anything until then',
+      disproof: 'a call with another answer',
+    });
   },
 };
 

@@ -3,7 +3,7 @@
  * over, while the agent changes nothing in between.
  */
 import { isFinishing } from '../../finishing.ts';
-import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
+import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import { changes } from '../staleness.ts';
 import { hashLoose } from '../../text-hash.ts';
 
@@ -77,22 +77,15 @@ function refused(
   const level = levelOf(count, refusals_warn, refusals_stop);
   const next = { refusal, count, since, raised: level, claimed: false, waited: false };
   if (level === 0 || (isSame && level <= state.raised)) return [next, []];
-  return [
-    next,
-    [
-      {
-        type: 'refused_again',
-        severity: severityOf(level),
-        reason: `the agent said it was done and was refused ${count} times with the same words: ${quote(said)}`,
-        sinceAt: since.at,
-        at,
-        atStep: step,
-        sinceStep: since.step,
-        evidence: [quote(said)],
-        confidence: level === 2 ? 0.85 : 0.6,
-        suggestedAction: 'tell the agent what exactly is missing, or take the check that refuses away',
-        disproof: 'a change before the next claim, or a refusal in other words',
-      },
-    ],
-  ];
+  return raise(next, { at }, step, {
+    type: 'refused_again',
+    severity: severityOf(level),
+    reason: `the agent said it was done and was refused ${count} times with the same words: ${quote(said)}`,
+    sinceAt: since.at,
+    sinceStep: since.step,
+    evidence: [quote(said)],
+    confidence: level === 2 ? 0.85 : 0.6,
+    suggestedAction: 'tell the agent what exactly is missing, or take the check that refuses away',
+    disproof: 'a change before the next claim, or a refusal in other words',
+  });
 }

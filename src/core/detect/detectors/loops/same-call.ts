@@ -2,7 +2,7 @@
  * `sameCall`: notices the same call with the same result, or with one failure after another, and no change in between. This is the most
  * certain sign of a loop.
  */
-import { callText, type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
+import { callText, type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import type { Trail } from '../../trail.ts';
 import type { AgentTurn } from '../../agent-turn.ts';
 
@@ -23,27 +23,20 @@ export const sameCall: Detector<Level> = {
     const level = levelOf(count, policy.loop_warn, policy.loop_stop);
     if (level === 0 || level <= raised) return [level, []];
     const ended = isSame ? 'with the same result' : 'with one error or another';
-    return [
-      level,
-      [
-        {
-          type: 'looping',
-          severity: severityOf(level),
-          reason: `${callText(turn)}: ${count} times ${ended}, nothing changed in between`,
-          sinceAt: first.startedAt,
-          at: turn.at,
-          atStep: turn.step,
-          sinceStep: first.callStep,
-          evidence: [quote(turn.input), ...(turn.errorLine === '' ? [] : [quote(turn.errorLine)])],
-          confidence: level === 2 ? 0.95 : 0.7,
-          suggestedAction:
-            level === 2
-              ? 'stop the agent and resume it with what failed and why the call cannot succeed'
-              : 'tell the agent that this call will not change',
-          disproof: 'a changed tree, a new check result or a different answer to the same call',
-        },
-      ],
-    ];
+    return raise(level, turn, turn.step, {
+      type: 'looping',
+      severity: severityOf(level),
+      reason: `${callText(turn)}: ${count} times ${ended}, nothing changed in between`,
+      sinceAt: first.startedAt,
+      sinceStep: first.callStep,
+      evidence: [quote(turn.input), ...(turn.errorLine === '' ? [] : [quote(turn.errorLine)])],
+      confidence: level === 2 ? 0.95 : 0.7,
+      suggestedAction:
+        level === 2
+          ? 'stop the agent and resume it with what failed and why the call cannot succeed'
+          : 'tell the agent that this call will not change',
+      disproof: 'a changed tree, a new check result or a different answer to the same call',
+    });
   },
 };
 

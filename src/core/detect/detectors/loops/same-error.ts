@@ -1,6 +1,6 @@
 /** `sameError`: notices the same error, by its fingerprint, whichever call met it. */
 import { hashLoose } from '../../text-hash.ts';
-import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
+import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import { changes } from '../staleness.ts';
 import type { Trail } from '../../trail.ts';
 import type { AgentTurn } from '../../agent-turn.ts';
@@ -22,7 +22,8 @@ export const sameError: Detector<ErrorState> = {
       const count = fingerprint === state.fingerprint ? state.count + 1 : 1;
       const next = { raised: state.raised, fingerprint, count };
       if (count !== policy.loop_stop) return [next, []];
-      return [next, [signal(1, count, entry.text, entry.at, entry.at, step, [quote(entry.text)], step)]];
+      const about = signal(1, count, entry.text, [quote(entry.text)]);
+      return raise(next, entry, step, { ...about, sinceAt: entry.at, sinceStep: step });
     }
     if (turn === null || turn.sibling) return [state, []];
     if (!turn.failed) return [{ ...state, raised: 0 }, []];
@@ -31,42 +32,17 @@ export const sameError: Detector<ErrorState> = {
     if (level === 0 || level <= state.raised) return [{ ...state, raised: level }, []];
     const evidence = [quote(turn.errorLine), ...same.slice(0, 3).map((each) => quote(each.input))];
     const first = same.at(-1) as AgentTurn;
-    return [
-      { ...state, raised: level },
-      [
-        signal(
-          level,
-          same.length,
-          turn.errorLine,
-          first.startedAt,
-          turn.at,
-          turn.step,
-          evidence,
-          first.callStep,
-        ),
-      ],
-    ];
+    const about = signal(level, same.length, turn.errorLine, evidence);
+    const since = { sinceAt: first.startedAt, sinceStep: first.callStep };
+    return raise({ ...state, raised: level }, turn, turn.step, { ...about, ...since });
   },
 };
 
-function signal(
-  level: 1 | 2,
-  count: number,
-  text: string,
-  sinceAt: number,
-  at: number,
-  atStep: number,
-  evidence: readonly string[],
-  sinceStep: number,
-) {
+function signal(level: 1 | 2, count: number, text: string, evidence: readonly string[]) {
   return {
     type: 'repeated_error',
     severity: severityOf(level),
     reason: `the same error ${count} times: ${quote(text)}`,
-    sinceAt,
-    at,
-    atStep,
-    sinceStep,
     evidence,
     confidence: level === 2 ? 0.9 : 0.6,
     suggestedAction: 'diagnose the error and give the agent its cause, or ask the person who can remove it',

@@ -2,7 +2,7 @@
  * `testRepeat`: notices that the tests run again and fail the same way although nothing was edited in between. Times and order may
  * differ.
  */
-import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
+import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import { changes } from '../staleness.ts';
 import type { Trail } from '../../trail.ts';
 import type { AgentTurn } from '../../agent-turn.ts';
@@ -18,24 +18,17 @@ export const testRepeat: Detector<Level> = {
     const runs = equalRuns(turn, trail);
     const level = levelOf(runs.length, policy.loop_warn, policy.loop_stop);
     if (level === 0 || level <= raised) return [level, []];
-    return [
-      level,
-      [
-        {
-          type: 'test_repeat',
-          severity: severityOf(level),
-          reason: `the tests were run ${runs.length} times with the same failure and no edit in between`,
-          sinceAt: (runs.at(-1) as AgentTurn).startedAt,
-          at: turn.at,
-          atStep: turn.step,
-          sinceStep: (runs.at(-1) as AgentTurn).callStep,
-          evidence: [quote(turn.input), quote(turn.errorLine)],
-          confidence: level === 2 ? 0.9 : 0.65,
-          suggestedAction: 'give the agent the failing test and its cause; running it again tells nothing',
-          disproof: 'an edit before the next run, or a different failure',
-        },
-      ],
-    ];
+    return raise(level, turn, turn.step, {
+      type: 'test_repeat',
+      severity: severityOf(level),
+      reason: `the tests were run ${runs.length} times with the same failure and no edit in between`,
+      sinceAt: (runs.at(-1) as AgentTurn).startedAt,
+      sinceStep: (runs.at(-1) as AgentTurn).callStep,
+      evidence: [quote(turn.input), quote(turn.errorLine)],
+      confidence: level === 2 ? 0.9 : 0.65,
+      suggestedAction: 'give the agent the failing test and its cause; running it again tells nothing',
+      disproof: 'an edit before the next run, or a different failure',
+    });
   },
 };
 

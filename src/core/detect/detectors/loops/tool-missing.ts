@@ -1,6 +1,6 @@
 /** `toolMissing`: notices that a program or tool that does not exist is called again and again. */
 import { oneOf } from '../../../text/one-of.ts';
-import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
+import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import { hashExact } from '../../text-hash.ts';
 import type { AgentTurn } from '../../agent-turn.ts';
 
@@ -37,24 +37,17 @@ export const toolMissing: Detector<readonly Missing[]> = {
     const next: Missing = { name: key, calls, raised: level };
     const all = [...state.filter((each) => each !== known).slice(1 - REMEMBERED), next];
     if (level === 0 || level <= (known?.raised ?? 0)) return [all, []];
-    return [
-      all,
-      [
-        {
-          type: 'tool_missing',
-          severity: severityOf(level),
-          reason: `${name} is not there, and was called ${count} times`,
-          sinceAt: calls[0]?.at ?? turn.startedAt,
-          sinceStep: calls[0]?.step ?? turn.callStep,
-          at: turn.at,
-          atStep: turn.step,
-          evidence: [quote(turn.input), quote(turn.errorLine)],
-          confidence: level === 2 ? 0.9 : 0.7,
-          suggestedAction: `install ${name} or tell the agent to do without it`,
-          disproof: `${name} runs`,
-        },
-      ],
-    ];
+    return raise(all, turn, turn.step, {
+      type: 'tool_missing',
+      severity: severityOf(level),
+      reason: `${name} is not there, and was called ${count} times`,
+      sinceAt: calls[0]?.at ?? turn.startedAt,
+      sinceStep: calls[0]?.step ?? turn.callStep,
+      evidence: [quote(turn.input), quote(turn.errorLine)],
+      confidence: level === 2 ? 0.9 : 0.7,
+      suggestedAction: `install ${name} or tell the agent to do without it`,
+      disproof: `${name} runs`,
+    });
   },
 };
 

@@ -2,7 +2,7 @@
  * `frozen`: notices a stopped process (SIGSTOP, a job-control stop), which does nothing until it is continued. A short stop is ignored: a
  * person may have done it on purpose.
  */
-import type { Detector } from '../../detector.ts';
+import { type Detector, raise } from '../../detector.ts';
 import { silentSince } from '../../tick.ts';
 
 interface FrozenState {
@@ -22,25 +22,18 @@ export const frozen: Detector<FrozenState> = {
     const since = state.since ?? entry.at;
     if (state.raised || entry.at - silentSince(entry, since) < policy.frozen_ms)
       return [{ ...state, since }, []];
-    return [
-      { since, raised: true },
-      [
-        {
-          type: 'frozen',
-          severity: 'critical',
-          reason: 'the agent process is stopped and cannot run',
-          sinceAt: since,
-          at: entry.at,
-          ...(step >= 0 ? { atStep: step } : {}),
-          evidence: ['process state: stopped'],
-          confidence: 0.99,
-          suggestedAction:
-            entry.interactive === true
-              ? 'continue the process; if it stops again, end it and resume the session'
-              : 'end it and resume the session',
-          disproof: 'the process runs again',
-        },
-      ],
-    ];
+    return raise({ since, raised: true }, entry, step, {
+      type: 'frozen',
+      severity: 'critical',
+      reason: 'the agent process is stopped and cannot run',
+      sinceAt: since,
+      evidence: ['process state: stopped'],
+      confidence: 0.99,
+      suggestedAction:
+        entry.interactive === true
+          ? 'continue the process; if it stops again, end it and resume the session'
+          : 'end it and resume the session',
+      disproof: 'the process runs again',
+    });
   },
 };

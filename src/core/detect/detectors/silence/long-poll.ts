@@ -1,7 +1,7 @@
 /** `longPoll`: notices that a waiting call gets the same "not yet" for too long. Such calls are judged by time, not by count. */
 import { bareCommand } from '../../check-mark.ts';
 import { hashExact } from '../../text-hash.ts';
-import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
+import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 
 interface PollState {
   /** What is asked, with whatever pause before it. */
@@ -28,23 +28,16 @@ export const longPoll: Detector<PollState> = {
     const waitedMs = turn.at - state.since.at;
     const level = levelOf(waitedMs, policy.poll_warn_ms, policy.poll_stop_ms);
     if (level === 0 || level <= state.raised) return [{ ...state, raised: level }, []];
-    return [
-      { ...state, raised: level },
-      [
-        {
-          type: 'stalled',
-          severity: severityOf(level),
-          reason: `waits with ${quote(turn.input)} for ${Math.round(waitedMs / 60_000)} min, and the answer does not change`,
-          sinceAt: state.since.at,
-          sinceStep: state.since.step,
-          at: turn.at,
-          atStep: turn.step,
-          evidence: [quote(turn.input)],
-          confidence: level === 2 ? 0.8 : 0.5,
-          suggestedAction: 'look at what it waits for; it may have failed without saying so',
-          disproof: 'a different answer to the same call',
-        },
-      ],
-    ];
+    return raise({ ...state, raised: level }, turn, turn.step, {
+      type: 'stalled',
+      severity: severityOf(level),
+      reason: `waits with ${quote(turn.input)} for ${Math.round(waitedMs / 60_000)} min, and the answer does not change`,
+      sinceAt: state.since.at,
+      sinceStep: state.since.step,
+      evidence: [quote(turn.input)],
+      confidence: level === 2 ? 0.8 : 0.5,
+      suggestedAction: 'look at what it waits for; it may have failed without saying so',
+      disproof: 'a different answer to the same call',
+    });
   },
 };

@@ -1,6 +1,6 @@
 /** `subagentHang`: notices a subagent that has been silent for too long while its parent waits. */
 import { isDelegate } from '../../call-kind.ts';
-import { type Detector, quote } from '../../detector.ts';
+import { type Detector, quote, raise } from '../../detector.ts';
 import { silentSince } from '../../tick.ts';
 
 interface Errand {
@@ -34,23 +34,17 @@ export const subagentHang: Detector<readonly Errand[]> = {
           (errand) => !errand.raised && entry.at - since(errand) >= policy.subagent_silence_ms,
         );
         if (lost === undefined) return [errands, []];
-        return [
-          errands.map((errand) => (errand === lost ? { ...errand, raised: true } : errand)),
-          [
-            {
-              type: 'subagent_hang',
-              severity: 'critical',
-              reason: `a subagent has been silent for ${Math.round((entry.at - since(lost)) / 1000)} s: ${lost.what}`,
-              sinceAt: lost.heardAt,
-              at: entry.at,
-              ...(step >= 0 ? { atStep: step } : {}),
-              evidence: [lost.what],
-              confidence: 0.75,
-              suggestedAction: 'stop the agent and resume it with what the subagent had found so far',
-              disproof: 'a call or a result of the subagent, a piece of a message, a byte on a socket',
-            },
-          ],
-        ];
+        const next = errands.map((errand) => (errand === lost ? { ...errand, raised: true } : errand));
+        return raise(next, entry, step, {
+          type: 'subagent_hang',
+          severity: 'critical',
+          reason: `a subagent has been silent for ${Math.round((entry.at - since(lost)) / 1000)} s: ${lost.what}`,
+          sinceAt: lost.heardAt,
+          evidence: [lost.what],
+          confidence: 0.75,
+          suggestedAction: 'stop the agent and resume it with what the subagent had found so far',
+          disproof: 'a call or a result of the subagent, a piece of a message, a byte on a socket',
+        });
       }
       default:
         return [errands, []];
