@@ -12,6 +12,10 @@ interface SignalRule {
   readonly isNamedByNote?: true;
   /** The gate judges the claim: nothing is said about it while the attempt lives. */
   readonly isLeftToGate?: true;
+  /** How exactly it names the cause of a stuck run, for an autopsy: the lowest is believed. Absent: less than all that have one. */
+  readonly exactness?: number;
+  /** Its reason is why a run was stuck, and this is what to do first, for an autopsy. */
+  readonly startHere?: string;
 }
 
 const ROWS = {
@@ -22,11 +26,13 @@ const ROWS = {
   blocker_raised: { class: 'waiting_for_input', isNamedByNote: true },
   looping: {
     class: 'looping',
+    exactness: 5,
     nudge:
       'this call will not answer differently: leave it, say what you expected, and check that expectation in another way',
   },
   repeated_error: {
     class: 'looping',
+    exactness: 4,
     nudge: 'find the cause of this error before the next call; what you changed so far does not touch it',
   },
   monologue: { class: 'looping' },
@@ -36,10 +42,14 @@ const ROWS = {
   },
   edit_undo: {
     class: 'looping',
+    exactness: 6,
+    startHere:
+      'Neither of the two versions is right. Read what both failures ask for, and make the one edit that satisfies them together.',
     nudge: 'you take your own edits back: decide by a check which version is right, and keep it',
   },
   test_repeat: {
     class: 'looping',
+    exactness: 3,
     nudge:
       'nothing changed since this check failed: change something, or read why it fails, before you run it again',
   },
@@ -49,6 +59,8 @@ const ROWS = {
   },
   refused_again: {
     class: 'looping',
+    startHere:
+      'The work is refused with the same words. Do exactly what they ask for before you say again that it is done.',
     nudge:
       'read what is refused word for word, and do exactly what is missing before you claim again that you are done',
   },
@@ -60,10 +72,12 @@ const ROWS = {
   compaction_loop: { class: 'context_overflow' },
   tool_missing: {
     class: 'missing_dependency',
+    exactness: 1,
     nudge: 'the program is not there: do the work without it, or name it as your blocker',
   },
   denied_again: {
     class: 'permission_denied',
+    exactness: 2,
     nudge:
       'asking again will not allow it: find a way that needs no such permission, or name it as your blocker',
   },

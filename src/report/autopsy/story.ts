@@ -49,7 +49,7 @@ export function tellStory(session: AgentSession, found: Autopsy): Story {
   return {
     heading: heading(session, found, at),
     summary: summary(session, found, at),
-    timeline: timeline(session.entries, found, at),
+    timeline: timeline(found, at),
     facts: facts(session, found, at),
     brief: found.next.brief,
     resumeCommand: session.resumeCommand,
@@ -163,7 +163,7 @@ function what({ repeats }: Autopsy): string {
   return `the same call again and again: ${callText(turn)}`;
 }
 
-function timeline(entries: readonly TranscriptEntry[], found: Autopsy, at: CallPlaces): Story['timeline'] {
+function timeline(found: Autopsy, at: CallPlaces): Story['timeline'] {
   const lines: { readonly step: number; readonly when: string; readonly what: string }[] = [];
   const add = (step: number, what: string, until = '') =>
     lines.push({ step, when: `${until === '' ? 'call ' : ''}${at.of(step)[0]}${until}`, what });
@@ -175,7 +175,7 @@ function timeline(entries: readonly TranscriptEntry[], found: Autopsy, at: CallP
     ? 'last useful change'
     : `last change${firstStuckStep === null ? '' : ' before that'}`;
   if (lastChange !== null)
-    add(lastChange.callStep, `${label}: ${editedPath(entries, lastChange) ?? callText(lastChange)}`);
+    add(lastChange.callStep, `${label}: ${editedPath(lastChange) ?? callText(lastChange)}`);
   const { gotOver } = found;
   if (gotOver !== null)
     add(
@@ -231,7 +231,7 @@ function thingRepeated({ kind, turn }: Repeated): string {
 
 function facts(session: AgentSession, found: Autopsy, at: CallPlaces): Story['facts'] {
   const lines: [string, string, string?][] = [];
-  const same = found.repeats === null ? [] : sameLines(session.entries, found.repeats.turns);
+  const same = found.repeats === null ? [] : sameLines(found.repeats.turns);
   if (same.length > 0) lines.push(['Same', same.map((line) => `| ${quote(line)}`).join('\n')]);
   if (found.class !== null) {
     const { diagnosis } = found;
@@ -246,7 +246,7 @@ function facts(session: AgentSession, found: Autopsy, at: CallPlaces): Story['fa
     const resume = session.resumeCommand === null ? '' : `\nthen:  ${session.resumeCommand}`;
     lines.push(['Next', `${stepAfter(found)}${resume}`]);
     const since = found.repeats?.turns[0]?.callStep ?? found.firstStuckStep;
-    const left = since === null ? '' : leftBehind(session.entries, found, since);
+    const left = since === null ? '' : leftBehind(found, since);
     if (left !== '') lines.push(['Left', left]);
   }
   if (found.suspect !== undefined)
@@ -266,11 +266,8 @@ const EFFECT: Readonly<Record<SideEffect['kind'], string>> = {
 };
 
 /** What the calls since the trouble began left in the tree and on the machine. */
-function leftBehind(entries: readonly TranscriptEntry[], found: Autopsy, since: number): string {
-  const effects = sideEffects(
-    entries,
-    found.turns.filter(({ callStep }) => callStep >= since),
-  );
+function leftBehind(found: Autopsy, since: number): string {
+  const effects = sideEffects(found.turns.filter(({ callStep }) => callStep >= since));
   const told = effects
     .slice(0, LEFT)
     .map(({ kind, what, count }) => `${EFFECT[kind]} ${what}${count === 1 ? '' : ` (${count} times)`}`);

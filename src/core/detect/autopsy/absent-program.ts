@@ -2,22 +2,22 @@
  * `absentProgram`, `tellAbsent`: a program that the calls need and that is not on the machine: by which error that shows, where it was
  * looked for, and what was tried to have it. `missingLibrary`: the same for a library of the system.
  */
+import { groupIn } from '../../text/group-in.ts';
 import { counted } from '../../text/counted.ts';
 import { oneOf } from '../../text/one-of.ts';
-import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { commandOf } from '../call-kind.ts';
 import { callText, quote } from '../detector.ts';
 import { missingTool } from '../detectors/loops/tool-missing.ts';
-import type { AgentTurn } from '../agent-turn.ts';
-import { type FindReason, outputOf, type Reason } from './find-reason.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
+import type { FindReason, Reason } from './find-reason.ts';
 
 export interface AbsentProgram {
   readonly name: string;
   /** The last call that failed for it. */
-  readonly last: AgentTurn;
-  readonly calls: readonly AgentTurn[];
+  readonly last: RecordedTurn;
+  readonly calls: readonly RecordedTurn[];
   /** The looks for it that did not find it. */
-  readonly vain: readonly AgentTurn[];
+  readonly vain: readonly RecordedTurn[];
 }
 
 /** The error says that there is no such program. */
@@ -34,44 +34,34 @@ const INSTALLS = oneOf(
 
 /** `failing`: the calls that fail for it, if they are known; otherwise the last call of a missing program counts. */
 export function absentProgram(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  failing: readonly AgentTurn[] | null = null,
+  turns: readonly RecordedTurn[],
+  failing: readonly RecordedTurn[] | null = null,
 ): AbsentProgram | null {
   const asked = failing ?? turns.filter((turn) => turn.failed && missingTool(turn) !== null).slice(-1);
   for (const turn of asked) {
-    const output = outputOf(entries, turn);
-    const told = missingTool(turn) ?? nameIn(NO_PROGRAM, output);
-    const name = told ?? nameIn(NOT_STARTED, output);
-    if (name === null) continue;
-    const calls = turns.filter((each) => each.failed && namesProgram(outputOf(entries, each), name));
+    const output = turn.output;
+    const told = missingTool(turn) ?? groupIn(NO_PROGRAM, output);
+    const name = told ?? groupIn(NOT_STARTED, output);
+    if (name === undefined) continue;
+    const calls = turns.filter((each) => each.failed && namesProgram(each.output, name));
     const vain = turns.filter((each) => isVainLook(each, name));
     // A setting that is wrong says nothing about what is installed.
-    if (told !== null || vain.length > 0) return { name, last: turn, calls, vain };
+    if (told !== undefined || vain.length > 0) return { name, last: turn, calls, vain };
   }
   return null;
-}
-
-function nameIn(words: RegExp, text: string): string | null {
-  return (
-    words
-      .exec(text)
-      ?.slice(1)
-      .find((each) => each !== undefined) ?? null
-  );
 }
 
 function namesProgram(text: string, name: string): boolean {
   return text.split(/[\s'"`:/]+/).includes(name);
 }
 
-function isVainLook({ kind, failed, barren, input }: AgentTurn, name: string): boolean {
+function isVainLook({ kind, failed, barren, input }: RecordedTurn, name: string): boolean {
   return (kind === 'search' || kind === 'read') && (failed || barren) && namesProgram(commandOf(input), name);
 }
 
 const SHOWN = 3;
 
-export function tellAbsent(turns: readonly AgentTurn[], { name, last, calls, vain }: AbsentProgram): Reason {
+export function tellAbsent(turns: readonly RecordedTurn[], { name, last, calls, vain }: AbsentProgram): Reason {
   const looks = [...new Set(vain.map((turn) => `\`${callText(turn)}\``))].slice(0, SHOWN).join(', ');
   const since = calls[0]?.step ?? last.step;
   const installs = turns.filter(
@@ -99,7 +89,7 @@ export function tellAbsent(turns: readonly AgentTurn[], { name, last, calls, vai
 const SETTING = /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+=[^\s;&]+)/g;
 
 /** The settings with which the failing calls were made. */
-function settingsTried(calls: readonly AgentTurn[]): readonly string[] {
+function settingsTried(calls: readonly RecordedTurn[]): readonly string[] {
   return [...new Set(calls.flatMap(({ input }) => commandOf(input).match(SETTING) ?? []))].slice(0, SHOWN);
 }
 
@@ -112,11 +102,11 @@ const LIBRARY = oneOf(
 const FOR_EXAMPLE = /\bfor example,? ([^\n]{3,120}?)(?:\.\s|\.?$)/im;
 
 /** A library of the system, with its headers, is not there: installing it is a matter of the machine. */
-export const missingLibrary: FindReason = ({ entries, turns, failure: { turn, turns: members } }) => {
-  const outputs = members.map((member) => outputOf(entries, member));
+export const missingLibrary: FindReason = ({ turns, failure: { turn, turns: members } }) => {
+  const outputs = members.map((member) => member.output);
   const told = outputs.find((output) => LIBRARY.test(output)) ?? '';
-  const name = nameIn(LIBRARY, told);
-  if (name === null) return null;
+  const name = groupIn(LIBRARY, told);
+  if (name === undefined) return null;
   const example = FOR_EXAMPLE.exec(told)?.[1];
   const packages = example === undefined ? '' : ` (${quote(example)})`;
   const since = members[0]?.step ?? 0;

@@ -2,11 +2,12 @@
  * `adviceByError`: what to do first about an error that repeats, by its words, by what its output tells besides, and by what the run did;
  * and who can do it.
  */
+import { groupIn } from '../../text/group-in.ts';
 import { oneOf } from '../../text/one-of.ts';
-import type { AgentTurn } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 import { commandOf } from '../call-kind.ts';
 import { quote } from '../detector.ts';
-import { type FailureRecord, outputOf } from './find-reason.ts';
+import type { FailureRecord } from './find-reason.ts';
 
 export interface FirstAdvice {
   readonly text: string;
@@ -146,8 +147,8 @@ const STARTS = oneOf(
 const OF_MACHINE =
   /\bdaemon\b|\.sock\b|\b(?:postgres\w*|mysql\w*|redis|mongo\w*|rabbitmq|kafka|docker|containerd)\b/i;
 
-function printed({ entries, failure }: FailureRecord): string {
-  return failure.turns.map((turn) => outputOf(entries, turn)).join('\n');
+function printed({ failure }: FailureRecord): string {
+  return failure.turns.map((turn) => turn.output).join('\n');
 }
 
 /** Who holds a lock is asked only if the output does not say it. */
@@ -168,9 +169,7 @@ function heldBy(record: FailureRecord): string {
 
 function limitedUntil(record: FailureRecord): string {
   const output = printed(record);
-  const reset = RESET.exec(output)
-    ?.slice(1)
-    .find((each) => each !== undefined);
+  const reset = groupIn(RESET, output);
   const reached = PROGRESS.exec(output)?.[0];
   const wait =
     reset === undefined ? 'Wait until the limit is reset' : `Wait once until the limit is reset (${reset})`;
@@ -183,7 +182,7 @@ function limitedUntil(record: FailureRecord): string {
 
 /** The log of a server can be read only if the run started it. */
 function nothingListens({ turns, failure }: FailureRecord): FirstAdvice {
-  const last = failure.turns.at(-1) as AgentTurn;
+  const last = failure.turns.at(-1) as RecordedTurn;
   const isStarted = turns.some(
     ({ step, input }) => step < last.callStep && STARTS.test(commandOf(input).trim()),
   );

@@ -4,12 +4,12 @@
 import { marksTold, quoteFenced } from '../../text/quote-fenced.ts';
 import { changes } from '../detectors/staleness.ts';
 import { callText } from '../detector.ts';
-import type { AgentTurn } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 import { type Repeated, repeated } from './repeated-turns.ts';
 
 export interface BriefFacts {
   readonly task: string;
-  readonly turns: readonly AgentTurn[];
+  readonly turns: readonly RecordedTurn[];
   readonly firstStuckStep: number | null;
   readonly rootCause: string | null;
   /** What to do first, by what repeated; null if nothing tells. */

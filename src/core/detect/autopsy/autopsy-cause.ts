@@ -4,13 +4,13 @@
  */
 import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
 import type { FailureClass } from '../../vocabulary/classes/failure-class.ts';
-import { type Signal, SIGNALS, type SignalType } from '../../vocabulary/signal.ts';
+import { type Signal, SIGNALS } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { commandOf } from '../call-kind.ts';
 import { LISTED_LINE, readResult, TRACEBACK } from '../result-text.ts';
 import { endOf, type TranscriptEnd } from './run-end.ts';
 import { callText, quote } from '../detector.ts';
-import type { AgentTurn } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 import type { StuckPattern } from './stuck-pattern.ts';
 import { counted } from '../../text/counted.ts';
@@ -19,20 +19,10 @@ import { changes } from '../detectors/staleness.ts';
 
 export type AutopsyState = 'progressing' | 'stuck' | 'failed' | 'finished' | 'unknown';
 
-/** The signal types that name a cause, the most exact first. */
-const TELLING: readonly SignalType[] = [
-  'tool_missing',
-  'denied_again',
-  'test_repeat',
-  'repeated_error',
-  'looping',
-  'edit_undo',
-];
-
 /** The output that names the trouble best: the failure that repeats most while the run was stuck, otherwise the last failure of all. */
 export function failureText(
   entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
+  turns: readonly RecordedTurn[],
   pattern: StuckPattern | null,
 ): DiagnosisInput | null {
   // A failure that came once while the run was stuck is not why it was stuck.
@@ -160,7 +150,7 @@ function repetition({ failure, call, shows }: StuckPattern): string | null {
 export function withEdits(
   cause: string | null,
   failure: Repeated | null,
-  turns: readonly AgentTurn[],
+  turns: readonly RecordedTurn[],
 ): string | null {
   const [first, last] = [failure?.turns[0], failure?.turns.at(-1)];
   if (cause === null || first === undefined || last === undefined || editsFile(first)) return cause;
@@ -172,6 +162,6 @@ export function withEdits(
 }
 
 export function surestOf(signals: readonly Signal[]): Signal | undefined {
-  const rank = ({ type }: Signal) => (TELLING.includes(type) ? TELLING.indexOf(type) : TELLING.length);
+  const rank = ({ type }: Signal) => SIGNALS[type].exactness ?? Number.MAX_SAFE_INTEGER;
   return signals.toSorted((a, b) => rank(a) - rank(b) || b.confidence - a.confidence)[0];
 }

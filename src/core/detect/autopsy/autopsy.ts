@@ -20,7 +20,8 @@ import { readWhole, type TranscriptReading } from './transcript-reading.ts';
 import { findTrouble, type RunTrouble } from './run-trouble.ts';
 import type { StuckStretch } from './stuck-stretch.ts';
 import { suspectStep } from './suspect-step.ts';
-import type { OpenCall, AgentTurn } from '../agent-turn.ts';
+import type { OpenCall } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 
 export interface Autopsy {
   readonly id: string | null;
@@ -46,19 +47,19 @@ export interface Autopsy {
   };
   /** The text with which the run began. */
   readonly task: string;
-  readonly turns: readonly AgentTurn[];
+  readonly turns: readonly RecordedTurn[];
   /** The surest warning that stood when the record ends, of a run that was not stuck. */
   readonly warning: Signal | null;
   /** What it did again and again while it was stuck. */
   readonly repeats: Repeated | null;
   /** The call in which a stuck run got over its trouble, although it did not end well; null if it did not. */
-  readonly overIn: AgentTurn | null;
+  readonly overIn: RecordedTurn | null;
   /** Where a run that finished was stuck on its way, and what it did there again and again. */
   readonly gotOver: StuckStretch | null;
   /** The last change of a file before it got stuck, or of all if it was not stuck; null if the record shows none. */
-  readonly lastChange: AgentTurn | null;
+  readonly lastChange: RecordedTurn | null;
   /** The last test, build or lint that was run; null if the record shows none. */
-  readonly lastCheck: AgentTurn | null;
+  readonly lastCheck: RecordedTurn | null;
   readonly endedBy: TranscriptEnd;
   /** The calls without a result when the transcript ends. */
   readonly inFlight: readonly OpenCall[];
@@ -116,10 +117,10 @@ function suspectedStep(
 
 /** An edit that is made again and again is the trouble, not the change before it. */
 function lastChange(
-  turns: readonly AgentTurn[],
+  turns: readonly RecordedTurn[],
   repeats: Repeated | null,
   firstStuckStep: number | null,
-): AgentTurn | null {
+): RecordedTurn | null {
   const before =
     (repeats !== null && editsFile(repeats.turn) ? repeats.turns[0]?.callStep : firstStuckStep) ?? Infinity;
   return turns.findLast((turn) => changes(turn) && turn.step < before) ?? null;

@@ -51,7 +51,7 @@ export function explainTrouble(
       : diagnose(failure);
   const better =
     reason ??
-    (repeated === null || diagnosis === null ? null : reasonOfPlace(entries, turns, repeated, diagnosis));
+    (repeated === null || diagnosis === null ? null : reasonOfPlace(turns, repeated, diagnosis));
   const pattern =
     base === null || better === null ? base : { ...base, cause: better[0], startHere: better[1], by: null };
   const question = trouble.stretch !== null ? null : unansweredQuestion(entries, turns, record.inFlight);
@@ -95,7 +95,7 @@ function reasonOf(
   if (off !== null) return off.reason;
   if (stretch !== null && isWandering) return reasonOfWandering(entries, stretch);
   const failure = base?.failure ?? null;
-  if (failure !== null) return base?.cause ? null : reasonOfSameFailure({ entries, turns, failure });
+  if (failure !== null) return base?.cause ? null : reasonOfSameFailure({ turns, failure });
   return stretch === null ? null : reasonOfRepeating(entries, turns, stretch, alarms);
 }
 
@@ -113,7 +113,7 @@ function nextStep(
 }
 
 function startHereOf(
-  { entries, turns }: TranscriptReading,
+  { turns }: TranscriptReading,
   pattern: StuckPattern | null,
   question: string | null,
   reason: Reason | null,
@@ -126,5 +126,5 @@ function startHereOf(
   // A program that is not there advises to have it.
   return failure === null || reason?.[2] === 'missing_dependency'
     ? told
-    : withOwnHint(told, { entries, turns, failure });
+    : withOwnHint(told, { turns, failure });
 }

@@ -1,7 +1,7 @@
 /** `lastCheck`, `couldRun`, `CHECKED_EDIT`: the last test, build or lint of a run, and whether it ran at all. */
 import { bareCommand } from '../check-mark.ts';
 import { missingTool } from '../detectors/loops/tool-missing.ts';
-import type { AgentTurn } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 
 const MISSING_FILE = /(?:^|[\s:])([\w./-]{1,120}): no such file/i;
 const MISSING_MODULE = /no module named ['"]?([\w-]{1,60})|\b(JAVA_HOME)\b/i;
@@ -14,7 +14,7 @@ export const CHECKED_EDIT =
 const NOT_DECIDED = /\b(?:pending|queued|in[ _]progress|running|waiting)\b/i;
 
 /** The last check that ran; otherwise the last that was tried. */
-export function lastCheck(turns: readonly AgentTurn[]): AgentTurn | null {
+export function lastCheck(turns: readonly RecordedTurn[]): RecordedTurn | null {
   const checks = turns.filter(
     ({ kind, input, failed, errorLine }) =>
       kind === 'test' ||
@@ -25,7 +25,7 @@ export function lastCheck(turns: readonly AgentTurn[]): AgentTurn | null {
 }
 
 /** False: what the command itself needs is not there, so the failure says nothing about the work. */
-export function couldRun(check: AgentTurn): boolean {
+export function couldRun(check: RecordedTurn): boolean {
   if (!check.failed) return true;
   const [, module, home] = MISSING_MODULE.exec(check.errorLine) ?? [];
   const program = MISSING_FILE.exec(check.errorLine)?.[1];

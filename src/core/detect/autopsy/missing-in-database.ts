@@ -1,9 +1,10 @@
 /** `notMigrated`, `otherColumn`: why a table or a column is missing: its migration was never run, or the table has other columns. */
+import { groupIn } from '../../text/group-in.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { commandOf } from '../call-kind.ts';
 import { quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
-import { type FindReason, outputOf } from './find-reason.ts';
+import type { FindReason } from './find-reason.ts';
 
 const NO_TABLE = oneOf(
   /\brelation "([\w.]+)" does not exist|\bno such (?:table|column): ([\w.]+)/i,
@@ -14,10 +15,8 @@ const MIGRATES =
 const MIGRATION_FILE = /migrat/i;
 
 /** What the check misses in the database is made by a migration of this run that was never run. */
-export const notMigrated: FindReason = ({ entries, turns, failure }) => {
-  const found = NO_TABLE.exec(outputOf(entries, failure.turn));
-  const name = found?.slice(1).find((each) => each !== undefined);
-  const table = name?.split('.').at(-1);
+export const notMigrated: FindReason = ({ turns, failure }) => {
+  const table = groupIn(NO_TABLE, failure.turn.output)?.split('.').at(-1);
   if (table === undefined) return null;
   const written = turns.findLast(
     (turn) => changes(turn) && turn.edit !== null && MIGRATION_FILE.test(turn.edit.path),
@@ -40,15 +39,10 @@ export const notMigrated: FindReason = ({ entries, turns, failure }) => {
 const SCHEMA = /create table [^;]{5,300}/gi;
 
 /** The record shows the table without the column that is asked for. */
-export const otherColumn: FindReason = ({ entries, turns, failure }) => {
-  const found = NO_TABLE.exec(failure.turn.errorLine);
-  const column = found
-    ?.slice(1)
-    .find((each) => each !== undefined)
-    ?.split('.')
-    .at(-1);
+export const otherColumn: FindReason = ({ turns, failure }) => {
+  const column = groupIn(NO_TABLE, failure.turn.errorLine)?.split('.').at(-1);
   if (column === undefined || !/column/i.test(failure.turn.errorLine)) return null;
-  const schemas = turns.flatMap((turn) => outputOf(entries, turn).match(SCHEMA) ?? []);
+  const schemas = turns.flatMap((turn) => turn.output.match(SCHEMA) ?? []);
   const schema = schemas.find((text) => !new RegExp(`\\b${column}\\b`, 'i').test(text));
   if (schema === undefined || schemas.length > 1) return null;
   return [

@@ -2,22 +2,20 @@
  * `openAtEnd`: what is still to do when a run ends that got over its trouble: a check that is red, a program that is absent, work that
  * stands only in files of its own. `misplacedEdit`: an accepted edit of another file than the one that the agent spoke of.
  */
-import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
-import type { AgentTurn } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 import { commandOf } from '../call-kind.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import { absentProgram } from './absent-program.ts';
-import { outputOf } from './find-reason.ts';
 import { filesSaid } from './refused-edit.ts';
 import { editsFile } from './repeated-turns.ts';
 import { editedPath, isSamePath } from './side-effects.ts';
 import type { TranscriptReading } from './transcript-reading.ts';
 
 export function openAtEnd(record: TranscriptReading): string {
-  const { entries, turns, isRed, lastCheck, endedBy } = record;
-  const own = onlyOwnFiles(entries, turns);
-  const missing = absentProgram(entries, turns);
+  const { turns, isRed, lastCheck, endedBy } = record;
+  const own = onlyOwnFiles(turns);
+  const missing = absentProgram(turns);
   const open = [
     ...(isRed && lastCheck !== null
       ? [
@@ -38,7 +36,7 @@ export function openAtEnd(record: TranscriptReading): string {
   ];
   if (open.length > 0) return open.join(' ');
   const last = turns.findLast(changes);
-  const from = last === undefined ? 'where it was' : (editedPath(entries, last) ?? callText(last));
+  const from = last === undefined ? 'where it was' : (editedPath(last) ?? callText(last));
   return endedBy === 'limit' || endedBy === 'cut off'
     ? `Go on from there: the last change is ${from}. Run the check of the project on it first.`
     : `Look at what was handed in (${from}), and run the check of the project on it: no check is red in the record.`;
@@ -48,10 +46,10 @@ const MADE = /\bcreated\b|\bnew file\b|\(1 lines? total\)/i;
 const SHOWN_FILES = 3;
 
 /** The edited files, if the run made all of them itself; empty if it changed one of the project, or none. */
-function onlyOwnFiles(entries: readonly TranscriptEntry[], turns: readonly AgentTurn[]): readonly string[] {
+function onlyOwnFiles(turns: readonly RecordedTurn[]): readonly string[] {
   const edits = turns.filter(changes);
-  const made = ownFiles(entries, turns);
-  const paths = edits.map((turn) => editedPath(entries, turn));
+  const made = ownFiles(turns);
+  const paths = edits.map((turn) => editedPath(turn));
   const isOwn = paths.every((path) => path !== null && made.some((each) => isSamePath(each, path)));
   if (!isOwn || made.length === 0) return [];
   const different = made.filter((path, at) => made.findIndex((each) => isSamePath(each, path)) === at);
@@ -59,11 +57,11 @@ function onlyOwnFiles(entries: readonly TranscriptEntry[], turns: readonly Agent
 }
 
 /** The files that the run made: by the verb of the editor, or because its answer says so. */
-function ownFiles(entries: readonly TranscriptEntry[], turns: readonly AgentTurn[]): readonly string[] {
+function ownFiles(turns: readonly RecordedTurn[]): readonly string[] {
   return turns.flatMap((turn) => {
-    const path = changes(turn) ? editedPath(entries, turn) : null;
+    const path = changes(turn) ? editedPath(turn) : null;
     const isMade =
-      /^(?:create|touch)\b/.test(commandOf(turn.input)) || MADE.test(outputOf(entries, turn).slice(0, 300));
+      /^(?:create|touch)\b/.test(commandOf(turn.input)) || MADE.test(turn.output.slice(0, 300));
     return path !== null && isMade ? [path] : [];
   });
 }
@@ -71,22 +69,20 @@ function ownFiles(entries: readonly TranscriptEntry[], turns: readonly AgentTurn
 export interface MisplacedEdit {
   readonly path: string;
   readonly meant: string;
-  readonly turn: AgentTurn;
+  readonly turn: RecordedTurn;
 }
 
 /** The last one that is not taken back; null if there is none. A file that the run made itself loses nothing. */
 export function misplacedEdit(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
+  turns: readonly RecordedTurn[],
 ): MisplacedEdit | null {
-  const own = ownFiles(entries, turns);
+  const own = ownFiles(turns);
   for (const turn of turns.toReversed()) {
-    const path = changes(turn) && editsFile(turn) && turn.edit === null ? editedPath(entries, turn) : null;
+    const path = changes(turn) && editsFile(turn) && turn.edit === null ? editedPath(turn) : null;
     if (path === null || own.some((each) => isSamePath(each, path))) continue;
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const said = filesSaid(entries, turn);
-    const meant = said.names.at(-1);
-    if (meant === undefined || said.text.includes(name.replace(/\.\w+$/, ''))) continue;
+    const meant = filesSaid(turn).at(-1);
+    if (meant === undefined || turn.said.includes(name.replace(/\.\w+$/, ''))) continue;
     const isBack = turns.some(
       ({ step, input }) => step > turn.step && RESTORES.test(input) && input.includes(name),
     );

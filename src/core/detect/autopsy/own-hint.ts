@@ -5,8 +5,8 @@
 import { oneOf } from '../../text/one-of.ts';
 import { commandOf } from '../call-kind.ts';
 import { callText } from '../detector.ts';
-import type { AgentTurn } from '../agent-turn.ts';
-import { type FailureRecord, outputOf } from './find-reason.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
+import type { FailureRecord } from './find-reason.ts';
 import { mostFrequent } from './repeated-turns.ts';
 
 const HINT = oneOf(
@@ -66,19 +66,19 @@ function sentenceFrom(lines: readonly string[], at: number): string {
 const NAMED = /`([^`]{2,80})`|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b|(?<=\s)(--[a-z][\w-]+)/g;
 
 /** The call that did what the hint says, by what it names; null if none did. */
-function followedHint(hint: string, { turns, failure }: FailureRecord): AgentTurn | null {
-  const [first, last] = [failure.turns[0] as AgentTurn, failure.turns.at(-1) as AgentTurn];
+function followedHint(hint: string, { turns, failure }: FailureRecord): RecordedTurn | null {
+  const [first, last] = [failure.turns[0] as RecordedTurn, failure.turns.at(-1) as RecordedTurn];
   const names = [...hint.matchAll(NAMED)].map(
     (found) => found.slice(1).find((each) => each !== undefined) ?? '',
   );
-  const says = ({ input }: AgentTurn) => names.some((name) => commandOf(input).includes(name));
+  const says = ({ input }: RecordedTurn) => names.some((name) => commandOf(input).includes(name));
   const later = turns.find((turn) => turn.step > first.step && turn.callStep <= last.callStep && says(turn));
   return says(first) ? null : (later ?? null);
 }
 
 /** What to do first, with what the program itself says before it, and whether that was done. */
 export function withOwnHint(told: string | null, record: FailureRecord): string | null {
-  const hint = ownHint(record.failure.turns.map((turn) => outputOf(record.entries, turn)));
+  const hint = ownHint(record.failure.turns.map((turn) => turn.output));
   if (hint === null) return told;
   const done = followedHint(hint, record);
   const said = `The program itself says: ${hint}${/[.?!]$/.test(hint) ? '' : '.'}`;

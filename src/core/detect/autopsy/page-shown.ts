@@ -1,4 +1,5 @@
 /** `pageIn`, `partIn`: the page of a browser and the part of a text that an answer shows, by the marks that tools print. */
+import { groupIn } from '../../text/group-in.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { LISTED_LINE } from '../result-text.ts';
 
@@ -31,15 +32,6 @@ export function pageIn(output: string): PageShown | null {
 /** Empty if the answer has no mark of a part: then nothing says that it shows another one. */
 export function partIn(output: string): string {
   const head = output.slice(0, SCANNED_CHARS);
-  const told = PART.exec(head)
-    ?.slice(1)
-    .find((each) => each !== undefined);
-  return (
-    told ??
-    head
-      .split('\n')
-      .find((line) => LISTED_LINE.test(line))
-      ?.match(/\d+/)?.[0] ??
-    ''
-  );
+  const listed = head.split('\n').find((line) => LISTED_LINE.test(line));
+  return groupIn(PART, head) ?? listed?.match(/\d+/)?.[0] ?? '';
 }

@@ -3,13 +3,13 @@
  * program asks, a program that is not installed, a module of another language or in another environment, a table or an output that was
  * never made, two failures that take turns, a time zone, what another output shows or explains.
  */
+import { firstGroupIn, groupIn } from '../../text/group-in.ts';
 import { oneOf } from '../../text/one-of.ts';
-import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { commandOf } from '../call-kind.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
-import type { AgentTurn } from '../agent-turn.ts';
-import { type FindReason, firstReason, outputOf } from './find-reason.ts';
+import { outputsOf, type RecordedTurn } from './recorded-turn.ts';
+import { type FindReason, firstReason } from './find-reason.ts';
 import { notMigrated, otherColumn } from './missing-in-database.ts';
 import { absentProgram, missingLibrary, tellAbsent } from './absent-program.ts';
 import { editsFile } from './repeated-turns.ts';
@@ -26,9 +26,9 @@ const ASKS = oneOf(
 );
 
 /** The program was ended while the last lines that it printed ask for an answer. */
-const openQuestion: FindReason = ({ entries, failure }) => {
+const openQuestion: FindReason = ({ failure }) => {
   const asked = failure.turns.flatMap((turn) =>
-    turn.ended === null ? [] : [questionIn(outputOf(entries, turn))],
+    turn.ended === null ? [] : [questionIn(turn.output)],
   );
   const question = asked.findLast((each) => each !== null);
   if (question === undefined || question === null || asked.filter(Boolean).length * 2 < failure.count)
@@ -56,12 +56,12 @@ const NARROWED =
   /(?:^|\s)(?:-x|-k|-t|--(?:bail|fail-?fast|grep|filter|run|tests?)\b|\S+\.(?:py|[cm]?[jt]sx?|rb|go|java|rs)(?:::\S+)?)(?=[\s=]|$)/;
 
 /** The program waits for something that does not come: neither more time nor a smaller part helped, and nothing more was printed. */
-const neverEnds: FindReason = ({ entries, failure }) => {
+const neverEnds: FindReason = ({ failure }) => {
   const ended = failure.turns.filter((turn) => turn.ended === 'timed out');
   if (ended.length < NEVER_ENDS || ended.length * 2 < failure.count) return null;
   const limits = [...new Set(ended.flatMap(({ input }) => LIMITED.exec(commandOf(input))?.[1] ?? []))];
   const isSmall = ended.filter(({ input }) => NARROWED.test(commandOf(input))).length >= NEVER_ENDS;
-  const lasts = ended.map((turn) => outputOf(entries, turn).trim().split('\n').at(-1)?.trim() ?? '');
+  const lasts = ended.map((turn) => turn.output.trim().split('\n').at(-1)?.trim() ?? '');
   const last = lasts.findLast((line) => line !== '');
   // A program that gets further each time is slow.
   if ((limits.length < 2 && !isSmall) || lasts.some((line) => line !== '' && line !== last)) return null;
@@ -84,11 +84,6 @@ const neverEnds: FindReason = ({ entries, failure }) => {
 const MODULE =
   /no module named ['"]?([\w./-]{1,200})|cannot find (?:module|package) ['"]([^'"\n]{1,200})['"]/i;
 
-function missingModule(entries: readonly TranscriptEntry[], turn: AgentTurn): string | null {
-  const found = MODULE.exec(outputOf(entries, turn));
-  return found?.[1] ?? found?.[2] ?? null;
-}
-
 const LANGUAGES: Readonly<{ [ending: string]: string }> = {
   java: 'Java',
   kt: 'Kotlin',
@@ -102,13 +97,13 @@ const LANGUAGES: Readonly<{ [ending: string]: string }> = {
 const SOURCE_FILE = /[\w.@+-]*(?:\/[\w.@+-]+)*\/(\w+)\.(java|kt|scala|go|rs|cs|swift|cpp)\b/g;
 
 /** A script imports what is a source file of another language. */
-const otherLanguage: FindReason = ({ entries, turns, failure }) => {
+const otherLanguage: FindReason = ({ turns, failure }) => {
   const names = new Set(
-    failure.turns.flatMap((turn) => missingModule(entries, turn)?.split(/[./]/).at(-1) ?? []),
+    failure.turns.flatMap((turn) => groupIn(MODULE, turn.output)?.split(/[./]/).at(-1) ?? []),
   );
   if (names.size === 0) return null;
   for (const turn of turns)
-    for (const [path, name = '', ending = ''] of outputOf(entries, turn).matchAll(SOURCE_FILE))
+    for (const [path, name = '', ending = ''] of turn.output.matchAll(SOURCE_FILE))
       if (names.has(name))
         return [
           `${path} is ${LANGUAGES[ending]}, and \`${callText(failure.turn)}\` cannot import that, whatever the name`,
@@ -122,20 +117,20 @@ const INSTALLED =
 const RUNNER = /(?:^|\s)(\S*\/(?:bin|Scripts)\/(?:python|node|ruby|php|perl)[\d.]*)(?=\s)/;
 
 /** What is missing was installed, and is missing still: the check runs in another environment. */
-const installedElsewhere: FindReason = ({ entries, turns, failure }) => {
-  const name = missingModule(entries, failure.turn)?.split(/[./]/)[0]?.toLowerCase();
-  const last = failure.turns.at(-1) as AgentTurn;
+const installedElsewhere: FindReason = ({ turns, failure }) => {
+  const name = groupIn(MODULE, failure.turn.output)?.split(/[./]/)[0]?.toLowerCase();
+  const last = failure.turns.at(-1) as RecordedTurn;
   if (name === undefined || name === '') return null;
   const install = turns.find(
     (turn) =>
       !turn.failed &&
       turn.step < last.callStep &&
-      outputOf(entries, turn)
+      turn.output
         .split('\n')
         .some((line) => INSTALLED.test(line) && line.toLowerCase().includes(name)),
   );
   if (install === undefined) return null;
-  const runner = RUNNER.exec(` ${commandOf(last.input)}\n${outputOf(entries, last)}`)?.[1];
+  const runner = RUNNER.exec(` ${commandOf(last.input)}\n${last.output}`)?.[1];
   const where = runner === undefined ? '' : `, which is ${runner}`;
   const how = runner?.includes('python') === true ? ` (\`${runner} -m pip install ${name}\`)` : '';
   return [
@@ -148,8 +143,8 @@ const NAME_IN_CAPITALS = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g;
 const SETS_ALONE = /^(?:export|source|\.|set -a)\s/;
 
 /** A variable was set in a call of its own, and each call has a shell of its own. */
-const setElsewhere: FindReason = ({ entries, turns, failure }) => {
-  const last = failure.turns.at(-1) as AgentTurn;
+const setElsewhere: FindReason = ({ turns, failure }) => {
+  const last = failure.turns.at(-1) as RecordedTurn;
   const names = new Set(last.errorLine.match(NAME_IN_CAPITALS));
   const set = turns.find((turn) => {
     const line = commandOf(turn.input);
@@ -157,7 +152,7 @@ const setElsewhere: FindReason = ({ entries, turns, failure }) => {
       !turn.failed && turn.step < last.callStep && SETS_ALONE.test(line) && !/&&|;/.test(line);
     return (
       isSetting &&
-      outputOf(entries, turn).trim() === '' &&
+      turn.output.trim() === '' &&
       ([...names].some((name) => line.includes(name)) || (names.size > 0 && !line.startsWith('export ')))
     );
   });
@@ -175,9 +170,9 @@ const BUILT_FILE =
 const BUILDS = /\b(?:build|compile|bundle|tsc|webpack|rollup|esbuild|make|cargo|gradlew?|mvnw?)\b/i;
 
 /** The check uses an output that is built from the edited files, and nothing built it since. */
-const notBuilt: FindReason = ({ entries, turns, failure }) => {
-  const first = failure.turns[0] as AgentTurn;
-  const last = failure.turns.at(-1) as AgentTurn;
+const notBuilt: FindReason = ({ turns, failure }) => {
+  const first = failure.turns[0] as RecordedTurn;
+  const last = failure.turns.at(-1) as RecordedTurn;
   const edited = turns.find((turn) => changes(turn) && turn.edit !== null && turn.step > first.step);
   const isSame = failure.turns.filter(({ result }) => result === failure.turn.result).length >= SAME_RESULTS;
   const path = edited?.edit?.path;
@@ -185,10 +180,7 @@ const notBuilt: FindReason = ({ entries, turns, failure }) => {
   const isBuilt = turns.some(
     (turn) => turn.step > edited.step && turn.step <= last.step && BUILDS.test(commandOf(turn.input)),
   );
-  const built = turns
-    .filter(({ step }) => step < last.step)
-    .map((turn) => BUILT_FILE.exec(outputOf(entries, turn))?.[1])
-    .find((path) => path !== undefined);
+  const built = firstGroupIn(BUILT_FILE, outputsOf(turns.filter(({ step }) => step < last.step)));
   if (isBuilt || built === undefined || path.includes(built.slice(0, built.indexOf('/') + 1))) return null;
   return [
     `the edits are in ${path}, but what runs is the built ${built}, and nothing built it since`,
@@ -203,13 +195,11 @@ const ZONE =
 const COMPARES = /expected|received|actual|want|assert/i;
 
 /** A date is off, and the machine is not in UTC. */
-const timeZone: FindReason = ({ entries, turns, failure }) => {
-  const output = outputOf(entries, failure.turn);
+const timeZone: FindReason = ({ turns, failure }) => {
+  const output = failure.turn.output;
   const compared = output.split('\n').filter((line) => COMPARES.test(line));
   const dates = new Set(compared.flatMap((line) => line.match(DATE) ?? []));
-  const zone = turns
-    .map((turn) => ZONE.exec(outputOf(entries, turn))?.[0])
-    .find((each) => each !== undefined);
+  const zone = firstGroupIn(ZONE, outputsOf(turns));
   if (dates.size < 2 || zone === undefined) return null;
   const two = [...dates].slice(0, 2).join(' against ');
   return [
@@ -219,8 +209,8 @@ const timeZone: FindReason = ({ entries, turns, failure }) => {
 };
 
 /** What the failing call needs is not on the machine. */
-const notInstalled: FindReason = ({ entries, turns, failure: { turn } }) => {
-  const missing = absentProgram(entries, turns, [turn]);
+const notInstalled: FindReason = ({ turns, failure: { turn } }) => {
+  const missing = absentProgram(turns, [turn]);
   return missing === null ? null : tellAbsent(turns, missing);
 };
 

@@ -2,14 +2,15 @@
  * `reasonOfEdits`: why a failure stays the same, by what the calls did about it: a refused edit, changes that are alike, a text
  * where a number is meant, a runner that finds no tests.
  */
+import { firstGroupIn } from '../../text/group-in.ts';
 import { counted } from '../../text/counted.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import { editOf } from '../edit-target.ts';
-import type { AgentTurn } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 import { CHECKED_EDIT } from './last-check.ts';
-import { type FailureRecord, type FindReason, firstReason, inputAt, outputOf } from './find-reason.ts';
+import { type FailureRecord, type FindReason, firstReason } from './find-reason.ts';
 import { NOT_THERE, reasonOfRefusedEdit } from './refused-edit.ts';
 import { editsFile } from './repeated-turns.ts';
 import { sameLines } from './same-lines.ts';
@@ -26,7 +27,7 @@ const SHOWN_CHANGES = 3;
 const sameChange: FindReason = (record) => {
   const { turn, turns: members, count } = record.failure;
   if (!editsFile(turn) || NOT_THERE.test(turn.errorLine)) return null;
-  const inputs = members.map(({ callStep }) => inputAt(record.entries, callStep));
+  const inputs = members.map(({ given }) => given);
   const different = [...Map.groupBy(inputs.map(newText), (parts) => parts.join(' ⏎ '))].sort(
     ([, a], [, b]) => b.length - a.length,
   );
@@ -43,7 +44,7 @@ const sameChange: FindReason = (record) => {
   const old = sameAsBefore(record, inputs);
   const stood = old === null ? '' : `; ${old}`;
   const failed =
-    sameLines(record.entries, members).slice(0, 2).map(quote).join(' · ') || quote(turn.errorLine);
+    sameLines(members).slice(0, 2).map(quote).join(' · ') || quote(turn.errorLine);
   return [
     [
       `${count} changes were sent${only}, and each failed alike: ${failed.replace(/\.+$/, '')}.`,
@@ -94,11 +95,11 @@ function sharedPart([first = [], ...others]: readonly (readonly string[])[]): st
 const NUMBERED = /^[^\w\n]{0,12}(?:Line )?(\d+)[:|\t](.*)$/gm;
 
 /** A line with its number as a call before showed it, which a change to that line puts there again. */
-function sameAsBefore({ entries, turns, failure }: FailureRecord, inputs: readonly string[]): string | null {
-  const first = failure.turns[0] as AgentTurn;
+function sameAsBefore({ turns, failure }: FailureRecord, inputs: readonly string[]): string | null {
+  const first = failure.turns[0] as RecordedTurn;
   const sent = new Map(inputs.map((input) => [newText(input).join(), input]));
   for (const turn of turns.filter(({ step }) => step < first.callStep))
-    for (const [, number = '', line = ''] of outputOf(entries, turn).matchAll(NUMBERED))
+    for (const [, number = '', line = ''] of turn.output.matchAll(NUMBERED))
       if (new RegExp(`\\b${number}\\b`).test(sent.get(line.trim()) ?? ''))
         return `line ${number} was \`${quote(line)}\` before`;
   return null;
@@ -113,14 +114,14 @@ const TEXT_FOR_NUMBER = new RegExp(
 );
 
 /** A check compares a number with a text of digits. */
-const textForNumber: FindReason = ({ entries, turns, failure: { turn, turns: members, count } }) => {
-  const told = TEXT_FOR_NUMBER.exec(outputOf(entries, turn))?.[0].trim();
-  const first = members[0] as AgentTurn;
+const textForNumber: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
+  const told = TEXT_FOR_NUMBER.exec(turn.output)?.[0].trim();
+  const first = members[0] as RecordedTurn;
   if (told === undefined || editsFile(turn)) return null;
   const edited = new Set(
     turns
       .filter((each) => changes(each) && each.step > first.step)
-      .map((each) => editedPath(entries, each) ?? ''),
+      .map((each) => editedPath(each) ?? ''),
   );
   const where = [...edited].filter((path) => path !== '').join(', ') || 'the code';
   return [
@@ -135,16 +136,14 @@ const NO_TESTS = oneOf(
 );
 const RUNNER_CONFIG = /^.*\b(?:configfile|config ?file|testpaths|testMatch|include|pattern)s?\b ?[:=].*$/im;
 
-const noTests: FindReason = ({ entries, turns, failure: { turn, turns: members } }) => {
-  const outputs = members.map((member) => outputOf(entries, member));
+const noTests: FindReason = ({ turns, failure: { turn, turns: members } }) => {
+  const outputs = members.map((member) => member.output);
   const empty = outputs.filter((output) => NO_TESTS.test(output));
   if (empty.length * 2 < outputs.length) return null;
-  const config = turns
-    .filter(({ kind }) => kind === 'test')
-    .map((each) => RUNNER_CONFIG.exec(outputOf(entries, each))?.[0].trim())
-    .find((line) => line !== undefined);
+  const tests = turns.filter(({ kind }) => kind === 'test').map(({ output }) => output);
+  const config = firstGroupIn(RUNNER_CONFIG, tests);
   const by = config === undefined ? 'its configuration' : `its configuration (${quote(config)})`;
-  const said = NO_TESTS.exec(empty[0] ?? '')?.[0].trim() ?? '';
+  const said = firstGroupIn(NO_TESTS, empty) ?? '';
   return [
     [
       `\`${callText(turn)}\` finds no tests (${quote(said)}), whatever is in the test files:`,

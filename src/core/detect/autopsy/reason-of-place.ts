@@ -1,10 +1,9 @@
 /** `reasonOfPlace`: why a failure stays the same, by the place that it names and what the edits did to that place. */
 import { counted } from '../../text/counted.ts';
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
-import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { callText } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
-import type { AgentTurn } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 import type { Reason } from './find-reason.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 import { editedPath } from './side-effects.ts';
@@ -12,12 +11,11 @@ import { ALREADY_THERE } from './advice-by-error.ts';
 import { TEST_FILE } from './switched-off.ts';
 
 export function reasonOfPlace(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
+  turns: readonly RecordedTurn[],
   { turn, turns: members, count }: Repeated,
   diagnosis: Diagnosis,
 ): Reason | null {
-  const [first, last] = [members[0] as AgentTurn, members.at(-1) as AgentTurn];
+  const [first, last] = [members[0] as RecordedTurn, members.at(-1) as RecordedTurn];
   const file = diagnosis.subject?.file ?? '';
   if (
     count < 2 ||
@@ -27,7 +25,7 @@ export function reasonOfPlace(
   )
     return null;
   const edits = turns.filter((each) => changes(each) && each.step > first.step && each.step < last.callStep);
-  const paths = [...new Set(edits.flatMap((each) => editedPath(entries, each) ?? []))];
+  const paths = [...new Set(edits.flatMap((each) => editedPath(each) ?? []))];
   const cause = diagnosis.rootCause.replace(/\.+$/, '');
   const named = paths.slice(0, 3).join(', ');
   const where = diagnosis.subject?.row ? `${file}, line ${diagnosis.subject.row}` : file;

@@ -3,14 +3,15 @@
  * stand only in messages, an edit that changes nothing or adds once more, an old program that still answers,
  * a branch that was not searched.
  */
-import type { Signal, SignalType } from '../../vocabulary/signal.ts';
+import { firstGroupIn } from '../../text/group-in.ts';
+import { type Signal, SIGNALS } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { commandOf } from '../call-kind.ts';
 import { checkOf } from '../check-mark.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
-import type { AgentTurn } from '../agent-turn.ts';
-import { type FindReason, inputAt, outputOf, type Reason } from './find-reason.ts';
+import { outputsOf, type RecordedTurn } from './recorded-turn.ts';
+import type { FindReason, Reason } from './find-reason.ts';
 import { absentProgram, tellAbsent } from './absent-program.ts';
 import { editsFile, mostFrequent, type Repeated } from './repeated-turns.ts';
 import { isPaging } from './stuck-pattern.ts';
@@ -19,31 +20,24 @@ import { RECOVERED_TURNS, type StuckStretch, stretchOf, usefulAfter } from './st
 
 export function reasonOfRepeating(
   entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
+  turns: readonly RecordedTurn[],
   { fromStep, turns: stuck, groups }: StuckStretch,
   alarms: readonly Signal[],
 ): Reason | null {
   const call = groups[0];
-  if (call?.kind === 'ask' || call?.kind === 'look' || alarms.some(({ type }) => TELLS_WHY.has(type)))
+  if (call?.kind === 'ask' || call?.kind === 'look' || alarms.some(({ type }) => SIGNALS[type].startHere !== undefined))
     return null;
+  const tried = otherBranch(turns, stuck) ?? afterMissing(turns, stuck);
+  if (tried !== null || call === undefined) return tried;
   return (
-    otherBranch(entries, turns, stuck) ??
-    afterMissing(entries, turns, stuck) ??
-    (call === undefined
-      ? null
-      : (oldProcess({ entries, turns, failure: call }) ??
-        looksInTurn(entries, turns, stuck, groups) ??
-        cutView(entries, groups))) ??
-    (call === undefined
-      ? null
-      : (editAgain(entries, call) ??
-        onlySaid(entries.slice(fromStep), stuck, call) ??
-        unmoved({ entries, turns, failure: call })))
+    oldProcess({ turns, failure: call }) ??
+    looksInTurn(turns, stuck, groups) ??
+    cutView(groups) ??
+    editAgain(call) ??
+    onlySaid(entries.slice(fromStep), stuck, call) ??
+    unmoved({ turns, failure: call })
   );
 }
-
-/** What these report is the reason itself. */
-const TELLS_WHY: ReadonlySet<SignalType> = new Set(['refused_again', 'edit_undo']);
 
 const BRANCH = /^\s*(?:remotes\/)?([\w.-]+\/[\w./-]+)\s*$/gm;
 /** As many empty searches as make the searching the trouble. */
@@ -51,16 +45,15 @@ const BARREN_LOOKS = 5;
 
 /** Searches found nothing on this branch, and the record lists others. */
 function otherBranch(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  stuck: readonly AgentTurn[],
+  turns: readonly RecordedTurn[],
+  stuck: readonly RecordedTurn[],
 ): Reason | null {
   const barren = stuck.filter(
     ({ barren: isBarren, kind }) => isBarren && (kind === 'search' || kind === 'read'),
   );
   const listing = turns.findLast(({ input }) => /\bgit branch\b/.test(commandOf(input)));
   if (barren.length < BARREN_LOOKS || listing === undefined) return null;
-  const branches = [...outputOf(entries, listing).matchAll(BRANCH)]
+  const branches = [...listing.output.matchAll(BRANCH)]
     .map(([, name = '']) => name)
     .filter((name) => !/\/(?:HEAD|main|master)$/.test(name));
   const isSearched = turns.some((turn) => branches.some((name) => commandOf(turn.input).includes(name)));
@@ -73,11 +66,10 @@ function otherBranch(
 
 /** What is searched for since a program was found missing is a way to have it. */
 function afterMissing(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  stuck: readonly AgentTurn[],
+  turns: readonly RecordedTurn[],
+  stuck: readonly RecordedTurn[],
 ): Reason | null {
-  const missing = absentProgram(entries, turns);
+  const missing = absentProgram(turns);
   const since = stuck.filter(({ step }) => missing !== null && step > missing.last.step);
   const vain = since.filter(
     ({ kind, barren, failed, input }) =>
@@ -89,27 +81,18 @@ function afterMissing(
 }
 
 /** The same edit was accepted again and again: it changes nothing, or adds the same once more. */
-function editAgain(entries: readonly TranscriptEntry[], { turn, turns }: Repeated): Reason | null {
+function editAgain({ turn, turns }: Repeated): Reason | null {
   if (!editsFile(turn)) return null;
   const same = turns.filter(({ call }) => call === turn.call);
-  const answers = new Set(same.map((each) => outputOf(entries, each)));
-  const path = editedPath(entries, turn);
-  const file = path === null ? 'the file' : path;
+  const answers = new Set(same.map((each) => each.output));
+  const file = editedPath(turn) ?? 'the file';
   const made = `the same edit of ${file} was made ${same.length} times, and each was accepted: ${callText(turn)}`;
-  const said = entries[(same.at(-1) as AgentTurn).callStep - 1];
-  const wish =
-    said?.type === 'message' && said.role === 'agent'
-      ? `; the agent says each time: ${quote(said.text)}`
-      : '';
+  const last = same.at(-1) as RecordedTurn;
+  const wish = last.said === '' ? '' : `; the agent says each time: ${quote(last.said)}`;
   return answers.size === 1
     ? [
         `${made}. Its answer was the same each time: it puts the same lines in place of themselves${wish}`,
-        duplicateAt(
-          entries,
-          same.at(-1) as AgentTurn,
-          file,
-          WANTS_LESS.test(said?.type === 'message' ? said.text : ''),
-        ),
+        duplicateAt(last, file),
       ]
     : [
         `${made}. Its answer was another each time: each changed the file once more${wish}`,
@@ -122,22 +105,16 @@ const EDIT_RANGE = /^\s*edit (\d+):(\d+)\s*\n/;
 const LISTED = /^\s{0,8}(\d{1,6})(?:: ?|\t|\|)(.*)$/gm;
 
 /** Where the text stands once more that an edit puts in place of itself, if the agent wants to be rid of a copy. */
-function duplicateAt(
-  entries: readonly TranscriptEntry[],
-  turn: AgentTurn,
-  file: string,
-  wantsLess: boolean,
-): string {
-  const input = inputAt(entries, turn.callStep);
-  const [head, from = '', to = ''] = EDIT_RANGE.exec(input) ?? [];
-  if (!wantsLess || head === undefined)
+function duplicateAt({ given, output, said }: RecordedTurn, file: string): string {
+  const [head, from = '', to = ''] = EDIT_RANGE.exec(given) ?? [];
+  if (!WANTS_LESS.test(said) || head === undefined)
     return `What has to change is outside of the lines that it replaces. Look at ${file} as it is, and edit the lines around them.`;
-  const wanted = input
+  const wanted = given
     .slice(head.length)
     .replace(/\n?end_of_edit[\s\S]*$/, '')
     .split('\n')
     .map((line) => line.trim());
-  const lines = [...outputOf(entries, turn).matchAll(LISTED)].map(
+  const lines = [...output.matchAll(LISTED)].map(
     ([, number, text = '']) => [Number(number), text.trim()] as const,
   );
   const copy = lines.find(
@@ -162,7 +139,7 @@ const SAID_EDITS = 3;
 
 function onlySaid(
   later: readonly TranscriptEntry[],
-  stuck: readonly AgentTurn[],
+  stuck: readonly RecordedTurn[],
   { turn, count }: Repeated,
 ): Reason | null {
   const said = later.filter((entry) => entry.type === 'message' && entry.role === 'agent');
@@ -185,15 +162,13 @@ const PORT_HELD =
   /^.*(?:EADDRINUSE|address already in use|port \d+ is (?:already )?(?:in use|allocated)).*$/im;
 
 /** A program is started and asked again and again, and the record shows that its port was held. */
-const oldProcess: FindReason = ({ entries, turns, failure: { turn, count } }) => {
-  const held = turns
-    .map((each) => PORT_HELD.exec(outputOf(entries, each))?.[0])
-    .find((line) => line !== undefined);
+const oldProcess: FindReason = ({ turns, failure: { turn, count } }) => {
+  const held = firstGroupIn(PORT_HELD, outputsOf(turns));
   if (held === undefined || editsFile(turn)) return null;
   return [
     [
       `an earlier start of the program still holds the port and answers as before the edits: ${quote(held)};`,
-      `so \`${callText(turn)}\` gave the same ${count} times: ${quote(outputOf(entries, turn).trim())}`,
+      `so \`${callText(turn)}\` gave the same ${count} times: ${quote(turn.output.trim())}`,
     ].join(' '),
     'End the old process (`ss -ltnp`, `kill`), start the program once, see in its log that it runs, and ask again.',
   ];
@@ -205,19 +180,22 @@ const CUT =
 const SEARCHED = /\b(?:grep|rg|ag|search_file|search_dir)\b[^"'\n]*("[^"\n]+"|'[^'\n]+')/;
 
 /** The same part of a file is shown again and again, and the answer says that it is only a part. */
-function cutView(entries: readonly TranscriptEntry[], groups: readonly Repeated[]): Reason | null {
+function cutView(groups: readonly Repeated[]): Reason | null {
   const view = groups.find(({ turn }) => {
-    const shown = outputOf(entries, turn);
+    const shown = turn.output;
     return turn.kind === 'read' && CUT.test(shown) && !FROM_BELOW.test(shown);
   });
   if (
     view === undefined ||
     view.count * 2 < (groups[0]?.count ?? 0) ||
-    isPaging(view, (turn) => outputOf(entries, turn))
+    isPaging(view)
   )
     return null;
-  const cut = CUT.exec(outputOf(entries, view.turn))?.[0] ?? '';
-  const words = groups.map(({ turn }) => SEARCHED.exec(turn.input)?.[1]).find((found) => found !== undefined);
+  const cut = CUT.exec(view.turn.output)?.[0] ?? '';
+  const words = firstGroupIn(
+    SEARCHED,
+    groups.map(({ turn }) => turn.input),
+  );
   return [
     `\`${callText(view.turn)}\` shows the same part ${view.count} times (${quote(cut)}); what is looked for is not in it`,
     `Ask for the line (\`grep -n ${words ?? 'NAME'}\` on that file), and open the file at that line; do not open it from the top again.`,
@@ -229,9 +207,8 @@ const ROUND = 3;
 
 /** The same looks in turn, with nothing edited in between: all that they tell is known. */
 function looksInTurn(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  stuck: readonly AgentTurn[],
+  turns: readonly RecordedTurn[],
+  stuck: readonly RecordedTurn[],
   groups: readonly Repeated[],
 ): Reason | null {
   const looks = stuck.filter(
@@ -239,9 +216,9 @@ function looksInTurn(
   );
   const different = [...Map.groupBy(looks, ({ call }) => call).values()].filter(({ length }) => length > 1);
   if (different.length < ROUND || looks.length * 3 < stuck.length * 2 || stuck.some(changes)) return null;
-  const round = different.slice(0, 5).map(([turn]) => callText(turn as AgentTurn));
-  const [file] = mostFrequent(looks.flatMap((turn) => OPEN_FILE.exec(outputOf(entries, turn))?.[1] ?? []));
-  const missing = absentProgram(entries, turns);
+  const round = different.slice(0, 5).map(([turn]) => callText(turn as RecordedTurn));
+  const [file] = mostFrequent(looks.flatMap((turn) => OPEN_FILE.exec(turn.output)?.[1] ?? []));
+  const missing = absentProgram(turns);
   const cannot = missing === null ? '' : `. It cannot run what it writes: ${quote(missing.last.errorLine)}`;
   return [
     `the same looks in turn, ${groups[0]?.count ?? ROUND} times, and no edit in between: ${round.join(' · ')}${cannot}`,
@@ -254,8 +231,8 @@ function looksInTurn(
   ];
 }
 
-const unmoved: FindReason = ({ entries, turns, failure: { turn, turns: members, count } }) => {
-  const printed = outputOf(entries, turn).trim();
+const unmoved: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
+  const printed = turn.output.trim();
   if (printed === '' || count < UNMOVED || editsBetween(turns, members) < UNMOVED - 1) return null;
   return [
     `\`${callText(turn)}\` printed the same ${count} times, whatever was edited: ${quote(printed)}`,
@@ -265,20 +242,19 @@ const unmoved: FindReason = ({ entries, turns, failure: { turn, turns: members, 
 
 /** The stretch at the end of a record in which a program printed the same, byte for byte, after each edit. */
 export function unmovedStretch(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
+  turns: readonly RecordedTurn[],
 ): StuckStretch | null {
   const runs = turns.filter(
     (turn) => !turn.failed && turn.kind === 'run' && turn.waiting === null && checkOf(turn) !== 0,
   );
-  const alike = Map.groupBy(runs, (turn) => `${checkOf(turn)} ${outputOf(entries, turn)}`);
+  const alike = Map.groupBy(runs, (turn) => `${checkOf(turn)} ${turn.output}`);
   for (const [key, members] of alike) {
-    const last = members.at(-1) as AgentTurn;
-    const isLast = usefulAfter(turns, last.step) < RECOVERED_TURNS && !WELL.test(outputOf(entries, last));
+    const last = members.at(-1) as RecordedTurn;
+    const isLast = usefulAfter(turns, last.step) < RECOVERED_TURNS && !WELL.test(last.output);
     if (members.length < UNMOVED || !isLast || editsBetween(turns, members) < UNMOVED - 1) continue;
     return stretchOf(
       turns,
-      { kind: 'call', key, turn: members[0] as AgentTurn, turns: members, count: members.length },
+      { kind: 'call', key, turn: members[0] as RecordedTurn, turns: members, count: members.length },
       members[1]?.callStep ?? null,
     );
   }
@@ -286,7 +262,7 @@ export function unmovedStretch(
 }
 
 /** Between how many of the turns and the next one a file was edited. */
-function editsBetween(turns: readonly AgentTurn[], members: readonly AgentTurn[]): number {
+function editsBetween(turns: readonly RecordedTurn[], members: readonly RecordedTurn[]): number {
   return members.filter((member, at) => {
     const next = members[at + 1];
     return (

@@ -2,14 +2,14 @@
  * `reasonOfRefusedEdit`, `NOT_THERE`: why an edit is refused again and again: the editor has another file open than the agent means, or
  * the text to replace differs from the file as it was shown. `filesSaid`: the files of which the agent speaks before a call.
  */
+import { firstGroupIn } from '../../text/group-in.ts';
 import { counted } from '../../text/counted.ts';
-import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import { editOf } from '../edit-target.ts';
 import { LISTED_LINE } from '../result-text.ts';
-import type { AgentTurn } from '../agent-turn.ts';
-import { type FindReason, firstReason, inputAt, outputOf } from './find-reason.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
+import { type FindReason, firstReason } from './find-reason.ts';
 import { editsFile, mostFrequent } from './repeated-turns.ts';
 import { OPEN_FILE } from './side-effects.ts';
 
@@ -22,10 +22,10 @@ const FILE_NAME =
   /\b[\w-]{2,60}\.(?:[cm]?[jt]sx?|java|kt|py|rb|go|rs|cs?|cpp|h|php|swift|scala|json|ya?ml|toml|xml|md|sh)\b/g;
 
 /** An editor that edits the open file has another one open than the one that the agent speaks of. */
-const otherOpenFile: FindReason = ({ entries, turns, failure: { turn, turns: members, count } }) => {
-  const shown = openFile(entries, turns, members[0] as AgentTurn);
+const otherOpenFile: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
+  const shown = openFile(turns, members[0] as RecordedTurn);
   if (turn.edit !== null || shown === null) return null;
-  const said = members.flatMap((member) => filesSaid(entries, member).names);
+  const said = members.flatMap(filesSaid);
   const [meant, times] = mostFrequent(said);
   if (meant === null || shown.endsWith(meant) || times * 2 < count) return null;
   return [
@@ -34,27 +34,16 @@ const otherOpenFile: FindReason = ({ entries, turns, failure: { turn, turns: mem
   ];
 };
 
-/** What the agent said right before a call, and the names of files in it. */
-export function filesSaid(
-  entries: readonly TranscriptEntry[],
-  { callStep }: AgentTurn,
-): { readonly text: string; readonly names: readonly string[] } {
-  const before = entries[callStep - 1];
-  const text = before?.type === 'message' && before.role === 'agent' ? before.text : '';
-  return { text, names: text.match(FILE_NAME) ?? [] };
+/** The names of files in what the agent said right before a call. */
+export function filesSaid({ said }: RecordedTurn): readonly string[] {
+  return said.match(FILE_NAME) ?? [];
 }
 
 /** The file that an editor has open before a call. */
-function openFile(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  before: AgentTurn,
-): string | null {
+function openFile(turns: readonly RecordedTurn[], before: RecordedTurn): string | null {
   const shown = turns
     .filter(({ step }) => step < before.callStep)
-    .map(
-      (each) => OPEN_FILE.exec(outputOf(entries, each))?.[1] ?? (changes(each) ? each.edit?.path : undefined),
-    );
+    .map((each) => OPEN_FILE.exec(each.output)?.[1] ?? (changes(each) ? each.edit?.path : undefined));
   return shown.findLast((path) => path !== undefined) ?? null;
 }
 
@@ -75,11 +64,11 @@ const LANGUAGES: readonly (readonly [name: string, ending: RegExp, marks: RegExp
 ];
 
 /** The refused text is of another language than the file. */
-const otherLanguage: FindReason = ({ entries, turns, failure: { turn, turns: members, count } }) => {
-  const path = turn.edit?.path ?? openFile(entries, turns, members[0] as AgentTurn);
+const otherLanguage: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
+  const path = turn.edit?.path ?? openFile(turns, members[0] as RecordedTurn);
   const own = LANGUAGES.find(([, ending]) => path !== null && ending.test(path));
   if (path === null || own === undefined) return null;
-  const texts = members.map((member) => textOf(entries, member)).filter((text) => !own[2].test(text));
+  const texts = members.map((member) => textOf(member)).filter((text) => !own[2].test(text));
   const [other] = LANGUAGES.filter(
     (each) => each !== own && texts.filter((text) => each[2].test(text)).length * 2 > members.length,
   );
@@ -94,11 +83,11 @@ const RANGE = /^\s*edit (\d+):(\d+)/;
 const UNDEFINED = /(?:undefined name|is not defined|cannot find (?:name|symbol)|undeclared)\W{0,4}(\w+)/g;
 
 /** An edit of a range removes the lines that define what its text uses. */
-const removesWhatItCalls: FindReason = ({ entries, failure: { turn, turns: members, count } }) => {
+const removesWhatItCalls: FindReason = ({ failure: { turn, turns: members, count } }) => {
   const last = members.findLast((member) => RANGE.test(member.input)) ?? turn;
   const [, from, to] = RANGE.exec(last.input) ?? [];
-  const names = [...new Set([...outputOf(entries, last).matchAll(UNDEFINED)].map(([, name = '']) => name))];
-  const lines = textOf(entries, last).split('\n').length - 2;
+  const names = [...new Set([...last.output.matchAll(UNDEFINED)].map(([, name = '']) => name))];
+  const lines = textOf(last).split('\n').length - 2;
   const removed = Number(to) - Number(from) + 1;
   if (names.length === 0 || !(removed >= 2 * Math.max(1, lines))) return null;
   return [
@@ -110,8 +99,8 @@ const removesWhatItCalls: FindReason = ({ entries, failure: { turn, turns: membe
   ];
 };
 
-function textOf(entries: readonly TranscriptEntry[], turn: AgentTurn): string {
-  return inputAt(entries, turn.callStep).replaceAll('\\n', '\n');
+function textOf(turn: RecordedTurn): string {
+  return turn.given.replaceAll('\\n', '\n');
 }
 
 export const NOT_THERE =
@@ -119,20 +108,18 @@ export const NOT_THERE =
 const CARRIAGE_RETURN = /\^M\$|\bCRLF\b|\r\n/;
 
 /** An edit is refused because its text is not in the file: which line of it is not, by what was shown of the file. */
-const unmatchedEdit: FindReason = ({ entries, turns, failure: { turn, turns: members, count } }) => {
-  const last = members.at(-1) as AgentTurn;
+const unmatchedEdit: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
+  const last = members.at(-1) as RecordedTurn;
   const path = last.edit?.path;
   if (path === undefined || !NOT_THERE.test(turn.errorLine)) return null;
-  const wanted = replacedLines(entries, last);
-  const shown = linesShown(entries, turns, last, path);
+  const wanted = replacedLines(last);
+  const shown = linesShown(turns, last, path);
   if (wanted.length === 0 || shown.length === 0) return null;
   const refused = `${counted(count, 'edit')} of ${path} ${count === 1 ? 'was' : 'were'} refused`;
   const missing = wanted.find((line) => !shown.includes(line));
-  const about = turns.filter((each) => each.step <= last.step).map((each) => outputOf(entries, each));
+  const about = turns.filter((each) => each.step <= last.step).map((each) => each.output);
   if (missing === undefined || about.some((output) => CARRIAGE_RETURN.test(output))) {
-    const ends = about
-      .map((output) => CARRIAGE_RETURN.exec(output)?.[0])
-      .find((found) => found !== undefined);
+    const ends = firstGroupIn(CARRIAGE_RETURN, about);
     const seen = ends === undefined ? '' : ` (the record shows ${JSON.stringify(ends)})`;
     return [
       `${refused} although ${missing === undefined ? 'each line' : 'the text'} of them is in the file: its lines end otherwise${seen}`,
@@ -152,8 +139,8 @@ const unmatchedEdit: FindReason = ({ entries, turns, failure: { turn, turns: mem
 };
 
 /** The lines that an edit wants to replace, as they must stand in the file. */
-function replacedLines(entries: readonly TranscriptEntry[], turn: AgentTurn): readonly string[] {
-  const input = inputAt(entries, turn.callStep);
+function replacedLines(turn: RecordedTurn): readonly string[] {
+  const input = turn.given;
   const from = editOf(input)?.from;
   const text =
     from === null || from === undefined
@@ -163,9 +150,8 @@ function replacedLines(entries: readonly TranscriptEntry[], turn: AgentTurn): re
 }
 
 function linesShown(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
-  before: AgentTurn,
+  turns: readonly RecordedTurn[],
+  before: RecordedTurn,
   path: string,
 ): readonly string[] {
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -174,7 +160,7 @@ function linesShown(
       kind === 'read' && !failed && step < before.callStep && input.includes(name),
   );
   if (read === undefined) return [];
-  return outputOf(entries, read)
+  return read.output
     .split('\n')
     .map((line) => line.replace(LISTED_LINE, '').replace(/\r$/, ''));
 }

@@ -5,7 +5,7 @@
  */
 import { isShellCall } from '../call-kind.ts';
 import { bareCommand, checkOf } from '../check-mark.ts';
-import type { AgentTurn } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 
 export type GroupKind = 'error' | 'check' | 'complaint' | 'ask' | 'look' | 'page' | 'call';
 
@@ -13,23 +13,23 @@ export interface Repeated {
   readonly kind: GroupKind;
   readonly key: string;
   /** The first of the most frequent: of a check that fails in several ways, by its error; of calls that differ a little, by the call. */
-  readonly turn: AgentTurn;
-  readonly turns: readonly AgentTurn[];
+  readonly turn: RecordedTurn;
+  readonly turns: readonly RecordedTurn[];
   readonly count: number;
 }
 
 const LISTED = 5;
 
 /** The groups without success, the most frequent first; a group that mostly consists of turns of an earlier one is left out. */
-export function repeated(turns: readonly AgentTurn[]): readonly Repeated[] {
-  const groups = new Map<string, { readonly kind: GroupKind; readonly members: AgentTurn[] }>();
+export function repeated(turns: readonly RecordedTurn[]): readonly Repeated[] {
+  const groups = new Map<string, { readonly kind: GroupKind; readonly members: RecordedTurn[] }>();
   for (const turn of turns)
     for (const [kind, mark] of marksOf(turn)) {
       const known = groups.get(`${kind} ${mark}`);
       if (known === undefined) groups.set(`${kind} ${mark}`, { kind, members: [turn] });
       else known.members.push(turn);
     }
-  const told = new Set<AgentTurn>();
+  const told = new Set<RecordedTurn>();
   const found: Repeated[] = [];
   const byCount = [...groups].sort(([, a], [, b]) => b.members.length - a.members.length);
   for (const [key, { kind, members }] of byCount) {
@@ -41,12 +41,12 @@ export function repeated(turns: readonly AgentTurn[]): readonly Repeated[] {
   return found;
 }
 
-export function sameTurns(turns: readonly AgentTurn[], key: string): readonly AgentTurn[] {
+export function sameTurns(turns: readonly RecordedTurn[], key: string): readonly RecordedTurn[] {
   return turns.filter((turn) => marksOf(turn).some(([kind, mark]) => `${kind} ${mark}` === key));
 }
 
 /** The most exact first: of groups of one size, the first is told. */
-function marksOf(turn: AgentTurn): readonly (readonly [GroupKind, string | number])[] {
+function marksOf(turn: RecordedTurn): readonly (readonly [GroupKind, string | number])[] {
   if (turn.kind === 'plan') return [];
   if (turn.kind === 'ask') return [['ask', turn.opening]];
   if (!turn.failed)
@@ -65,17 +65,17 @@ function marksOf(turn: AgentTurn): readonly (readonly [GroupKind, string | numbe
 }
 
 /** True for the call of an editor; a command line that installs or moves something counts as a change, but is run like any other. */
-export function editsFile({ kind, tool, input }: AgentTurn): boolean {
+export function editsFile({ kind, tool, input }: RecordedTurn): boolean {
   return kind === 'edit' && !isShellCall(tool, input);
 }
 
 /** The first turn of the most frequent call among those with the most frequent error. */
-export function usual(members: readonly AgentTurn[]): AgentTurn {
+export function usual(members: readonly RecordedTurn[]): RecordedTurn {
   const alike = mostOf(members, ({ error }) => error);
-  return mostOf(alike, ({ call }) => call)[0] as AgentTurn;
+  return mostOf(alike, ({ call }) => call)[0] as RecordedTurn;
 }
 
-function mostOf(turns: readonly AgentTurn[], mark: (turn: AgentTurn) => number): readonly AgentTurn[] {
+function mostOf(turns: readonly RecordedTurn[], mark: (turn: RecordedTurn) => number): readonly RecordedTurn[] {
   const groups = [...Map.groupBy(turns, mark).values()];
   return groups.reduce((most, each) => (each.length > most.length ? each : most));
 }

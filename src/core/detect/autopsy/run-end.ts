@@ -3,7 +3,7 @@
  */
 import { oneOf } from '../../text/one-of.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
-import type { AgentTurn } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 import { TRACEBACK } from '../result-text.ts';
 
 /** `limit`: of money, turns, time or context. `gave up`: the agent ended by itself and said that it could not. */
@@ -37,7 +37,7 @@ const CLOSING_CHARS = 800;
 const OPENING_CHARS = 400;
 
 /** How a run ended; by its own word only if that word does not say that the last call, which failed, was too much for it. */
-export function endOf(entries: readonly TranscriptEntry[], turns: readonly AgentTurn[]): TranscriptEnd {
+export function endOf(entries: readonly TranscriptEntry[], turns: readonly RecordedTurn[]): TranscriptEnd {
   const end = lastOf(entries);
   return end === 'result' && turns.at(-1)?.failed === true && GIVES_UP.test(closingWords(entries))
     ? 'gave up'

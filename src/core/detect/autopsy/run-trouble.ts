@@ -1,6 +1,6 @@
 /** `RunTrouble`, `findTrouble`: where a run was stuck, what it left behind without being stuck in it, and the state that follows. */
 import { type Signal, stops } from '../../vocabulary/signal.ts';
-import type { AgentTurn } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 import type { AutopsyState } from './autopsy-cause.ts';
 import { gotOverIn } from './got-over.ts';
 import { type MisplacedEdit, misplacedEdit } from './open-at-end.ts';
@@ -32,7 +32,7 @@ export interface RunTrouble {
   /** An edit that went into another file than the agent meant, and was not taken back. */
   readonly misplaced: MisplacedEdit | null;
   /** The call in which it got over what it was stuck in; null if it did not. */
-  readonly overIn: AgentTurn | null;
+  readonly overIn: RecordedTurn | null;
   /** Where a run that finished was stuck on its way. */
   readonly gotOver: StuckStretch | null;
 }
@@ -47,7 +47,7 @@ export function findTrouble(record: TranscriptReading): RunTrouble {
   const noticed =
     critical.length > 0
       ? stuckStretch(turns, critical)
-      : (endlessStretch(turns, isDone) ?? (isDone ? null : unmovedStretch(entries, turns)));
+      : (endlessStretch(turns, isDone) ?? (isDone ? null : unmovedStretch(turns)));
   const circles = wandering === null || wandering.isOver ? null : wandering.stretch;
   const isWandering = circles !== null && isPartOf(noticed, circles);
   const stretch = isWandering
@@ -55,7 +55,7 @@ export function findTrouble(record: TranscriptReading): RunTrouble {
     : noticed;
   const isOpen = stretch === null && !isDone;
   const warnings = isOpen ? signals.filter((signal) => stops(signal) && !isOver(signal, turns)) : [];
-  const off = isDone && stretch === null ? switchedOff(entries, turns, record.task) : null;
+  const off = isDone && stretch === null ? switchedOff(turns, record.task) : null;
   const left =
     off !== null
       ? openStretch(
@@ -66,7 +66,7 @@ export function findTrouble(record: TranscriptReading): RunTrouble {
       : isOpen
         ? leftBehind(record, warnings)
         : null;
-  const misplaced = misplacedEdit(entries, turns);
+  const misplaced = misplacedEdit(turns);
   return {
     state: stretch === null ? stateOf(record, left !== null) : 'stuck',
     stretch,
@@ -76,7 +76,7 @@ export function findTrouble(record: TranscriptReading): RunTrouble {
     alarms: stretch === null ? warnings : critical,
     warnings,
     misplaced,
-    overIn: stretch === null || isWandering ? null : gotOverIn(entries, turns, stretch, misplaced?.turn),
+    overIn: stretch === null || isWandering ? null : gotOverIn(turns, stretch, misplaced?.turn),
     gotOver: isDone && stretch === null ? (overcome(signals, turns) ?? wandering?.stretch ?? null) : null,
   };
 }
@@ -91,7 +91,7 @@ function isPartOf(noticed: StuckStretch | null, circles: StuckStretch): boolean 
 /** The signals for which it would have been stopped, unless it finished long after them. */
 function unresolved(
   signals: readonly Signal[],
-  turns: readonly AgentTurn[],
+  turns: readonly RecordedTurn[],
   isDone: boolean,
 ): readonly Signal[] {
   const critical = signals.filter((signal) => stops(signal) && signal.severity === 'critical');
@@ -100,7 +100,7 @@ function unresolved(
 }
 
 /** The stretch up to the last signal for which it would have been stopped. */
-function overcome(signals: readonly Signal[], turns: readonly AgentTurn[]): StuckStretch | null {
+function overcome(signals: readonly Signal[], turns: readonly RecordedTurn[]): StuckStretch | null {
   const critical = unresolved(signals, turns, false);
   const end = critical.at(-1)?.atStep;
   if (end === undefined) return null;
@@ -123,11 +123,11 @@ function leftBehind(record: TranscriptReading, warnings: readonly Signal[]): Stu
   return endedBy !== 'cut off' || (red !== null && (open?.groups[0]?.count ?? 0) >= RED_RUNS) ? open : null;
 }
 
-function isOver({ atStep }: Signal, turns: readonly AgentTurn[]): boolean {
+function isOver({ atStep }: Signal, turns: readonly RecordedTurn[]): boolean {
   return usefulAfter(turns, atStep ?? 0) >= RECOVERED_TURNS;
 }
 
-function stateOf({ entries, turns, endedBy }: TranscriptReading, leftFailure: boolean): AutopsyState {
+function stateOf({ turns, endedBy }: TranscriptReading, leftFailure: boolean): AutopsyState {
   if (endedBy === 'error' || endedBy === 'limit' || endedBy === 'gave up') return 'failed';
   if (endedBy === 'result' && leftFailure) return 'failed';
   if (endedBy === 'result') return 'finished';

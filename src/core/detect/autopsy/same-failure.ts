@@ -3,19 +3,18 @@
  * check is flaky, something rewrites the edited file, or another copy of it runs. Each is read from what the
  * calls did and printed.
  */
-import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { checkOf } from '../check-mark.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import { editOf } from '../edit-target.ts';
-import type { AgentTurn } from '../agent-turn.ts';
-import { type FindReason, firstReason, inputAt, outputOf, type Reason } from './find-reason.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
+import { type FindReason, firstReason, type Reason } from './find-reason.ts';
 import { reasonElsewhere } from './reason-elsewhere.ts';
 import { reasonOfEdits } from './reason-of-edits.ts';
 import { editsFile } from './repeated-turns.ts';
 
 export const reasonOfSameFailure: FindReason = (record) =>
-  conflictLeft(outputOf(record.entries, record.failure.turn)) ??
+  conflictLeft(record.failure.turn.output) ??
   firstReason(record, [flaky, changedSinceRead, reasonOfEdits, rewritten, otherCopy, reasonElsewhere]);
 
 const CONFLICT_MARK = /^(?:E\s|[\s>|\d])*(?:<{7}|>{7}) \S/m;
@@ -62,11 +61,11 @@ const flaky: FindReason = ({ turns, failure: { turn, turns: members } }) => {
 const CHANGED_SINCE_READ = /\b(?:modified|changed)\b.{0,40}\bsince\b.{0,40}\bread\b|\bchanged on disk\b/i;
 
 /** An edit is refused again and again because the file is no longer as it was read. */
-const changedSinceRead: FindReason = ({ entries, turns, failure: { turn } }) => {
+const changedSinceRead: FindReason = ({ turns, failure: { turn } }) => {
   const path = turn.edit?.path;
   if (path === undefined || !CHANGED_SINCE_READ.test(turn.errorLine)) return null;
   const writer = turns.find(
-    (each) => each.step < turn.callStep && isProgram(each) && namesFile(outputOf(entries, each), path),
+    (each) => each.step < turn.callStep && isProgram(each) && namesFile(each.output, path),
   );
   const named = writer === undefined ? 'a watcher, a formatter, another agent' : `\`${callText(writer)}\``;
   const who = writer === undefined ? 'something' : `what ${named} started`;
@@ -77,15 +76,15 @@ const changedSinceRead: FindReason = ({ entries, turns, failure: { turn } }) => 
 };
 
 /** The same edit of a file was accepted twice, with the failing check in between, and the agent did not take the first one back. */
-const rewritten: FindReason = ({ entries, turns, failure: { turn, turns: members } }) => {
-  const output = outputOf(entries, turn);
+const rewritten: FindReason = ({ turns, failure: { turn, turns: members } }) => {
+  const output = turn.output;
   if (editsFile(turn)) return null;
   const again = turns.find((each, at) => {
     const before = turns.findLastIndex((other, place) => place < at && isSameEdit(other, each));
     const between = before < 0 ? [] : turns.slice(before + 1, at);
     return (
       between.some((other) => members.includes(other)) &&
-      !between.some((other) => takesBack(entries, other, each))
+      !between.some((other) => takesBack(other, each))
     );
   });
   const path = again?.edit?.path;
@@ -101,23 +100,17 @@ const rewritten: FindReason = ({ entries, turns, failure: { turn, turns: members
   ];
 };
 
-function isSameEdit(a: AgentTurn, b: AgentTurn): boolean {
+function isSameEdit(a: RecordedTurn, b: RecordedTurn): boolean {
   if (a.edit === null || b.edit === null || a.edit.from === 0 || !changes(a) || !changes(b)) return false;
   return a.edit.path === b.edit.path && a.edit.from === b.edit.from && a.edit.to === b.edit.to;
 }
 
 /** True: the turn restores the text that the edit replaced, or may do so. */
-function takesBack(
-  entries: readonly TranscriptEntry[],
-  turn: AgentTurn,
-  { edit, callStep }: AgentTurn,
-): boolean {
+function takesBack(turn: RecordedTurn, { edit, given }: RecordedTurn): boolean {
   if (turn.edit === null) return turn.mayChangeResults;
   if (!changes(turn) || turn.edit.path !== edit?.path) return false;
-  const made = editOf(inputAt(entries, callStep))?.to ?? '';
-  return (
-    turn.edit.to === edit.from || (turn.edit.from === 0 && !inputAt(entries, turn.callStep).includes(made))
-  );
+  const made = editOf(given)?.to ?? '';
+  return turn.edit.to === edit.from || (turn.edit.from === 0 && !turn.given.includes(made));
 }
 
 /** The folders that a command line names after its flags. */
@@ -137,10 +130,10 @@ const USE_EDITED = [
 const SETTINGS = /\.(?:toml|ya?ml|json|ini|cfg|conf|env|xml|properties)$|^\.env/;
 
 /** After edits of one file the output names another file with the same name. */
-const otherCopy: FindReason = ({ entries, turns, failure: { turn, turns: members } }) => {
-  const output = outputOf(entries, turn);
+const otherCopy: FindReason = ({ turns, failure: { turn, turns: members } }) => {
+  const output = turn.output;
   if (editsFile(turn)) return null;
-  const first = members[0] as AgentTurn;
+  const first = members[0] as RecordedTurn;
   const paths = new Set(
     turns.flatMap((each) =>
       changes(each) && each.edit !== null && each.step > first.step ? [each.edit.path] : [],
@@ -165,7 +158,7 @@ const otherCopy: FindReason = ({ entries, turns, failure: { turn, turns: members
   return null;
 };
 
-function isProgram({ kind, waiting }: AgentTurn): boolean {
+function isProgram({ kind, waiting }: RecordedTurn): boolean {
   return kind === 'run' || kind === 'test' || kind === 'edit' || waiting !== null;
 }
 

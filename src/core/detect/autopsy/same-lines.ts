@@ -1,10 +1,8 @@
 /** `sameLines`: what calls that fail again and again print alike each time: the lines that name the failure, in order. */
-import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { complains } from '../../text/complains.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { LISTED_LINE, namesError } from '../result-text.ts';
-import type { AgentTurn } from '../agent-turn.ts';
-import { outputOf } from './find-reason.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 
 /** As many lines as a person reads at a glance. */
 const SHOWN = 5;
@@ -16,11 +14,10 @@ const COMPARES = oneOf(
 );
 
 export function sameLines(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
+  turns: readonly RecordedTurn[],
 ): readonly string[] {
   const failing = turns.filter(({ failed }) => failed);
-  const [first, ...others] = failing.map((turn) => linesOf(outputOf(entries, turn)));
+  const [first, ...others] = failing.map((turn) => linesOf(turn.output));
   if (first === undefined || others.length === 0) return [];
   const most = others.length * MOST;
   const kept = [...first].filter(([key]) => others.filter((other) => other.has(key)).length >= most);

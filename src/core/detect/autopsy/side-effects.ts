@@ -3,13 +3,11 @@
  * background. `editedPath`: the file that a call edits; `isSamePath`: do two names mean one file.
  */
 import { oneOf } from '../../text/one-of.ts';
-import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { commandOf, isShellCall } from '../call-kind.ts';
 import { quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
-import { outputOf } from './find-reason.ts';
 import { pageIn } from './page-shown.ts';
-import type { AgentTurn } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 
 export interface SideEffect {
   readonly kind: 'edited' | 'ran' | 'started';
@@ -28,8 +26,7 @@ const PART = /([^;&|()\n]+)(&&|&|\|\||[;|()\n]|$)/g;
 const REDIRECTS = /\d?>&\d?|&>{1,2}|\d?>{1,2}\s*\S+/g;
 
 export function sideEffects(
-  entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
+  turns: readonly RecordedTurn[],
 ): readonly SideEffect[] {
   const found = new Map<string, SideEffect>();
   const add = (kind: SideEffect['kind'], what: string) => {
@@ -37,12 +34,12 @@ export function sideEffects(
     found.set(key, { kind, what, count: (found.get(key)?.count ?? 0) + 1 });
   };
   for (const turn of turns) {
-    const path = changes(turn) ? editedPath(entries, turn) : null;
+    const path = changes(turn) ? editedPath(turn) : null;
     if (path !== null) {
       const known = [...found.values()].find(({ kind, what }) => kind === 'edited' && isSamePath(what, path));
       add('edited', known?.what ?? path);
     }
-    const isShell = isShellCall(turn.tool, turn.input) && pageIn(outputOf(entries, turn)) === null;
+    const isShell = isShellCall(turn.tool, turn.input) && pageIn(turn.output) === null;
     if (turn.failed || !isShell) continue;
     for (const [, part = '', mark] of commandOf(turn.input).replace(REDIRECTS, ' ').matchAll(PART)) {
       const what = quote(part);
@@ -65,9 +62,7 @@ export function isSamePath(a: string, b: string): boolean {
 export const OPEN_FILE = /^\[File: (\S{1,300}) \(\d+ lines/m;
 
 /** By the arguments of the call or by its answer; null if neither tells. */
-export function editedPath(entries: readonly TranscriptEntry[], turn: AgentTurn): string | null {
-  if (turn.edit !== null) return turn.edit.path;
-  const result = entries[turn.step];
-  const named = result?.type === 'tool_result' ? OPEN_FILE.exec(result.output)?.[1] : undefined;
-  return turn.kind === 'edit' ? (named ?? null) : null;
+export function editedPath({ edit, kind, output }: RecordedTurn): string | null {
+  if (edit !== null) return edit.path;
+  return kind === 'edit' ? (OPEN_FILE.exec(output)?.[1] ?? null) : null;
 }

@@ -2,14 +2,14 @@
  * `stuckPattern`: what repeated most while a run was stuck: one error, one call, or nothing that can be named. The cause and the advice of
  * an autopsy are made from it, because the last failure of a run is often a different one.
  */
-import type { Signal } from '../../vocabulary/signal.ts';
+import { type Signal, SIGNALS } from '../../vocabulary/signal.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import { isFinishing } from '../finishing.ts';
 import { lineNotYet } from '../result-text.ts';
-import type { AgentTurn } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 import { adviceByError, type FirstAdvice } from './advice-by-error.ts';
-import { type FailureRecord, outputOf } from './find-reason.ts';
+import type { FailureRecord } from './find-reason.ts';
 import { pageIn, partIn } from './page-shown.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 import type { StuckStretch } from './stuck-stretch.ts';
@@ -34,15 +34,14 @@ export interface StuckPattern {
 export function stuckPattern(
   { groups, turns }: StuckStretch,
   alarms: readonly Signal[],
-  record: Pick<FailureRecord, 'entries' | 'turns'>,
+  { turns: all }: Pick<FailureRecord, 'turns'>,
 ): StuckPattern {
-  const answerOf = (turn: AgentTurn) => outputOf(record.entries, turn);
   const call = groups[0] ?? null;
   const failure = call?.turn.failed === true ? call : null;
-  const habit = habitOf(call, turns, alarms, answerOf, record.turns);
-  const advice = habit !== null || failure === null ? null : adviceByError({ ...record, failure });
+  const habit = habitOf(call, turns, alarms, all);
+  const advice = habit !== null || failure === null ? null : adviceByError({ turns: all, failure });
   const [cause, startHere] = habit ?? [failure === null ? roundOf(groups) : null, advice?.text ?? null];
-  const shows = call === null ? 'nothing new' : shownBy(call, answerOf);
+  const shows = call === null ? 'nothing new' : shownBy(call);
   return {
     failure,
     call,
@@ -61,18 +60,15 @@ const BARREN_SHARE = 0.6;
 
 function habitOf(
   call: Repeated | null,
-  turns: readonly AgentTurn[],
+  turns: readonly RecordedTurn[],
   alarms: readonly Signal[],
-  answerOf: (turn: AgentTurn) => string,
-  all: readonly AgentTurn[],
+  all: readonly RecordedTurn[],
 ): readonly [cause: string, startHere: string] | null {
-  const refused = alarms.find(({ type }) => type === 'refused_again');
-  if (refused !== undefined) return [refused.reason, REFUSED];
-  const undone = alarms.findLast(({ type }) => type === 'edit_undo');
-  if (undone !== undefined)
+  const why = alarms.findLast(({ type }) => SIGNALS[type].startHere !== undefined);
+  if (why !== undefined)
     return [
-      `${undone.reason}${waysToFail(turns)}`,
-      'Neither of the two versions is right. Read what both failures ask for, and make the one edit that satisfies them together.',
+      `${why.reason}${why.type === 'edit_undo' ? waysToFail(turns) : ''}`,
+      SIGNALS[why.type].startHere ?? '',
     ];
   const failure = call?.turn.failed === true ? call : null;
   const prose = turns.filter(({ failed, input }) => failed && PROSE.test(input));
@@ -87,12 +83,12 @@ function habitOf(
   if (failure !== null) return null;
   if (call?.kind === 'ask')
     return [
-      `the agent asked ${call.count} times, and nobody answered: ${quote(questionIn(call.turns.at(-1) as AgentTurn))}`,
+      `the agent asked ${call.count} times, and nobody answered: ${quote(questionIn(call.turns.at(-1) as RecordedTurn))}`,
       ANSWER,
     ];
   if (call?.kind === 'look')
     return [
-      `${callText(call.turn)} gave the same answer ${call.count} times: ${quote(lineNotYet(answerOf(call.turns.at(-1) as AgentTurn)))}`,
+      `${callText(call.turn)} gave the same answer ${call.count} times: ${quote(lineNotYet((call.turns.at(-1) as RecordedTurn).output))}`,
       'Look at what it waits for: it may have failed, or need something that nobody provides. Do not ask for its state again.',
     ];
   const looks = turns.filter(({ kind }) => kind === 'read' || kind === 'search');
@@ -101,7 +97,7 @@ function habitOf(
   if (last === undefined || barren.length < BARREN_SHARE * turns.length) return null;
   return [
     `${barren.length} searches found nothing, the last one: ${callText(last)}`,
-    foundBefore(last, all, answerOf) ?? BARREN,
+    foundBefore(last, all) ?? BARREN,
   ];
 }
 
@@ -109,16 +105,12 @@ const ASKED_NAME = /["'*\s]([\w.-]{4,60})\W{0,3}$/;
 const PATH = /(?:[\w.@+-]*\/){1,40}[\w.@+-]{1,120}/g;
 
 /** Another call showed a file with the name in it that these searches do not find: they take it for the whole name. */
-function foundBefore(
-  search: AgentTurn,
-  all: readonly AgentTurn[],
-  answerOf: (turn: AgentTurn) => string,
-): string | null {
+function foundBefore(search: RecordedTurn, all: readonly RecordedTurn[]): string | null {
   const name = ASKED_NAME.exec(callText(search))?.[1];
   if (name === undefined) return null;
   const isNamed = (path: string) => path.slice(path.lastIndexOf('/') + 1).includes(name);
   for (const turn of all.filter(({ barren, failed, step }) => !barren && !failed && step < search.step)) {
-    const path = answerOf(turn).match(PATH)?.find(isNamed);
+    const path = turn.output.match(PATH)?.find(isNamed);
     if (path !== undefined)
       return [
         `\`${callText(turn)}\` showed ${path}, so the name is there: these searches take it for the whole name.`,
@@ -130,12 +122,12 @@ function foundBefore(
 
 const QUESTION = /"(?:question|prompt|message|text)" *: *"((?:[^"\\]|\\.){1,400})/;
 
-function questionIn({ input }: AgentTurn): string {
+function questionIn({ input }: RecordedTurn): string {
   return QUESTION.exec(input)?.[1] ?? input;
 }
 
 /** What the versions that are taken back fail with, if they fail in two ways. */
-function waysToFail(turns: readonly AgentTurn[]): string {
+function waysToFail(turns: readonly RecordedTurn[]): string {
   const lines = new Map(
     turns.filter(({ failed }) => failed).map(({ error, errorLine }) => [error, errorLine]),
   );
@@ -160,24 +152,22 @@ export const SAME_PAGE =
   'It does not lead away from this page. Open the address of what is wanted directly, or search for it by its title.';
 export const ANSWER =
   'Answer the question and give the answer with the task; where no person can answer, say in the task how to decide.';
-const REFUSED =
-  'The work is refused with the same words. Do exactly what they ask for before you say again that it is done.';
 const BARREN =
   'The searches find nothing. The name is not in this tree as written: list the tree, and search by a part of it.';
 
-function shownBy(call: Repeated, answerOf: (turn: AgentTurn) => string): StuckPattern['shows'] {
-  if (hasNoEffect(call, answerOf))
-    return pageIn(answerOf(call.turn)) === null ? 'no effect' : 'the same page';
-  return isPaging(call, answerOf) ? 'another part' : 'nothing new';
+function shownBy(call: Repeated): StuckPattern['shows'] {
+  if (hasNoEffect(call))
+    return pageIn(call.turn.output) === null ? 'no effect' : 'the same page';
+  return isPaging(call) ? 'another part' : 'nothing new';
 }
 
 export const SCROLLS = /\bscroll/i;
 
 /** The same call again and again leaves what it acts on as it is: the same page, or answers that begin alike. */
-function hasNoEffect({ turn, turns }: Repeated, answerOf: (turn: AgentTurn) => string): boolean {
+function hasNoEffect({ turn, turns }: Repeated): boolean {
   if (turns.length < 3 || SCROLLS.test(turn.input) || new Set(turns.map(({ call }) => call)).size > 1)
     return false;
-  const pages = turns.map((each) => pageIn(answerOf(each)));
+  const pages = turns.map((each) => pageIn(each.output));
   if (!pages.includes(null))
     return new Set(pages.map((page) => `${page?.title} ${page?.address} ${page?.part}`)).size === 1;
   return (
@@ -188,23 +178,23 @@ function hasNoEffect({ turn, turns }: Repeated, answerOf: (turn: AgentTurn) => s
 }
 
 /** The same call shows another part each time: other numbers are asked for, or the answers say so. */
-export function isPaging({ turn, turns, count }: Repeated, answerOf: (turn: AgentTurn) => string): boolean {
+export function isPaging({ turn, turns, count }: Repeated): boolean {
   const inputs = new Set(turns.map(({ input }) => input));
   if (inputs.size > 2 && (turn.kind === 'read' || turn.kind === 'other')) return true;
-  const parts = new Set(turns.map((each) => partIn(answerOf(each))).filter((part) => part !== ''));
+  const parts = new Set(turns.map((each) => partIn(each.output)).filter((part) => part !== ''));
   const isMoved = parts.size === 0 ? SCROLLS.test(turn.input) : parts.size > 1;
   return turn.kind !== 'test' && isMoved && new Set(turns.map(({ result }) => result)).size * 2 > count;
 }
 
 function adviceForRepeating(
   call: Repeated | null,
-  turns: readonly AgentTurn[],
+  turns: readonly RecordedTurn[],
   shows: StuckPattern['shows'],
 ): string | null {
   if (call?.turn.failed === true && (editsFile(call.turn) || turns.some(changes)))
     return 'The edits so far did not move this failure. Print the wrong value and test the assumption that the edits share.';
   if (call === null) return null;
-  if (isFinishing(call.turn.tool, call.turn.input)) return REFUSED;
+  if (isFinishing(call.turn.tool, call.turn.input)) return SIGNALS.refused_again.startHere ?? null;
   if (call.turn.failed) return null;
   if (editsFile(call.turn))
     return 'The edit was accepted each time and did not do what it was for. Look at the file as it is now, then edit it once.';

@@ -7,7 +7,7 @@ import { checkOf } from '../check-mark.ts';
 import { missingTool } from '../detectors/loops/tool-missing.ts';
 import { changes } from '../detectors/staleness.ts';
 import { editsFile } from './repeated-turns.ts';
-import type { AgentTurn } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 import { type GroupKind, type Repeated, repeated, sameTurns, usual } from './repeated-turns.ts';
 
 export interface StuckStretch {
@@ -15,7 +15,7 @@ export interface StuckStretch {
   /** What was done again and again, the most frequent first. */
   readonly groups: readonly Repeated[];
   /** The turns from `fromStep` on. */
-  readonly turns: readonly AgentTurn[];
+  readonly turns: readonly RecordedTurn[];
 }
 
 /** This many useful turns after a trouble show that the run got over it. */
@@ -26,7 +26,7 @@ const OTHER_WORK_TURNS = 3;
 const MAIN_SHARE = 1 / 3;
 
 /** `signals`: the ones that nothing resolved. */
-export function stuckStretch(turns: readonly AgentTurn[], signals: readonly Signal[]): StuckStretch {
+export function stuckStretch(turns: readonly RecordedTurn[], signals: readonly Signal[]): StuckStretch {
   const undone = signals.find(({ type }) => type === 'edit_undo');
   const since =
     undone?.sinceStep ?? Math.min(...signals.map(({ sinceStep, atStep }) => sinceStep ?? atStep ?? Infinity));
@@ -51,12 +51,12 @@ export function stuckStretch(turns: readonly AgentTurn[], signals: readonly Sign
 }
 
 /** Empty looks that follow each other are one search: it began with the second of them. */
-function firstBarren(turns: readonly AgentTurn[], since: number): number {
+function firstBarren(turns: readonly RecordedTurn[], since: number): number {
   const at = turns.findIndex(({ step }) => step >= since);
   let begin = since;
   let useful = 0;
   for (let i = at - 1; i >= 0 && useful <= OTHER_WORK_TURNS; i--) {
-    const turn = turns[i] as AgentTurn;
+    const turn = turns[i] as RecordedTurn;
     if (changes(turn)) break;
     if (isUseful(turn)) useful++;
     else if (turn.barren || (turn.failed && (turn.kind === 'read' || turn.kind === 'search')))
@@ -80,15 +80,15 @@ const ENDLESS: Readonly<Record<GroupKind, number>> = {
  * The stretch with which a run ended that no detector stopped: only afterwards is it clear that nothing came of it. A run
  * that says it is done is believed unless the same failed to its last call, with nothing changed in between.
  */
-export function endlessStretch(turns: readonly AgentTurn[], isDone: boolean): StuckStretch | null {
+export function endlessStretch(turns: readonly RecordedTurn[], isDone: boolean): StuckStretch | null {
   const recovered = isDone ? 1 : RECOVERED_TURNS;
   for (const group of repeated(turns)) {
     if (isDone && !group.turn.failed) continue;
     const main = stretched(turns, group, Infinity);
-    const last = main.turns.at(-1) as AgentTurn;
+    const last = main.turns.at(-1) as RecordedTurn;
     const later = turns.slice(turns.indexOf(last) + 1);
     if (main.count < ENDLESS[main.kind] || usefulAfter(turns, last.step) >= recovered) continue;
-    const since = main.turns[0] as AgentTurn;
+    const since = main.turns[0] as RecordedTurn;
     if (isDone && turns.some((turn) => changes(turn) && turn.step > since.step)) continue;
     if (!passed(last, later)) return stretchOf(turns, main, null);
   }
@@ -97,8 +97,8 @@ export function endlessStretch(turns: readonly AgentTurn[], isDone: boolean): St
 
 /** What a run left behind: `check`, its last one, which is red; otherwise, if it was not done, what failed again and never passed. */
 export function openStretch(
-  turns: readonly AgentTurn[],
-  check: AgentTurn | null,
+  turns: readonly RecordedTurn[],
+  check: RecordedTurn | null,
   isDone: boolean,
 ): StuckStretch | null {
   const failing = repeated(turns).filter(({ turn }) => turn.failed);
@@ -110,16 +110,16 @@ export function openStretch(
   }
   for (const group of isDone ? [] : failing) {
     const main = stretched(turns, group, Infinity);
-    const last = main.turns.at(-1) as AgentTurn;
+    const last = main.turns.at(-1) as RecordedTurn;
     if (main.count > 1 && !passed(last, turns.slice(turns.indexOf(last) + 1)))
       return stretchOf(turns, main, null);
   }
   return null;
 }
 
-export function stretchOf(turns: readonly AgentTurn[], main: Repeated, begin: number | null): StuckStretch {
+export function stretchOf(turns: readonly RecordedTurn[], main: Repeated, begin: number | null): StuckStretch {
   const fromStep = begin ?? beginning(turns, main);
-  const first = main.turns[0] as AgentTurn;
+  const first = main.turns[0] as RecordedTurn;
   const others = repeated(turns.filter(({ callStep }) => callStep >= first.callStep));
   return {
     fromStep,
@@ -128,42 +128,42 @@ export function stretchOf(turns: readonly AgentTurn[], main: Repeated, begin: nu
   };
 }
 
-export function usefulAfter(turns: readonly AgentTurn[], step: number): number {
+export function usefulAfter(turns: readonly RecordedTurn[], step: number): number {
   return turns.filter((turn) => turn.step > step && isUseful(turn)).length;
 }
 
-function isUseful({ failed, barren, kind, waiting }: AgentTurn): boolean {
+function isUseful({ failed, barren, kind, waiting }: RecordedTurn): boolean {
   return !failed && !barren && kind !== 'ask' && kind !== 'plan' && waiting === null;
 }
 
 /** All turns of the group from `since` on, or from the last one if that is earlier, and before them back to the last real progress. */
-function stretched(turns: readonly AgentTurn[], { key, kind }: Repeated, since: number): Repeated {
+function stretched(turns: readonly RecordedTurn[], { key, kind }: Repeated, since: number): Repeated {
   const all = sameTurns(turns, key);
   const places = new Map(turns.map((each, at) => [each, at]));
   const between = (from: number) =>
-    turns.slice((places.get(all[from - 1] as AgentTurn) as number) + 1, places.get(all[from] as AgentTurn));
+    turns.slice((places.get(all[from - 1] as RecordedTurn) as number) + 1, places.get(all[from] as RecordedTurn));
   const inside = all.findIndex(({ callStep }) => callStep >= since);
   let from = inside < 0 ? all.length - 1 : inside;
-  while (from > 0 && !gotOver(all[from] as AgentTurn, between(from), kind)) from--;
+  while (from > 0 && !gotOver(all[from] as RecordedTurn, between(from), kind)) from--;
   const members = kind === 'check' ? afterNewErrors(all.slice(from)) : all.slice(from);
   return { key, kind, turn: usual(members), turns: members, count: members.length };
 }
 
 /** True: the check passed meanwhile, or so much else was done that the next failure is another trouble. */
-function gotOver(turn: AgentTurn, meanwhile: readonly AgentTurn[], kind: GroupKind): boolean {
+function gotOver(turn: RecordedTurn, meanwhile: readonly RecordedTurn[], kind: GroupKind): boolean {
   const enough = kind === 'check' ? 2 * RECOVERED_TURNS : OTHER_WORK_TURNS;
   if (meanwhile.filter(isUseful).length >= enough) return true;
   // A check that passes and then fails with nothing changed in between did not pass.
   return passed(turn, meanwhile.slice(0, meanwhile.findLastIndex(changes) + 1));
 }
 
-function passed(turn: AgentTurn, later: readonly AgentTurn[]): boolean {
+function passed(turn: RecordedTurn, later: readonly RecordedTurn[]): boolean {
   const check = turn.failed && turn.kind !== 'edit' ? checkOf(turn) : 0;
   return check !== 0 && later.some((each) => !each.failed && checkOf(each) === check);
 }
 
 /** A check that fails in a new way moved; what counts begins with the last new error that came back. */
-function afterNewErrors(members: readonly AgentTurn[]): readonly AgentTurn[] {
+function afterNewErrors(members: readonly RecordedTurn[]): readonly RecordedTurn[] {
   const seen: { readonly words: ReadonlySet<string>; readonly first: number; count: number }[] = [];
   for (const [first, { errorLine }] of members.entries()) {
     const words = new Set(errorLine.match(/[A-Za-z_]{2,}/g));
@@ -185,10 +185,10 @@ function isAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 }
 
 /** After a change, with another edit, and where something is waited for, the second time is honest as well. */
-function beginning(turns: readonly AgentTurn[], { turns: members, kind }: Repeated): number {
+function beginning(turns: readonly RecordedTurn[], { turns: members, kind }: Repeated): number {
   const known = firstWithoutGain(turns, members);
   if (known !== null) return known.callStep;
-  const [first, second] = members as readonly [AgentTurn, AgentTurn?];
+  const [first, second] = members as readonly [RecordedTurn, RecordedTurn?];
   const isEdited =
     editsFile(first) ||
     turns.some((turn) => changes(turn) && turn.step > first.step && turn.step < (second?.callStep ?? 0));
@@ -199,12 +199,12 @@ function beginning(turns: readonly AgentTurn[], { turns: members, kind }: Repeat
 const GAINS = 2;
 
 /** An error whose correction at once brings a new answer is work: the first one whose correction tells what is known; null without such. */
-function firstWithoutGain(turns: readonly AgentTurn[], members: readonly AgentTurn[]): AgentTurn | null {
+function firstWithoutGain(turns: readonly RecordedTurn[], members: readonly RecordedTurn[]): RecordedTurn | null {
   const at = members.findIndex((member) => !isMendedAtOnce(turns, member));
-  return at < GAINS ? null : (members[at] as AgentTurn);
+  return at < GAINS ? null : (members[at] as RecordedTurn);
 }
 
-function isMendedAtOnce(turns: readonly AgentTurn[], failed: AgentTurn): boolean {
+function isMendedAtOnce(turns: readonly RecordedTurn[], failed: RecordedTurn): boolean {
   const at = turns.indexOf(failed);
   const next = turns[at + 1];
   if (!failed.failed || next === undefined || next.failed || next.barren || next.tool !== failed.tool)

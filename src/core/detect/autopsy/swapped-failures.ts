@@ -1,15 +1,15 @@
 /** `swapped`: two failures of one check take turns: each edit mends one and brings the other back, or both are one from two sides. */
-import type { AgentTurn } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 import { checkOf } from '../check-mark.ts';
 import { quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
-import { type FindReason, outputOf, type Reason } from './find-reason.ts';
+import type { FindReason, Reason } from './find-reason.ts';
 import { editsFile } from './repeated-turns.ts';
 
 /** So often one of two failures followed the other. */
 const SWAPS = 3;
 
-export const swapped: FindReason = ({ entries, turns, failure }) => {
+export const swapped: FindReason = ({ turns, failure }) => {
   const check = checkOf(failure.turn);
   if (check === 0 || editsFile(failure.turn)) return null;
   const runs = turns.filter((turn) => turn.failed && checkOf(turn) === check);
@@ -18,10 +18,10 @@ export const swapped: FindReason = ({ entries, turns, failure }) => {
   if (turns.filter((turn) => changes(turn) && turn.step > (runs[0]?.step ?? 0)).length < SWAPS) return null;
   const swaps = runs.filter((turn, at) => at > 0 && turn.error !== runs[at - 1]?.error).length;
   if (swaps < SWAPS) return null;
-  const two = often.map((group) => group[0] as AgentTurn);
+  const two = often.map((group) => group[0] as RecordedTurn);
   const lines = two.map(({ errorLine }) => quote(errorLine));
   return (
-    oneOfBoth(two, (turn) => outputOf(entries, turn)) ?? [
+    oneOfBoth(two) ?? [
       `each edit mends one failure and brings the other back: ${lines.join(' · ')}`,
       'Neither version is right. Read what both failures ask for, and make one edit that satisfies both; if they ask for opposites, ask.',
     ]
@@ -34,13 +34,10 @@ const MODULE = /\bmodule ['"`]([\w./@-]{2,120})['"`]/;
 const CIRCULAR = /\bcircular (?:import|dependency)|partially initialized module\b/i;
 
 /** The errors differ only in the names that they quote: one failure, met from another side. */
-function oneOfBoth(
-  [first, second]: readonly AgentTurn[],
-  answerOf: (turn: AgentTurn) => string,
-): Reason | null {
+function oneOfBoth([first, second]: readonly RecordedTurn[]): Reason | null {
   if (first === undefined || second === undefined || bare(first.errorLine) !== bare(second.errorLine))
     return null;
-  const [there, here] = [filesIn(answerOf(first)), filesIn(answerOf(second))];
+  const [there, here] = [filesIn(first.output), filesIn(second.output)];
   const both = there.filter((file) => here.includes(file));
   const lines = `${quote(first.errorLine)} · ${quote(second.errorLine)}`;
   const modules = new Set([first, second].flatMap(({ errorLine }) => MODULE.exec(errorLine)?.[1] ?? []));

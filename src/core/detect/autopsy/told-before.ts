@@ -2,14 +2,14 @@
  * `shownElsewhere`, `explainedOnce`: what another call of the record tells about a failure that repeats: the path or the name under which
  * a listing or a search showed what is not found, and the line of ordinary output that explains what the failure names.
  */
+import { groupIn } from '../../text/group-in.ts';
 import { counted } from '../../text/counted.ts';
 import { oneOf } from '../../text/one-of.ts';
-import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { commandOf } from '../call-kind.ts';
 import { callText, quote } from '../detector.ts';
 import { LISTED_LINE } from '../result-text.ts';
-import type { AgentTurn } from '../agent-turn.ts';
-import { type FindReason, outputOf, type Reason } from './find-reason.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
+import type { FindReason, Reason } from './find-reason.ts';
 import { editsFile } from './repeated-turns.ts';
 
 const NO_SUCH = oneOf(
@@ -24,31 +24,29 @@ const LISTED_NAMES = 12;
 const SHARED_CHARS = 3;
 
 /** What is not found was shown by an earlier call under another path, or under a name that begins alike. */
-export const shownElsewhere: FindReason = ({ entries, turns, failure: { turn, turns: members, count } }) => {
-  const found = NO_SUCH.exec(turn.errorLine);
-  const asked = found?.slice(1).find((each) => each !== undefined);
-  const last = members.at(-1) as AgentTurn;
+export const shownElsewhere: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
+  const asked = groupIn(NO_SUCH, turn.errorLine);
+  const last = members.at(-1) as RecordedTurn;
   if (asked === undefined) return null;
   const worked = turns.filter((each) => !each.failed);
   const before = worked.filter((each) => each.step < last.callStep);
   const failed = `\`${callText(turn)}\` failed ${count} times`;
-  const path = wholePath(entries, before, asked);
-  if (path === null) return nearName(entries, before, asked, failed);
+  const path = wholePath(before, asked);
+  if (path === null) return nearName(before, asked, failed);
   const used = worked.filter(({ input, tool }) => tool === turn.tool && input.includes(path[0])).length;
   return pathTold(asked, failed, path, used);
 };
 
 /** The first whole path of it that a call was given or showed, and that call. */
 function wholePath(
-  entries: readonly TranscriptEntry[],
-  before: readonly AgentTurn[],
+  before: readonly RecordedTurn[],
   asked: string,
-): readonly [path: string, shown: AgentTurn] | null {
+): readonly [path: string, shown: RecordedTurn] | null {
   const tail = withoutDots(asked);
   // A bare name may stand at the end of many paths.
   if (!tail.includes('/') && !/\.\w+$/.test(tail)) return null;
   for (const shown of before) {
-    const paths = `${shown.input}\n${outputOf(entries, shown)}`.match(PATH);
+    const paths = `${shown.input}\n${shown.output}`.match(PATH);
     const path = paths?.find((each) => each.endsWith(`/${tail}`) && each !== asked);
     if (path !== undefined) return [path, shown];
   }
@@ -58,7 +56,7 @@ function wholePath(
 function pathTold(
   asked: string,
   failed: string,
-  [path, shown]: readonly [string, AgentTurn],
+  [path, shown]: readonly [string, RecordedTurn],
   used: number,
 ): Reason {
   const root = path.slice(0, -withoutDots(asked).length);
@@ -78,15 +76,14 @@ function withoutDots(path: string): string {
 }
 
 function nearName(
-  entries: readonly TranscriptEntry[],
-  before: readonly AgentTurn[],
+  before: readonly RecordedTurn[],
   asked: string,
   failed: string,
 ): Reason | null {
   const name = asked.slice(asked.lastIndexOf('/') + 1);
   const listing = before.findLast(({ input }) => LISTS.test(commandOf(input)));
   if (listing === undefined) return null;
-  const names = outputOf(entries, listing)
+  const names = listing.output
     .split(/\s+/)
     .filter((each) => each !== '');
   const begin = name.slice(0, SHARED_CHARS).toLowerCase();
@@ -111,19 +108,19 @@ const CODE = /[;{}(]\s*$|^\s*(?:\/\/|\/?\*|#|if |for |while |return |throw |rais
 const LONGEST = 240;
 
 /** A line of another output says something about what the failure names. */
-export const explainedOnce: FindReason = ({ entries, turns, failure: { turn, turns: members, count } }) => {
+export const explainedOnce: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
   if (editsFile(turn)) return null;
   const command = commandOf(turn.input);
   const names = [...new Set(turn.errorLine.match(NAME))].filter((name) => !command.includes(name));
-  const last = members.at(-1) as AgentTurn;
+  const last = members.at(-1) as RecordedTurn;
   const usual = new Set(
-    outputOf(entries, turn)
+    turn.output
       .split('\n')
       .map((line) => line.trim()),
   );
   for (const other of turns) {
     if (other.step >= last.step || other.kind === 'edit' || names.length === 0) continue;
-    const lines = outputOf(entries, other)
+    const lines = other.output
       .split('\n')
       .map((line) => line.trim());
     const line = lines.find(

@@ -1,7 +1,8 @@
 /** `TranscriptReading`, `readWhole`: what an autopsy reads from a transcript before it judges: turns, signals, last check, end. */
 import type { Signal } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
-import type { AgentTurn, OpenCall } from '../agent-turn.ts';
+import type { OpenCall } from '../agent-turn.ts';
+import { type RecordedTurn, recordTurn } from './recorded-turn.ts';
 import type { DetectPolicy } from '../detector.ts';
 import { createWatch, watchNext } from '../watch.ts';
 import { couldRun, lastCheck } from './last-check.ts';
@@ -9,14 +10,14 @@ import { endOf, type TranscriptEnd } from './run-end.ts';
 
 export interface TranscriptReading {
   readonly entries: readonly TranscriptEntry[];
-  readonly turns: readonly AgentTurn[];
+  readonly turns: readonly RecordedTurn[];
   readonly signals: readonly Signal[];
   /** The calls without a result when the transcript ends. */
   readonly inFlight: readonly OpenCall[];
   /** The text with which the run began. */
   readonly task: string;
   readonly endedBy: TranscriptEnd;
-  readonly lastCheck: AgentTurn | null;
+  readonly lastCheck: RecordedTurn | null;
   /** The last check ran, and failed. */
   readonly isRed: boolean;
   /** The run says that it is done, and no check says otherwise. */
@@ -29,11 +30,11 @@ export function readWhole(
 ): TranscriptReading {
   let watch = createWatch(limits);
   const signals: Signal[] = [];
-  const turns: AgentTurn[] = [];
+  const turns: RecordedTurn[] = [];
   for (const entry of entries) {
     const watched = watchNext(watch, entry);
     watch = watched.watch;
-    if (watched.turn !== null) turns.push(watched.turn);
+    if (watched.turn !== null) turns.push(recordTurn(entries, watched.turn));
     signals.push(...watched.signals);
   }
   const endedBy = endOf(entries, turns);

@@ -3,14 +3,15 @@ import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { callKind } from '../call-kind.ts';
 import { changes } from '../detectors/staleness.ts';
 import { closingWords } from './run-end.ts';
-import type { OpenCall, AgentTurn } from '../agent-turn.ts';
+import type { OpenCall } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 
 /** The last question of a text, if not more than a request to answer it follows. */
 const LAST_QUESTION = /(?:^|[.!?:\n])\s*([^.!?\n]{6,400}\?)["'*)\s]*(?:[^.!?\n]{1,160}[.!]\s*){0,2}$/;
 
 export function unansweredQuestion(
   entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
+  turns: readonly RecordedTurn[],
   inFlight: readonly OpenCall[],
 ): string | null {
   const asked = inFlight.find(({ tool, input }) => callKind(tool, input) === 'ask');

@@ -1,9 +1,10 @@
 /** `valueElsewhere`: the wrong value of a check stands in a file that a search showed and that no call opened or changed. */
+import { groupIn } from '../../text/group-in.ts';
 import { oneOf } from '../../text/one-of.ts';
-import type { AgentTurn } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
-import { type FindReason, outputOf } from './find-reason.ts';
+import type { FindReason } from './find-reason.ts';
 import { editsFile } from './repeated-turns.ts';
 import { editedPath, isSamePath } from './side-effects.ts';
 
@@ -16,19 +17,15 @@ const GOT = oneOf(
 );
 const HIT = /^((?:[\w.@+-]*\/)*[\w.@+-]+\.\w{1,6}):(\d+):(.*)$/;
 
-export const valueElsewhere: FindReason = ({ entries, turns, failure: { turn, turns: members, count } }) => {
+export const valueElsewhere: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
   if (editsFile(turn)) return null;
-  const output = outputOf(entries, turn);
-  const value = GOT.exec(output)
-    ?.slice(1)
-    .find((each) => each !== undefined)
-    ?.replace(/^['"]|['"]$/g, '');
-  const edited = turns.flatMap((each) => (changes(each) ? (editedPath(entries, each) ?? []) : []));
-  const last = members.at(-1) as AgentTurn;
+  const value = groupIn(GOT, turn.output)?.replace(/^['"]|['"]$/g, '');
+  const edited = turns.flatMap((each) => (changes(each) ? (editedPath(each) ?? []) : []));
+  const last = members.at(-1) as RecordedTurn;
   if (value === undefined || edited.length === 0) return null;
   const whole = new RegExp(`(?<![\\w.])${value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w.])`);
   for (const search of turns.filter(({ kind, step }) => kind === 'search' && step < last.callStep)) {
-    const hits = outputOf(entries, search)
+    const hits = search.output
       .split('\n')
       .flatMap((line) => (HIT.exec(line.trim()) === null ? [] : [HIT.exec(line.trim()) as RegExpExecArray]));
     const isAbout = hits.some(([, path = '']) => edited.some((each) => isSamePath(each, path)));

@@ -5,9 +5,9 @@
 import { counted } from '../../text/counted.ts';
 import { oneOf } from '../../text/one-of.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
-import type { AgentTurn } from '../agent-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 import { callText, quote } from '../detector.ts';
-import { outputOf, type Reason } from './find-reason.ts';
+import type { Reason } from './find-reason.ts';
 import { type PageShown, pageIn } from './page-shown.ts';
 import type { Repeated } from './repeated-turns.ts';
 import { SAME_PAGE, SCROLLS } from './stuck-pattern.ts';
@@ -34,9 +34,9 @@ interface Wandering {
 /** Null for a run that saw no pages, or did not go in circles. */
 export function wanderingStretch(
   entries: readonly TranscriptEntry[],
-  turns: readonly AgentTurn[],
+  turns: readonly RecordedTurn[],
 ): Wandering | null {
-  const visits = visitsOf(entries, turns);
+  const visits = visitsOf(turns);
   const said = entries.flatMap((entry, step) => (SAYS_LOOP.test(wordsOf(entry)) ? [step] : []));
   const back = visits
     .filter(({ page }, at) => at > 0 && visits[at - 1]?.page.address !== page.address)
@@ -73,12 +73,12 @@ function stays(visits: readonly Visit[]): readonly number[] {
 
 interface Visit {
   readonly page: PageShown;
-  readonly turn: AgentTurn;
+  readonly turn: RecordedTurn;
 }
 
-function visitsOf(entries: readonly TranscriptEntry[], turns: readonly AgentTurn[]): readonly Visit[] {
+function visitsOf(turns: readonly RecordedTurn[]): readonly Visit[] {
   return turns.flatMap((turn) => {
-    const page = pageIn(outputOf(entries, turn));
+    const page = pageIn(turn.output);
     return page === null ? [] : [{ page, turn }];
   });
 }
@@ -87,7 +87,7 @@ function isSame(a: PageShown, b: PageShown): boolean {
   return a.address === b.address;
 }
 
-function stretchFrom(turns: readonly AgentTurn[], visits: readonly Visit[], fromStep: number): StuckStretch {
+function stretchFrom(turns: readonly RecordedTurn[], visits: readonly Visit[], fromStep: number): StuckStretch {
   const byPage = [...Map.groupBy(visits, ({ page }) => page.address)]
     .filter(([, same]) => same.length > 1)
     .sort(([, a], [, b]) => b.length - a.length);
@@ -107,14 +107,14 @@ const SHOWN_PAGES = 3;
 
 export function reasonOfWandering(entries: readonly TranscriptEntry[], { groups }: StuckStretch): Reason {
   const pages = groups.slice(0, SHOWN_PAGES).map(({ turn, count }) => {
-    const page = pageIn(outputOf(entries, turn));
+    const page = pageIn(turn.output);
     return `${quote(page?.title || (page?.address ?? ''))} (${counted(count, 'time')})`;
   });
   const said = entries.filter((entry) => SAYS_LOOP.test(wordsOf(entry))).length;
   const own = said < SAID ? '' : `; the run itself said ${said} times that it was in a loop`;
   if (said < SAID && groups.length === 1)
     return [
-      `\`${callText(groups[0]?.turns.at(-1) as AgentTurn)}\` stayed on the same page each time: ${pages[0]}`,
+      `\`${callText(groups[0]?.turns.at(-1) as RecordedTurn)}\` stayed on the same page each time: ${pages[0]}`,
       SAME_PAGE,
     ];
   const seen =

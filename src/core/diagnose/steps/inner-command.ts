@@ -1,4 +1,5 @@
 /** `innerCommand`: the command inside a step that failed: an npm or yarn script, a Maven goal, a Gradle task, a make target. */
+import { firstGroupIn, groupIn } from '../../text/group-in.ts';
 import type { Line } from '../lines/read-lines.ts';
 
 export interface InnerCommand {
@@ -33,12 +34,10 @@ function ofMaven(lines: readonly Line[]): InnerCommand | null {
 }
 
 function ofGradle(lines: readonly Line[]): InnerCommand | null {
-  const task = lines
-    .map(({ text }) => TASK_FAILED.exec(text)?.groups?.['task'])
-    .find((found) => found !== undefined);
+  const task = firstGroupIn(TASK_FAILED, textsOf(lines));
   if (task === undefined) return null;
   const from = lines.findIndex(
-    ({ text }) => text === `> Task ${task}` || TASK_FAILED.exec(text)?.groups?.['task'] === task,
+    ({ text }) => text === `> Task ${task}` || groupIn(TASK_FAILED, text) === task,
   );
   return { command: `gradle ${task.slice(task.lastIndexOf(':') + 1)}`, lines: lines.slice(from) };
 }
@@ -50,11 +49,8 @@ function ofNpm(lines: readonly Line[]): InnerCommand | null {
     return next.startsWith('> ') && NPM_HEAD.test((lines[at] as Line).text);
   });
   if (heads.length === 0) return null;
-  const told = lines.map(({ text }) => NPM_FAILED.exec(text)?.groups).find((found) => found !== undefined);
-  const script = told?.['old'] ?? told?.['script'];
-  const named = heads.findLast(
-    (at) => NPM_HEAD.exec((lines[at] as Line).text)?.groups?.['script'] === script,
-  );
+  const script = firstGroupIn(NPM_FAILED, textsOf(lines));
+  const named = heads.findLast((at) => groupIn(NPM_HEAD, (lines[at] as Line).text) === script);
   const head = named ?? (heads.at(-1) as number);
   return { command: (lines[head + 1]?.text ?? '').slice(2), lines: lines.slice(head + 2) };
 }
@@ -64,17 +60,16 @@ function ofYarn(lines: readonly Line[]): InnerCommand | null {
   if (end === -1) return null;
   const at = lines.slice(0, end).findLastIndex(({ text }) => YARN.test(text));
   if (at === -1) return null;
-  return {
-    command: YARN.exec((lines[at] as Line).text)?.groups?.['command'] ?? null,
-    lines: lines.slice(at + 1),
-  };
+  return { command: groupIn(YARN, (lines[at] as Line).text) ?? null, lines: lines.slice(at + 1) };
 }
 
 /** The innermost make complains first. */
 function ofMake(lines: readonly Line[]): InnerCommand | null {
-  const target = lines
-    .map(({ text }) => TARGET.exec(text)?.groups?.['target'])
-    .find((found) => found !== undefined);
+  const target = firstGroupIn(TARGET, textsOf(lines));
   if (target === undefined || !/^[a-z][\w-]{0,40}$/.test(target)) return null;
   return { command: `make ${target}`, lines };
+}
+
+function textsOf(lines: readonly Line[]): readonly string[] {
+  return lines.map(({ text }) => text);
 }

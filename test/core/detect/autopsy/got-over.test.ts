@@ -107,7 +107,7 @@ test('an edit that went into a file that the agent did not mean is taken back fi
   expect(next).toMatch(/^Restore \/w\/src\/Clock\.java first/);
   expect(next).toContain('was meant for try.py');
   expect(found.overIn).toBeNull();
-  expect(sideEffects(entries, found.turns).filter(({ what }) => what.endsWith('try.py'))).toHaveLength(1);
+  expect(sideEffects(found.turns).filter(({ what }) => what.endsWith('try.py'))).toHaveLength(1);
 });
 
 test('an edit of the file that the agent speaks of stays', () => {

@@ -270,7 +270,7 @@ test('what stays the same is told without what changes by itself', () => {
     ),
   );
   const { found } = told(parts);
-  const lines = sameLines(transcript([task, ...parts]), found.turns);
+  const lines = sameLines(found.turns);
   expect(lines.join('\n')).toContain('--- FAIL: TestA');
   expect(lines.join('\n')).not.toContain('seed');
 });
@@ -285,7 +285,7 @@ test('what was left behind is edits, lasting commands and processes, not looks a
     failedCall('git push', 'rejected'),
   ];
   const { found } = told(parts);
-  const effects = sideEffects(transcript([task, ...parts]), found.turns);
+  const effects = sideEffects(found.turns);
   expect(effects.map(({ kind, what, count }) => `${kind} ${what} ${count}`)).toEqual(
     expect.arrayContaining([
       'edited a.ts 2',

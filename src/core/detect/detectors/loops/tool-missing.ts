@@ -1,4 +1,5 @@
 /** `toolMissing`: notices that a program or tool that does not exist is called again and again. */
+import { groupIn } from '../../../text/group-in.ts';
 import { oneOf } from '../../../text/one-of.ts';
 import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import { hashExact } from '../../text-hash.ts';
@@ -52,6 +53,5 @@ export const toolMissing: Detector<readonly Missing[]> = {
 };
 
 export function missingTool(turn: AgentTurn): string | null {
-  const found = MISSING.exec(turn.errorLine);
-  return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? found[4] ?? null);
+  return groupIn(MISSING, turn.errorLine) ?? null;
 }

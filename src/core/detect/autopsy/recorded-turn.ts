@@ -1,0 +1,30 @@
+/**
+ * `RecordedTurn`, `recordTurn`: a turn of a run that is over, with all that its call was given and printed, and what the agent said before
+ * it.
+ */
+import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+import type { AgentTurn } from '../agent-turn.ts';
+import { withoutStatus } from '../result-text.ts';
+
+export interface RecordedTurn extends AgentTurn {
+  /** The whole input; empty for an error of the harness, which belongs to no call. */
+  readonly given: string;
+  /** Without the status that a harness wrote around it; of an error of the harness, the line that names it. */
+  readonly output: string;
+  /** The words of the agent right before the call. */
+  readonly said: string;
+}
+
+export function recordTurn(entries: readonly TranscriptEntry[], turn: AgentTurn): RecordedTurn {
+  const [before, call, result] = [entries[turn.callStep - 1], entries[turn.callStep], entries[turn.step]];
+  return {
+    ...turn,
+    given: call?.type === 'tool_call' ? call.input : '',
+    output: result?.type === 'tool_result' ? withoutStatus(result.output) : turn.errorLine,
+    said: before?.type === 'message' && before.role === 'agent' ? before.text : '',
+  };
+}
+
+export function outputsOf(turns: readonly RecordedTurn[]): readonly string[] {
+  return turns.map(({ output }) => output);
+}
