@@ -5,8 +5,7 @@
  *   asking -> answered | kept (deadline, tokens, refusal, bad answer twice)
  */
 import { z } from 'zod';
-import { adoptSuspect, type ModelSuspect } from '../../core/detect/autopsy/model-suspect.ts';
-import { stepDigest } from '../../core/detect/autopsy/step-digest.ts';
+import { adoptSuspect, type ModelSuspect, stepDigest } from '../../core/detect/autopsy/step-digest.ts';
 import { printable } from '../../core/diagnose/lines/clean-line.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { askModel, type ModelProvider, type ToolSpec, type ModelMessage } from './model-call.ts';

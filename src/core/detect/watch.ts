@@ -1,5 +1,5 @@
 /**
- * `watchNext`, `createWatch`, `signalsOver`: run all detectors over one attempt and advise by their signals: `progressing` without a
+ * `watchNext`, `createWatch`, `watchOver`: run all detectors over one attempt and advise by their signals: `progressing` without a
  * signal, `warn` after one warning, `nudge` after two different warnings, `stop` after a critical signal, `unknown` if too little was seen.
  * The ladder decides.
  */
@@ -76,16 +76,17 @@ export function watchNext(watch: Watch, entry: TranscriptEntry | Tick): Watched 
   };
 }
 
-/** Everything that the detectors raise over a whole transcript. */
-export function signalsOver(entries: Iterable<TranscriptEntry>): readonly Signal[] {
-  let watch = createWatch();
-  const signals: Signal[] = [];
+/** All that the detectors make of a whole transcript, entry by entry. */
+export function* watchOver(
+  entries: Iterable<TranscriptEntry | Tick>,
+  policy: Partial<DetectPolicy> = {},
+): Generator<Watched> {
+  let watch = createWatch(policy);
   for (const entry of entries) {
     const watched = watchNext(watch, entry);
     watch = watched.watch;
-    signals.push(...watched.signals);
+    yield watched;
   }
-  return signals;
 }
 
 /** Most entries concern few detectors; hundreds of runs on one host are read at once. */

@@ -5,7 +5,7 @@
  */
 import type { DetectPolicy } from '../detect/detector.ts';
 import type { Tick } from '../detect/tick.ts';
-import { createWatch, watchNext } from '../detect/watch.ts';
+import { watchOver } from '../detect/watch.ts';
 import { stops, type Signal } from '../vocabulary/signal.ts';
 import { DETECT_KEYS } from '../vocabulary/agent-limits.ts';
 import type { Policy } from '../vocabulary/policy.ts';
@@ -62,12 +62,9 @@ function sameAlarm(one: Signal, other: Signal): boolean {
 
 /** Those that would stop the attempt, as the live watch would report them. */
 function alarms(attempt: PastAttempt, limits: DetectPolicy): readonly Signal[] {
-  let watch = createWatch(limits);
   const found: Signal[] = [];
-  for (const moment of moments(attempt)) {
-    const watched = watchNext(watch, moment);
-    watch = watched.watch;
-    const gravest = watched.signals.find(({ severity }) => severity === 'critical');
+  for (const { signals } of watchOver(moments(attempt), limits)) {
+    const gravest = signals.find(({ severity }) => severity === 'critical');
     if (gravest !== undefined && stops(gravest)) found.push(gravest);
   }
   return found;

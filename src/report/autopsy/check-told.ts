@@ -1,6 +1,6 @@
 /** `checkTold`: what the record tells about the work of a run that was not stuck. */
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
-import { couldRun } from '../../core/detect/autopsy/last-check.ts';
+import { couldRun } from '../../core/detect/autopsy/transcript-reading.ts';
 import { callText, quote } from '../../core/detect/detector.ts';
 import { changes } from '../../core/detect/detectors/staleness.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';

@@ -1,7 +1,7 @@
 /** A session of any size is kept in bounded memory, and what is compared stays comparable. */
 import { expect, test } from 'vitest';
 import { KeptEntries } from '../../../src/agents/sessions/kept-entries.ts';
-import { signalsOver } from '../../../src/core/detect/watch.ts';
+import { watchOver } from '../../../src/core/detect/watch.ts';
 import type { TranscriptEntry } from '../../../src/core/vocabulary/transcript.ts';
 
 const LONG = 'src/a.ts:1: const value = compute(input);\n'.repeat(300);
@@ -50,7 +50,7 @@ test('an old loop is found in what was kept, and honest work that looks alike at
     ),
     ...rest,
   ]);
-  expect(signalsOver(loop).map(({ type, severity }) => `${type} ${severity}`)).toContain('looping critical');
+  expect([...watchOver(loop)].flatMap(({ signals }) => signals).map(({ type, severity }) => `${type} ${severity}`)).toContain('looping critical');
   const middle = (n: number) => `${LONG}${'abcdefgh'.charAt(n)}${LONG}`;
   const work = keep([
     ...calls(
@@ -60,7 +60,7 @@ test('an old loop is found in what was kept, and honest work that looks alike at
     ),
     ...rest,
   ]);
-  expect(signalsOver(work).filter(({ atStep = 99 }) => atStep < 12)).toEqual([]);
+  expect([...watchOver(work)].flatMap(({ signals }) => signals).filter(({ atStep = 99 }) => atStep < 12)).toEqual([]);
 });
 
 test('a short session is kept as it is', () => {

@@ -14,7 +14,7 @@ import type { DetectPolicy } from '../detector.ts';
 import type { TranscriptEnd } from './run-end.ts';
 import { changes } from '../detectors/staleness.ts';
 import { type Diagnose, explainTrouble } from './explain-trouble.ts';
-import type { ModelSuspect } from './model-suspect.ts';
+import type { ModelSuspect } from './step-digest.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 import { readWhole, type TranscriptReading } from './transcript-reading.ts';
 import { findTrouble, type RunTrouble } from './run-trouble.ts';

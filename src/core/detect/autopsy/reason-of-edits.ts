@@ -9,7 +9,7 @@ import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import { editOf } from '../edit-target.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
-import { CHECKED_EDIT } from './last-check.ts';
+import { CHECKED_EDIT } from './transcript-reading.ts';
 import { type FailureRecord, type FindReason, firstReason } from './find-reason.ts';
 import { NOT_THERE, reasonOfRefusedEdit } from './refused-edit.ts';
 import { editsFile } from './repeated-turns.ts';

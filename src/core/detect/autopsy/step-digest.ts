@@ -1,6 +1,6 @@
 /**
- * `stepDigest`: a run as text for a model: every step numbered and shortened, the middle of a long run left out. It also keeps what was
- * shown.
+ * `stepDigest`: a run as text for a model: every step numbered and shortened, the middle of a long run left out. `adoptSuspect`: adopts its
+ * answer on where the run went wrong only if that names a step that was shown and quotes text of it.
  */
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 
@@ -65,4 +65,30 @@ function cut(text: string, chars: number): string {
   if (text.length <= chars) return text;
   const tail = Math.floor(chars / 3);
   return `${text.slice(0, chars - tail)} […] ${text.slice(-tail)}`;
+}
+
+export interface ModelSuspect {
+  readonly step: number;
+  readonly reason: string;
+  readonly evidence: string;
+}
+
+/** Shorter evidence occurs in many steps and proves nothing. */
+const EVIDENCE_LEAST_CHARS = 8;
+
+/** Returns the suspect, or the reason why it is not adopted. */
+export function adoptSuspect(answer: ModelSuspect, { shown }: StepDigest): ModelSuspect | string {
+  const text = shown.get(answer.step);
+  if (text === undefined) return `step ${answer.step} was not shown`;
+  const evidence = plain(answer.evidence);
+  const whole = plain(text);
+  if (evidence.length < Math.min(EVIDENCE_LEAST_CHARS, whole.length))
+    return 'the evidence is too short to prove anything';
+  if (evidence === '' || !whole.includes(evidence))
+    return `the evidence does not stand in step ${answer.step}`;
+  return { ...answer, evidence: answer.evidence.trim() };
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }

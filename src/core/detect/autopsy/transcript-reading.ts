@@ -1,12 +1,16 @@
-/** `TranscriptReading`, `readWhole`: what an autopsy reads from a transcript before it judges: turns, signals, last check, end. */
+/**
+ * `TranscriptReading`, `readWhole`: what an autopsy reads from a transcript before it judges: turns, signals, last check, end. `couldRun`:
+ * whether a check ran at all.
+ */
 import type { Signal } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { OpenCall } from '../agent-turn.ts';
 import { type RecordedTurn, recordTurn } from './recorded-turn.ts';
 import type { DetectPolicy } from '../detector.ts';
-import { createWatch, watchNext } from '../watch.ts';
-import { couldRun, lastCheck } from './last-check.ts';
+import { watchOver } from '../watch.ts';
 import { endOf, type TranscriptEnd } from './run-end.ts';
+import { bareCommand } from '../check-mark.ts';
+import { missingTool } from '../detectors/loops/tool-missing.ts';
 
 export interface TranscriptReading {
   readonly entries: readonly TranscriptEntry[];
@@ -28,14 +32,13 @@ export function readWhole(
   entries: readonly TranscriptEntry[],
   limits: Partial<DetectPolicy>,
 ): TranscriptReading {
-  let watch = createWatch(limits);
   const signals: Signal[] = [];
   const turns: RecordedTurn[] = [];
-  for (const entry of entries) {
-    const watched = watchNext(watch, entry);
-    watch = watched.watch;
-    if (watched.turn !== null) turns.push(recordTurn(entries, watched.turn));
-    signals.push(...watched.signals);
+  let inFlight: readonly OpenCall[] = [];
+  for (const { watch, turn, signals: raised } of watchOver(entries, limits)) {
+    if (turn !== null) turns.push(recordTurn(entries, turn));
+    signals.push(...raised);
+    inFlight = watch.trail.open;
   }
   const endedBy = endOf(entries, turns);
   const check = lastCheck(turns);
@@ -45,11 +48,42 @@ export function readWhole(
     entries,
     turns,
     signals,
-    inFlight: watch.trail.open,
+    inFlight,
     task: first?.type === 'message' ? first.text : '',
     endedBy,
     lastCheck: check,
     isRed,
     isDone: endedBy === 'result' && !isRed,
   };
+}
+
+const MISSING_FILE = /(?:^|[\s:])([\w./-]{1,120}): no such file/i;
+const MISSING_MODULE = /no module named ['"]?([\w-]{1,60})|\b(JAVA_HOME)\b/i;
+
+/** Programs that ask for the checks that run elsewhere, and end by their verdict; behind a pipe it is lost. */
+const ASKS_CHECKS = /^(?:gh pr checks|gh run watch|glab ci status)\b[^|;&]*$/;
+/** Some tools change a file and run the checks at once. */
+export const CHECKED_EDIT =
+  /\bBUILD FAIL|\bAssertion\w*Error\b|\bAssertionFailed|\b\d+ fail(?:ed|ing|ures?)\b/;
+const NOT_DECIDED = /\b(?:pending|queued|in[ _]progress|running|waiting)\b/i;
+
+/** The last check that ran; otherwise the last that was tried. */
+function lastCheck(turns: readonly RecordedTurn[]): RecordedTurn | null {
+  const checks = turns.filter(
+    ({ kind, input, failed, errorLine }) =>
+      kind === 'test' ||
+      (kind === 'edit' && failed && CHECKED_EDIT.test(errorLine)) ||
+      (kind === 'wait' && ASKS_CHECKS.test(bareCommand(input)) && !(failed && NOT_DECIDED.test(errorLine))),
+  );
+  return checks.findLast(couldRun) ?? checks.at(-1) ?? null;
+}
+
+/** False: what the command itself needs is not there, so the failure says nothing about the work. */
+export function couldRun(check: RecordedTurn): boolean {
+  if (!check.failed) return true;
+  const [, module, home] = MISSING_MODULE.exec(check.errorLine) ?? [];
+  const program = MISSING_FILE.exec(check.errorLine)?.[1];
+  if (program !== undefined && bareCommand(check.input).startsWith(program)) return false;
+  const isMissing = home !== undefined || (module !== undefined && check.input.includes(module));
+  return !isMissing && missingTool(check) === null;
 }

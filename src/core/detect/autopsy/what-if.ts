@@ -5,7 +5,7 @@
 import type { Signal } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { DetectPolicy } from '../detector.ts';
-import { createWatch, watchNext } from '../watch.ts';
+import { watchOver } from '../watch.ts';
 
 export interface PastRun {
   readonly id: string;
@@ -49,14 +49,11 @@ export function whatIf(runs: readonly PastRun[], policy: Partial<DetectPolicy>):
 }
 
 function judge(run: PastRun, policy: Partial<DetectPolicy>): PastRunVerdict {
-  let watch = createWatch(policy);
   let warning: Signal | null = null;
   let critical: Signal | null = null;
-  for (const entry of run.entries) {
-    const watched = watchNext(watch, entry);
-    watch = watched.watch;
-    warning ??= watched.signals.find((signal) => signal.severity === 'warning') ?? null;
-    critical ??= watched.signals.find((signal) => signal.severity === 'critical') ?? null;
+  for (const { signals } of watchOver(run.entries, policy)) {
+    warning ??= signals.find(({ severity }) => severity === 'warning') ?? null;
+    critical ??= signals.find(({ severity }) => severity === 'critical') ?? null;
     if (critical !== null) break;
   }
   const steps = run.entries.length;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { suspectStep } from '../../../../src/core/detect/autopsy/suspect-step.ts';
-import { signalsOver } from '../../../../src/core/detect/watch.ts';
+import { watchOver } from '../../../../src/core/detect/watch.ts';
 import { call, edit, failedCall, type Part, transcript } from '../transcript-builder.ts';
 
 const LOOK = call('cat a.ts', 'const a = 1;');
-const suspect = (parts: readonly Part[]) => suspectStep(transcript(parts), signalsOver(transcript(parts)));
+const suspect = (parts: readonly Part[]) => suspectStep(transcript(parts), [...watchOver(transcript(parts))].flatMap(({ signals }) => signals));
 
 describe('the suspected step', () => {
   test('is where the loop that ended the run began', () => {
