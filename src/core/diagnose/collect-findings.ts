@@ -1,8 +1,7 @@
 /** `collectFindings`: every line that states a failure, with its meaning and its weight. */
 import { oneOf } from '../text/one-of.ts';
 import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
-import { classOfErrno } from './errno.ts';
-import { classOfName } from './exception-name.ts';
+import { classOfErrno, classOfName } from './exception-name.ts';
 import type { Role } from './command/programs.ts';
 import { classByRole, type LineFinding, meaningOf, isOutside } from './finding.ts';
 import { WRAPPER } from './lines/line-patterns.ts';

@@ -7,10 +7,9 @@ import { adviceFor } from './advice.ts';
 import { readCommand } from './command/command-line.ts';
 import { confidenceOf } from './confidence.ts';
 import { readExit } from './command/exit-status.ts';
-import { factsOf } from './facts.ts';
-import { findCause, type CauseVerdict } from './find-cause.ts';
+import { type CauseFacts, factsOf } from './facts.ts';
+import { type CauseVerdict, findCause } from './find-cause.ts';
 import { fingerprint } from './fingerprint.ts';
-import { hypothesesFor } from './hypotheses.ts';
 import { EVIDENCE_LINES } from './lines/limits.ts';
 import { BUILT_IN_PATTERNS } from './patterns/built-in-patterns.ts';
 import { matchPattern, type Pattern, withPattern } from './patterns/pattern.ts';
@@ -199,4 +198,25 @@ function resetTime(lines: readonly Line[], input: Omit<DiagnosisInput, 'output'>
     .join('\n')
     .slice(-RESET_CHARS);
   return parseResetTime(text, input.nowMs, input.timeZone ?? 'UTC');
+}
+
+/** A person weighs three hypotheses, not more. */
+const MOST = 3;
+
+function hypothesesFor(verdict: CauseVerdict, facts: CauseFacts): readonly Hypothesis[] {
+  if (verdict.failureType === 'success') return [];
+  const list: Hypothesis[] = [];
+  const other = verdict.findings.find(
+    (finding) =>
+      finding.failureClass !== verdict.failureType && finding.authority >= 0.6 && finding.recogniser !== null,
+  );
+  if (other !== undefined)
+    list.push({
+      cause: `${other.failureClass}: ${other.line.text.slice(0, 160)}`,
+      test: `line ${other.line.number} appears also without the line that was taken as the cause`,
+    });
+  const host = facts.host === '' ? 'the service' : facts.host;
+  for (const [cause, test] of FAILURE_CLASSES[verdict.failureType].hypotheses)
+    list.push({ cause: cause.replaceAll('{host}', host), test: test.replaceAll('{host}', host) });
+  return list.slice(0, MOST);
 }

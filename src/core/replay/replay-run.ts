@@ -6,15 +6,15 @@
  *            -> (a fact cannot happen there) unfit: nothing more can be said
  */
 import { accepts } from '../decide/accepts.ts';
-import type { Decision, Fact, RunEvent, FactOf } from '../vocabulary/events/event.ts';
+import type { Decision, Examination, Fact, FactOf, RunEvent } from '../vocabulary/events/event.ts';
 import { createState } from '../state/create-state.ts';
 import { evolve } from '../state/evolve.ts';
 import { begin, step } from '../step.ts';
-import { assumeStopped } from './assume-stopped.ts';
 import { decisionLine, type DecisionLine } from './decision-line.ts';
 import { type JournalTurn, journalTurns } from './journal-turns.ts';
 import { type AlarmChange, type OtherPolicy, WouldBeRun } from './would-be-run.ts';
 import { haveParted, World } from './world.ts';
+import { currentAttempt, type RunState } from '../state/run-state.ts';
 
 export interface Difference {
   readonly seq: number;
@@ -190,4 +190,43 @@ function factWords(fact: Fact): string {
     default:
       return name;
   }
+}
+
+function assumeStopped(state: RunState): readonly Decision[] {
+  if (state.life.type !== 'stopping') return [];
+  const { attempt } = state.life;
+  const at = state.updatedAt;
+  const exit = {
+    exitCode: null,
+    signal: 'SIGTERM',
+    outOfMemory: false,
+    endedBy: state.life.by,
+    exitedAt: at,
+  };
+  const ended = step(state, { type: 'attempt_ended', at, attempt, exit });
+  if (ended === null) return [];
+  const examined = step(ended.state, {
+    type: 'attempt_examined',
+    at,
+    attempt,
+    examination: examinationOf(ended.state),
+  });
+  return [...ended.decisions, ...(examined?.decisions ?? [])];
+}
+
+function examinationOf(state: RunState): Examination {
+  return {
+    claimsDone: false,
+    claim: null,
+    diagnosis: null,
+    partialWork: state.partialWork,
+    checkpoint: null,
+    inFlight: null,
+    repeated: [],
+    deniedTools: [],
+    agentSession: currentAttempt(state)?.agentSession ?? null,
+    raised: null,
+    configChanged: [],
+    unknownLines: 0,
+  };
 }

@@ -8,14 +8,13 @@ import { causeKey } from '../../fleet/concerns.ts';
 import type { HoldNotice } from '../../vocabulary/hold.ts';
 import { currentAttempt, type Incident, type RunState } from '../../state/run-state.ts';
 import { backoffMs, failuresInARow } from './backoff.ts';
-import { futility, halfLimit, restartBudget, wasUseful } from './breakers.ts';
+import { futility, halfLimit, restartBudget, restartsLeft, wasUseful } from './breakers.ts';
 import { minutes } from '../../text/minutes.ts';
-import { fallbackFor, keepsItsAgent, nextFallback } from './fallback.ts';
 import { ruleOf } from '../../vocabulary/classes/incident-class.ts';
 import { closedAdvice } from '../../diagnose/advice.ts';
 import { isFailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { isExactFingerprint, lessonFor } from '../../vocabulary/lesson.ts';
-import { isWaitedFor, rungs, type Rung } from './ladder.ts';
+import { isWaitedFor, type Rung, rungs } from './ladder.ts';
 import { recovery } from './recovery.ts';
 import { wordList } from '../../text/word-list.ts';
 
@@ -240,4 +239,35 @@ function countedSince(incident: Incident, forgivenAt: number, state: RunState): 
       attempt.counted &&
       attempt.plannedAt > forgivenAt,
   ).length;
+}
+
+/** The agent that may take over this incident, or undefined. An empty `ladder` means that only a person can decide. */
+function fallbackFor(
+  state: RunState,
+  { class: incidentClass }: Incident,
+  ladder: readonly Rung[],
+): AgentChoice | undefined {
+  const may =
+    incidentClass === 'model_refusal'
+      ? state.policy.refusal_fallback > 0
+      : ladder.length > 0 && ruleOf(incidentClass).meetsEveryAgent !== true;
+  return may ? nextFallback(state) : undefined;
+}
+
+function nextFallback(state: RunState): AgentChoice | undefined {
+  return unusedFallbacks(state)[0];
+}
+
+/**
+ * True: the present agent may use one more restart. One restart is reserved for every fallback that has not worked yet. The first retry
+ * still belongs to the present agent as long as one restart is left for a fallback, because most crashes do not happen twice.
+ */
+export function keepsItsAgent(state: RunState, tried: number, at: number): boolean {
+  const left = restartsLeft(state, at);
+  return left > unusedFallbacks(state).length || (tried === 0 && left > 1);
+}
+
+function unusedFallbacks(state: RunState): readonly AgentChoice[] {
+  const used = new Set(state.attempts.map(({ agent }) => agent.name));
+  return state.options.fallbacks.filter(({ name }) => !used.has(name));
 }

@@ -1,21 +1,8 @@
 /** `WHOLE_LINE_SHAPES`: lines that are known as they stand, before time stamps, tags and levels are taken off. */
-import {
-  COMMIT,
-  COMPILATION,
-  COUNTED,
-  EXCEPTION,
-  FRAME,
-  OWN_PROSE,
-  PASS,
-  SOURCE,
-  SUMMARY,
-  AGENT_SENTENCE,
-  WRAPPER,
-  ZERO,
-} from './line-patterns.ts';
-import type { NamedShape, Read, ShapeKind } from './shape.ts';
-import { placeTold } from './place-told.ts';
+import { AGENT_SENTENCE, COMMIT, COMPILATION, COUNTED, EXCEPTION, FRAME, LOCATED, OWN_PROSE, PASS, SOURCE, SUMMARY, WRAPPER, ZERO } from './line-patterns.ts';
+import type { NamedShape, Read, Shape, ShapeKind } from './shape.ts';
 import type { Line } from './read-lines.ts';
+import { complains } from '../../text/complains.ts';
 
 export const WHOLE_LINE_SHAPES: readonly NamedShape<Line>[] = [
   silent('blank', 'blank', ({ text }) => text === ''),
@@ -73,7 +60,7 @@ const NOTHING_THERE =
 const FAILURE_HEADING =
   /^(?:Errors?|ERRORS?|FATAL|Exception|FAIL(?:ED|URES?)?|\w{3,80}(?:Error|Exception)):$/;
 const ELIXIR = /^\*\* \((?<name>[\w.]{1,80})\) /;
-const LOCATED = /^[\w./+-]{1,60}: (?<file>[^\s:]{1,200}\.\w{1,6}):(?<row>\d{1,7}): (?<msg>.{1,1500})$/;
+const PROGRAM_AT = /^[\w./+-]{1,60}: (?<file>[^\s:]{1,200}\.\w{1,6}):(?<row>\d{1,7}): (?<msg>.{1,1500})$/;
 const DATA = /^(?:\[\(|\(\d{1,12}, )|^[A-Za-z_$][\w.$[\]"']{0,120} = .{1,1000};$/;
 const CODED = /^[A-Z]{1,5}\d{2,5} \[?ERROR\]?: (?<msg>.{1,1500})$/;
 const CLASSED = /^(?:[A-Z][a-z]{1,20} )?error \((?<name>\w{1,80}(?:Exception|Error))\) (?:at|in|while)\b/;
@@ -113,7 +100,7 @@ function namedException(found: RegExpExecArray | null, authority: number): Read 
 }
 
 function locatedStatement(text: string): Read | null {
-  const located = LOCATED.exec(text)?.groups;
+  const located = PROGRAM_AT.exec(text)?.groups;
   if (located === undefined) return null;
   const { file = '', row, msg = '' } = located;
   return { kind: 'statement', authority: 0.85, level: 'error', file, row: Number(row), message: msg };
@@ -122,4 +109,39 @@ function locatedStatement(text: string): Read | null {
 function codedError(text: string): Read | null {
   const message = CODED.exec(text)?.groups?.['msg'];
   return message === undefined ? null : { kind: 'diagnostic', authority: 0.86, level: 'error', message };
+}
+
+type Place = Pick<Shape, 'authority' | 'level' | 'file' | 'row' | 'message'>;
+
+const TABLED = /^(?<row>\d{1,7}) \| (?<sev>ERROR|WARNING) \| (?<msg>.{1,1500})$/;
+const WORDED =
+  /^line (?<row>\d{1,7})(?:,? col(?:umn)? \d{1,6})?(?: - |: )(?<sev>[Ee]rror|[Ww]arning|[Ii]nfo): (?<msg>.{1,1500})$/;
+const MILD = 0.22;
+const STATED = 0.86;
+/** A row without a column and without a complaint may be progress. */
+const MENTIONED = 0.45;
+
+function placeTold(text: string): Place | null {
+  const graded = (TABLED.exec(text) ?? WORDED.exec(text))?.groups;
+  if (graded !== undefined) {
+    const mild = !/error/i.test(graded['sev'] ?? '');
+    return {
+      authority: mild ? MILD : STATED,
+      level: mild ? 'warning' : 'error',
+      file: '',
+      row: Number(graded['row']),
+      message: graded['msg'] ?? '',
+    };
+  }
+  const located = LOCATED.exec(text)?.groups;
+  if (located === undefined) return null;
+  const message = located['msg'] ?? '';
+  const mild = /^warning\b/i.test(message);
+  return {
+    authority: mild ? MILD : located['col'] !== undefined || complains(text) ? STATED : MENTIONED,
+    level: mild ? 'warning' : 'error',
+    file: located['file'] ?? '',
+    row: Number(located['row']),
+    message,
+  };
 }

@@ -5,8 +5,6 @@
 import { inOrder } from '../../text/in-order.ts';
 import type { Line } from '../lines/read-lines.ts';
 import { CLEANED, divideActions } from './github-actions.ts';
-import { divideJenkins } from './jenkins.ts';
-import { divideJobs } from './jobs.ts';
 import { innerCommand } from './inner-command.ts';
 import { type Divide, type LogStep, outcomeOf } from './step.ts';
 import { divideTravis } from './travis.ts';
@@ -121,6 +119,98 @@ function divideBuildKit(lines: readonly Line[]): readonly LogStep[] | null {
       outcome: outcomeOf(exitCode),
       exitCode,
       isAside: head === null || /^(?:load|FROM|WORKDIR) /.test(head),
+    };
+  });
+}
+
+const ENDED_BADLY = inOrder(/^/, [
+  /ERROR: command finished with error|.{0,200}\bexited (?:with code|\()[ (]?[1-9]/,
+  /npm (?:ERR!|error) code ELIFECYCLE|Failed$|error Command failed/,
+]);
+const TASK = /^(?:.{1,90}[:#])?(?<task>[a-z][\w-]{0,60})$/;
+
+function divideJobs(lines: readonly Line[]): readonly LogStep[] | null {
+  const jobs = new Map<string, Line[]>();
+  const around: string[] = [];
+  for (const line of lines) {
+    if (line.job === '') around.push(line.text);
+    else if (line.job.startsWith('#') || line.job.includes('\t')) return null;
+    else {
+      const own = jobs.get(line.job);
+      if (own === undefined) jobs.set(line.job, [line]);
+      else own.push(line);
+    }
+  }
+  if (jobs.size < 2) return null;
+  return [...jobs].map(([job, own]) => {
+    const told = around.some(
+      (text) =>
+        text.length < 400 && namesJob(text, job) && /\b(?:fail(?:ed|ure)?|exited|error)\b/i.test(text),
+    );
+    const failed = told || own.some(({ text }) => ENDED_BADLY.test(text));
+    const task = TASK.exec(job)?.groups?.['task'] ?? '';
+    return {
+      name: job,
+      command: task === '' ? null : `run ${task}`,
+      lines: own.map((line) => ({ ...line, job: '' })),
+      outcome: failed ? 'failed' : 'unknown',
+      exitCode: failed ? 1 : null,
+      isAside: false,
+    };
+  });
+}
+
+function namesJob(text: string, job: string): boolean {
+  return text.includes(job) || text.includes(job.replace(/:(?=[^:]*$)/, '#'));
+}
+
+const JENKINS = /^(?:Started by |Building (?:remotely |in workspace|on )|Running (?:as|on) \S|\[Pipeline\] )/;
+const ECHOED = /^\+ (?<command>[^\s=].{0,600})$/;
+const SHELL = /^\[[^\]]{1,100}\] \$ (?<command>.{1,600})$/;
+const CHECKOUT = /^> (?<command>git \S.{0,400})$/;
+const MARKED =
+  /^(?:Build step '.{1,80}' (?:changed|marked) build|ERROR: script returned exit code|Finished: )/;
+const ENDED_FAILED = inOrder(/^/, [
+  /Build step '.{1,80}' (?:changed build result to|marked build as) (?:failure|FAILURE|UNSTABLE)/,
+  /ERROR: script returned exit code [1-9]|Finished: (?:FAILURE|UNSTABLE|ABORTED)/,
+]);
+/** What Jenkins does by itself around the work. */
+const OWN = inOrder(/^/, [
+  /\[EnvInject\]|\[WS-CLEANUP\]|No credentials specified|The recommended git tool|Archiving artifacts/,
+  /Sending e-mails|Recording test results|Commit message: /,
+]);
+
+function divideJenkins(lines: readonly Line[]): readonly LogStep[] | null {
+  if (
+    !lines.slice(0, 40).some(({ text }) => JENKINS.test(text)) &&
+    !lines.slice(-40).some(({ text }) => /^Finished: [A-Z]{4,}$/.test(text))
+  )
+    return null;
+  const end = lines.findIndex(({ text }) => MARKED.test(text));
+  const last = end === -1 ? lines.length : end;
+  const failed = lines.slice(last).some(({ text }) => ENDED_FAILED.test(text));
+  const passed = lines.slice(-10).some(({ text }) => text === 'Finished: SUCCESS');
+  const starts = [...lines.keys()].filter((at) => {
+    const { text } = lines[at] as Line;
+    return at < last && (ECHOED.test(text) || SHELL.test(text) || CHECKOUT.test(text));
+  });
+  const bounds = starts[0] === 0 ? starts : [0, ...starts];
+  return bounds.map((from, index) => {
+    const to = bounds[index + 1] ?? last;
+    const { text } = lines[from] as Line;
+    const command =
+      (ECHOED.exec(text) ?? SHELL.exec(text) ?? CHECKOUT.exec(text))?.groups?.['command'] ?? null;
+    const isLast = index === bounds.length - 1;
+    const outcome = isLast && failed ? 'failed' : passed ? 'passed' : 'unknown';
+    const said = lines.slice(command === null ? from : from + 1, to).filter((line) => !OWN.test(line.text));
+    const name = command ?? 'the checkout';
+    return {
+      name,
+      command,
+      lines: said,
+      outcome,
+      exitCode: outcome === 'failed' ? 1 : null,
+      isAside: command === null,
     };
   });
 }

@@ -9,7 +9,7 @@ import {
   retriesWithoutImprovement,
   wasUseful,
 } from '../../../../src/core/decide/recovery/breakers.ts';
-import { keepsItsAgent } from '../../../../src/core/decide/recovery/fallback.ts';
+import { keepsItsAgent } from '../../../../src/core/decide/recovery/choose-way.ts';
 import { spentBudget } from '../../../../src/core/decide/recovery/hard-budget.ts';
 import type { Attempt, RunState } from '../../../../src/core/state/run-state.ts';
 import { DEFAULT_POLICY } from '../../../../src/core/vocabulary/policy.ts';
