@@ -2,7 +2,7 @@
 import { movedAfter } from './moved-spans.ts';
 import type { RunEvent } from '../vocabulary/events/event.ts';
 import { type Attempt, liveAttempt, type RunState } from './run-state.ts';
-import type { Usage } from '../vocabulary/transcript.ts';
+import { defined } from '../text/defined.ts';
 import { greatest } from './usage.ts';
 
 export function evolveAttempt(state: RunState, event: RunEvent): RunState {
@@ -49,27 +49,12 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       return { ...state, attempts: [...others, attempt] };
     }
     case 'attempt_started': {
-      const { agentVersion, agentSession, level, handle, at } = event;
-      const { homeHidden = false, homeShown = null, asRoot = false } = event;
-      const closed = event.homeClosed === undefined ? {} : { homeClosed: event.homeClosed };
-      const takesNudges = event.takesNudges === true;
-      const shared = event.cachesShared === undefined ? {} : { cachesShared: event.cachesShared };
-      const scoped = event.scoped === undefined ? {} : { scoped: event.scoped };
-      const doors = event.doors === undefined ? {} : { doors: event.doors };
-      const held = {
-        level,
-        handle,
-        homeHidden,
-        homeShown,
-        asRoot,
-        takesNudges,
-        ...closed,
-        ...shared,
-        ...scoped,
-        ...doors,
-      };
-      const resumed = event.damage === undefined ? {} : { resumed: event.damage.isKept };
-      return change(state, event.attempt, { startedAt: at, agentVersion, agentSession, ...held, ...resumed });
+      const { agentVersion, agentSession, level, handle, at, damage } = event;
+      const { homeHidden = false, homeShown = null, asRoot = false, takesNudges = false } = event;
+      const { homeClosed, cachesShared, scoped, doors } = event;
+      const held = { level, handle, homeHidden, homeShown, asRoot, takesNudges };
+      const told = defined({ homeClosed, cachesShared, scoped, doors, resumed: damage?.isKept });
+      return change(state, event.attempt, { startedAt: at, agentVersion, agentSession, ...held, ...told });
     }
     case 'flag_raised': {
       const { by, reason, at } = event;
@@ -85,77 +70,52 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       return event.cause === undefined ? state : change(state, event.attempt, { stoppedFor: event.cause });
     case 'attempt_ended': {
       const { exitCode, signal, endedBy, outOfMemory, exitedAt } = event.exit;
-      return change(state, event.attempt, {
-        endedAt: event.at,
-        exitCode,
-        signal,
-        endedBy,
-        outOfMemory,
-        exitedAt,
-      });
+      const exit = { exitCode, signal, endedBy, outOfMemory, exitedAt };
+      return change(state, event.attempt, { ...exit, endedAt: event.at });
     }
     case 'attempt_examined': {
-      const session = event.examination.agentSession;
-      return change(state, event.attempt, {
-        examination: event.examination,
-        ...(session === null ? {} : { agentSession: session }),
-      });
+      const { examination } = event;
+      const agentSession = examination.agentSession ?? undefined;
+      return change(state, event.attempt, { examination, ...defined({ agentSession }) });
     }
-    case 'signal_raised': {
-      const signals = state.attempts.find(({ number }) => number === event.attempt)?.signals ?? [];
-      return change(state, event.attempt, { signals: [...signals, event.signal] });
-    }
+    case 'signal_raised':
+      return change(state, event.attempt, ({ signals }) => ({ signals: [...signals, event.signal] }));
     case 'nudge_decided': {
       const { signal, text, at } = event;
       return change(state, event.attempt, { nudge: { signal, text, decidedAt: at, heardAt: null } });
     }
-    case 'nudge_heard': {
-      const nudge = state.attempts.find(({ number }) => number === event.attempt)?.nudge ?? null;
-      return nudge === null
-        ? state
-        : change(state, event.attempt, { nudge: { ...nudge, heardAt: event.at } });
-    }
+    case 'nudge_heard':
+      return change(state, event.attempt, ({ nudge }) => ({ nudge: nudge && { ...nudge, heardAt: event.at } }));
     case 'usage_reported':
-      return change(state, event.attempt, { usage: greatest(usageOf(state, event.attempt), event.usage) });
+      return change(state, event.attempt, ({ usage }) => ({ usage: greatest(usage, event.usage) }));
     case 'clock_jumped': {
-      const live = liveAttempt(state);
       const { sleptMs, jumpedMs } = event;
-      return live === undefined
-        ? state
-        : change(state, live.number, { clockJumps: [...live.clockJumps, { sleptMs, jumpedMs }] });
+      return change(state, liveAttempt(state)?.number, ({ clockJumps }) => ({
+        clockJumps: [...clockJumps, { sleptMs, jumpedMs }],
+      }));
     }
-    case 'taken_over': {
-      const live = liveAttempt(state);
-      return live === undefined ? state : change(state, live.number, { heardAt: state.updatedAt });
-    }
+    case 'taken_over':
+      return change(state, liveAttempt(state)?.number, { heardAt: state.updatedAt });
     case 'agent_told': {
       const { kind, text, line } = event;
-      const told = state.attempts.find(({ number }) => number === event.attempt)?.told ?? [];
-      return change(state, event.attempt, { told: [...told, { kind, text, line }] });
+      return change(state, event.attempt, ({ told }) => ({ told: [...told, { kind, text, line }] }));
     }
     case 'progress_observed':
-      return change(state, event.attempt, {
+      return change(state, event.attempt, ({ moved }) => ({
         progressAt: event.at,
-        moved: movedAfter(
-          state.attempts.find(({ number }) => number === event.attempt)?.moved ?? [],
-          event.at,
-          state.policy.snapshot_every_ms,
-        ),
-      });
+        moved: movedAfter(moved, event.at, state.policy.snapshot_every_ms),
+      }));
     default:
       return state;
   }
 }
 
-function change(state: RunState, number: number, fields: Partial<Attempt>): RunState {
-  return {
-    ...state,
-    attempts: state.attempts.map((attempt) =>
-      attempt.number === number ? { ...attempt, ...fields } : attempt,
-    ),
-  };
-}
-
-function usageOf(state: RunState, attempt: number): Usage | null {
-  return state.attempts.find(({ number }) => number === attempt)?.usage ?? null;
+function change(
+  state: RunState,
+  number: number | undefined,
+  fields: Partial<Attempt> | ((attempt: Attempt) => Partial<Attempt>),
+): RunState {
+  const changed = (attempt: Attempt) => (typeof fields === 'function' ? fields(attempt) : fields);
+  const attempts = state.attempts.map((one) => (one.number === number ? { ...one, ...changed(one) } : one));
+  return { ...state, attempts };
 }

@@ -1,5 +1,6 @@
 /** `totalUsage`: what a run has used over all attempts. `greatest`: the usage of one attempt, which never falls. */
 import type { RunState } from './run-state.ts';
+import { defined } from '../text/defined.ts';
 import type { Usage } from '../vocabulary/transcript.ts';
 
 export interface TotalUsage {
@@ -19,8 +20,7 @@ export function greatest(before: Usage | null, now: Usage): Usage {
     outputTokens: most(before?.outputTokens, now.outputTokens),
     cacheReadTokens: most(before?.cacheReadTokens, now.cacheReadTokens),
     cacheWriteTokens: most(before?.cacheWriteTokens, now.cacheWriteTokens),
-    ...(costUsd === undefined ? {} : { costUsd }),
-    ...(turns === undefined ? {} : { turns }),
+    ...defined({ costUsd, turns }),
   };
 }
 
@@ -35,21 +35,12 @@ function counted(value: number | undefined): number {
   return value !== undefined && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-export function totalUsage(state: Pick<RunState, 'attempts'>): TotalUsage {
-  return state.attempts.reduce<TotalUsage>(
-    (sum, { usage }) =>
-      usage === null
-        ? sum
-        : {
-            tokens:
-              sum.tokens +
-              usage.inputTokens +
-              usage.outputTokens +
-              usage.cacheReadTokens +
-              usage.cacheWriteTokens,
-            costUsd: sum.costUsd + (usage.costUsd ?? 0),
-            turns: sum.turns + (usage.turns ?? 0),
-          },
-    { tokens: 0, costUsd: 0, turns: 0 },
-  );
+export function totalUsage({ attempts }: Pick<RunState, 'attempts'>): TotalUsage {
+  const all = attempts.flatMap(({ usage }) => usage ?? []);
+  const sum = (of: (usage: Usage) => number | undefined) => all.reduce((total, each) => total + (of(each) ?? 0), 0);
+  return {
+    tokens: sum((each) => each.inputTokens + each.outputTokens + each.cacheReadTokens + each.cacheWriteTokens),
+    costUsd: sum(({ costUsd }) => costUsd),
+    turns: sum(({ turns }) => turns),
+  };
 }

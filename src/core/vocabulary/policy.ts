@@ -12,11 +12,9 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
+// biome-ignore format: the short columns of a row stand together
 export const POLICY_RULES = {
-  restarts: {
-    value: 3,
-    why: 'more than three restarts in the window: hope is spent, a person decides (OTP restart intensity)',
-  },
+  restarts: { value: 3, why: 'more than three restarts in the window: hope is spent, a person decides (OTP restart intensity)' },
   restart_window_ms: { value: 10 * MINUTE, why: 'the burst; one bad night is bounded by restarts_total' },
   restarts_total: { value: 12, why: 'the sustained budget: slow crash loops end too' },
   refusal_fallback: {
@@ -27,10 +25,7 @@ export const POLICY_RULES = {
   backoff_max_ms: { value: 5 * MINUTE, why: 'longest pause before a restart (Kubernetes)' },
   backoff_reset_ms: { value: 10 * MINUTE, why: 'that long healthy: the back-off starts over (Kubernetes)' },
   silence_ms: { value: 90 * SECOND, why: 'a model turn without a byte; p99 of real turns is 41 s' },
-  command_silence_ms: {
-    value: 5 * MINUTE,
-    why: 'a program that speaks no protocol may be honestly silent for longer',
-  },
+  command_silence_ms: { value: 5 * MINUTE, why: 'a program that speaks no protocol may be honestly silent for longer' },
   tool_silence_ms: {
     value: 30 * MINUTE,
     why: 'a tool in flight delays the verdict, never mutes it; p99 of tool results is 278 s, p99.9 58 min',
@@ -40,20 +35,11 @@ export const POLICY_RULES = {
     value: 1 * HOUR,
     why: 'bytes on its sockets, but not a word: the longest answer, 128,000 tokens at 40 a second, takes 54 min',
   },
-  frozen_ms: {
-    value: 5 * SECOND,
-    why: 'a stopped process is frozen after that; a short stop is somebody’s own doing',
-  },
+  frozen_ms: { value: 5 * SECOND, why: 'a stopped process is frozen after that; a short stop is somebody’s own doing' },
   loop_warn: { value: 3, why: 'the third equal call with equal result and no progress warns' },
   loop_stop: { value: 5, why: 'the fifth stops: honest repetition rarely gets there without progress' },
-  stale_allowance: {
-    value: 0.5,
-    why: 'how stale turns of healthy work are on average; only the excess counts',
-  },
-  stale_warn: {
-    value: 1,
-    why: 'an excess of two equal repetitions: loop_warn for what is not exactly equal',
-  },
+  stale_allowance: { value: 0.5, why: 'how stale turns of healthy work are on average; only the excess counts' },
+  stale_warn: { value: 1, why: 'an excess of two equal repetitions: loop_warn for what is not exactly equal' },
   stale_stop: {
     value: 1.75,
     why:
@@ -77,27 +63,15 @@ export const POLICY_RULES = {
   compactions_stop: { value: 5, why: 'the task does not fit into the context' },
   monologue_warn: { value: 12, why: 'messages in a row without an action; chats do that, so it only warns' },
   subagent_silence_ms: { value: 5 * MINUTE, why: 'subagents read and think longer than a model turn takes' },
-  poll_warn_ms: {
-    value: 30 * MINUTE,
-    why: 'polling is judged by time: the same answer for that long is odd',
-  },
+  poll_warn_ms: { value: 30 * MINUTE, why: 'polling is judged by time: the same answer for that long is odd' },
   poll_stop_ms: { value: 2 * HOUR, why: 'no build takes that long without another word' },
   input_silence_ms: { value: 10 * SECOND, why: 'a prompt nobody answers need not be watched for long' },
   pace_horizon_ms: { value: 10 * MINUTE, why: 'warn while there is still time to act' },
   tokens_per_minute: { value: 0, why: 'runaway spending; 0: nobody has set a norm' },
-  retries_stop: {
-    value: 3,
-    why: 'three attempts without improvement alert people: the blocker flag stops it',
-  },
-  timeout_ms: {
-    value: 4 * HOUR,
-    why: 'time limit of one attempt, unless --timeout says otherwise; --budget-time limits all together',
-  },
+  retries_stop: { value: 3, why: 'three attempts without improvement alert people: the blocker flag stops it' },
+  timeout_ms: { value: 4 * HOUR, why: 'time limit of one attempt, unless --timeout says otherwise; --budget-time limits all together' },
   overdue_factor: { value: 2, why: 'twice the expected duration warns' },
-  budget_warn_share: {
-    value: 0.8,
-    why: 'from this share of a budget on it warns; a failing gate makes it critical',
-  },
+  budget_warn_share: { value: 0.8, why: 'from this share of a budget on it warns; a failing gate makes it critical' },
   stop_soft_ms: { value: 15 * SECOND, why: 'time to end by itself after the soft signal' },
   stop_term_ms: { value: 10 * SECOND, why: 'time to end after TERM' },
   stop_kill_every_ms: { value: 5 * SECOND, why: 'KILL is repeated; the kernel may be busy' },
@@ -106,10 +80,7 @@ export const POLICY_RULES = {
     value: 5 * MINUTE,
     why: 'an announced reset is late or early by minutes; told to the second it waits 5 s at most, in counted minutes 1 min',
   },
-  wait_horizon_ms: {
-    value: 12 * HOUR,
-    why: 'network and overload are ridden out that long, then a person decides',
-  },
+  wait_horizon_ms: { value: 12 * HOUR, why: 'network and overload are ridden out that long, then a person decides' },
   limit_horizon_ms: { value: 8 * 24 * HOUR, why: 'weekly limits exist; a reset further away is asked about' },
   unknown_reset_ms: { value: 15 * MINUTE, why: 'a limit that tells no reset time is probed that often' },
   question_deadline_ms: { value: 0, why: '0: questions wait for days; a deadline is opt-in' },
@@ -117,14 +88,8 @@ export const POLICY_RULES = {
     value: 0,
     why: 'a failing check is run that often again, every result kept: it tells flaky from broken, never best-of-n',
   },
-  delivery_retries: {
-    value: 2,
-    why: 'a sink that failed for a moment is tried again that often before a person is asked',
-  },
-  explore_confirm: {
-    value: 1,
-    why: 'a person confirms what --explore proposes; 0: confirmed by this policy',
-  },
+  delivery_retries: { value: 2, why: 'a sink that failed for a moment is tried again that often before a person is asked' },
+  explore_confirm: { value: 1, why: 'a person confirms what --explore proposes; 0: confirmed by this policy' },
   hide_home: {
     value: 1,
     why:
@@ -143,56 +108,26 @@ export const POLICY_RULES = {
   },
   check_timeout_ms: { value: 15 * MINUTE, why: 'a check that hangs must not hang the gate' },
   setup_timeout_ms: { value: 15 * MINUTE, why: 'npm ci on a slow network' },
-  snapshot_every_ms: {
-    value: 15 * SECOND,
-    why: 'how often the tree is looked at for progress; stretched when it is costly',
-  },
-  final_grace_ms: {
-    value: 30 * SECOND,
-    why: 'after the final result the agent may tidy up, then its tree goes',
-  },
+  snapshot_every_ms: { value: 15 * SECOND, why: 'how often the tree is looked at for progress; stretched when it is costly' },
+  final_grace_ms: { value: 30 * SECOND, why: 'after the final result the agent may tidy up, then its tree goes' },
   futile_rescues: { value: 3, why: 'that many rescues without a useful artefact open the futility breaker' },
   wake_stagger_ms: {
     value: 60 * SECOND,
     why: 'runs that were held together wake spread over that time, or they meet the limit together again',
   },
-  probe_ms: {
-    value: 20 * SECOND,
-    why: 'the first run after a hold is well when it lived that long, or did something useful before',
-  },
-  shared_cause_runs: {
-    value: 3,
-    why: 'that many runs failing alike have one cause; restarts only repeat it',
-  },
+  probe_ms: { value: 20 * SECOND, why: 'the first run after a hold is well when it lived that long, or did something useful before' },
+  shared_cause_runs: { value: 3, why: 'that many runs failing alike have one cause; restarts only repeat it' },
   shared_cause_window_ms: { value: 15 * MINUTE, why: 'alike and close in time, or it is a coincidence' },
-  fleet_restarts: {
-    value: 60,
-    why: 'restarts of all runs together in the window; budgets per run multiply, a storm of rescues must not',
-  },
+  fleet_restarts: { value: 60, why: 'restarts of all runs together in the window; budgets per run multiply, a storm of rescues must not' },
   fleet_window_ms: { value: 10 * MINUTE, why: 'the window of fleet_restarts' },
-  disk_free_bytes: {
-    value: 200 * 1024 * 1024,
-    why: 'below this no agent is started: it would tear its own work',
-  },
-  rescue_at_deadline: {
-    value: 0,
-    why: '1: an unanswered question becomes a rescue mission at its deadline instead of the end',
-  },
-  mission_deadline_ms: {
-    value: 7 * 24 * HOUR,
-    why: 'a mission without enrichment by then is shown as overdue',
-  },
-  bus_task_limit_ms: {
-    value: 5 * MINUTE,
-    why: 'a task of an external agent that is RUNNING for longer is unresponsive',
-  },
+  disk_free_bytes: { value: 200 * 1024 * 1024, why: 'below this no agent is started: it would tear its own work' },
+  rescue_at_deadline: { value: 0, why: '1: an unanswered question becomes a rescue mission at its deadline instead of the end' },
+  mission_deadline_ms: { value: 7 * 24 * HOUR, why: 'a mission without enrichment by then is shown as overdue' },
+  bus_task_limit_ms: { value: 5 * MINUTE, why: 'a task of an external agent that is RUNNING for longer is unresponsive' },
   bus_stop_grace_ms: { value: 15 * SECOND, why: 'time to end by itself after STOP_AGENT' },
   lease_ms: { value: 15 * SECOND, why: 'how long a silent supervisor keeps its run (Kubernetes lease)' },
   lease_renew_ms: { value: 5 * SECOND, why: 'three renewals per lease' },
-  lease_stop_ms: {
-    value: 10 * SECOND,
-    why: 'without renewal for that long we stop acting before the lease is gone',
-  },
+  lease_stop_ms: { value: 10 * SECOND, why: 'without renewal for that long we stop acting before the lease is gone' },
   quarantine_ms: { value: 7 * 24 * HOUR, why: 'an ended workspace can be brought back for a week' },
   raw_output_ms: {
     value: 7 * 24 * HOUR,
