@@ -9,13 +9,31 @@ import { jsonOrNull } from '../text/json.ts';
 const VERSION = 1;
 /** Up to `released`. */
 const ALWAYS_WRITTEN = 17;
-/** `incidents` and all after it stand in lists of their own. */
-const LISTS = 4;
+
+/** One shared empty list: a hundred thousand runs would otherwise make four hundred thousand. */
+const NOTHING: readonly never[] = [];
+
+/** In the order of their places, with what a row without them gets. */
+const RUN: Omit<RunMetrics, 'incidents' | 'missions' | 'shown' | 'proposed'> = {
+  ...{ id: '', title: '', agent: '', model: null, repository: '', created: 0, ended: null },
+  ...{ state: 'unverified', size: null, files: 0, attempts: 0, tokens: 0, cost: 0 },
+  ...{ stuckTokens: 0, stuckCost: 0, result: null, released: true, byWord: false, workers: NOTHING },
+  ...{ nudged: 0, recoveredAfterNudge: 0, recoveredAfterWarning: 0 },
+};
+const INCIDENT: IncidentMetrics = {
+  ...{ id: '', class: '', category: null, fingerprint: null, agent: '', attempt: 0, began: 0, detected: 0 },
+  ...{ diagnosed: null, decided: null, resumed: null, verified: null, phase: null, strategy: null },
+  ...{ outcome: null, cause: '', end: null, hypotheses: 0, asked: false, again: 0 },
+};
+const MISSION: MissionMetrics = {
+  ...{ id: '', incident: null, owner: '', category: null, detected: 0, resumed: null, outcome: null },
+  ...{ updates: 0, enriched: false, due: null },
+};
+const RUN_FIELDS = Object.keys(RUN);
+const INCIDENT_FIELDS = Object.keys(INCIDENT);
 /** This place of a mission once held a number of changed specifications, which nothing reads any more. */
 const UNUSED_PLACE = 7;
-
-type Text = string | null;
-type Time = number | null;
+const MISSION_FIELDS = Object.keys(MISSION);
 
 export function writeRunMetrics(run: RunMetrics): string {
   const lists = [
@@ -37,8 +55,6 @@ function valuesOf(metrics: object, fields: readonly string[]): unknown[] {
   return fields.map((field) => (metrics as Readonly<Record<string, unknown>>)[field]);
 }
 
-type Row = [number, RunValues, IncidentValues[]?, MissionValues[]?, LessonValues[]?, string[]?];
-
 export interface ReadMetrics {
   readonly runs: readonly RunMetrics[];
   /** Rows of another version, or damaged ones: they stay in the record and are left out here. */
@@ -50,41 +66,31 @@ export function readAllMetrics(bodies: readonly string[]): ReadMetrics {
   return { runs, unread: bodies.length - runs.length };
 }
 
+type Row = [number, unknown[], unknown[][]?, unknown[][]?, LessonValues[]?, string[]?];
+type LessonValues = [id: string, hash: string, attempt: number, match: string];
+type WorkerValues = [agent: string, attempts: number];
+
 /** Null: not a row that this version knows. */
 export function readRunMetrics(body: string): RunMetrics | null {
   const row = rowOf(body);
-  return row === null ? null : metricsOf(row);
+  if (row === null) return null;
+  const [, run, incidents, missions, shown, proposed = NOTHING] = row;
+  const values = filled(RUN, RUN_FIELDS, run);
+  const workers = values.workers as unknown as readonly WorkerValues[] | 0;
+  return {
+    ...values,
+    workers: read(workers, ([agent, attempts]) => ({ agent, attempts })),
+    incidents: read(incidents, (one) => filled(INCIDENT, INCIDENT_FIELDS, one)),
+    missions: read(missions, (one) => filled(MISSION, MISSION_FIELDS, one.toSpliced(UNUSED_PLACE, 1))),
+    shown: read(shown, ([id, hash, attempt, match]) => ({ id, hash, attempt, match })),
+    proposed,
+  };
 }
 
-function metricsOf([, run, incidents, missions, shown, proposed]: Row): RunMetrics {
-  return {
-    id: run[0],
-    title: run[1],
-    agent: run[2],
-    model: run[3] ?? null,
-    repository: run[4] ?? '',
-    created: run[5] ?? 0,
-    ended: run[6] ?? null,
-    state: run[7] ?? 'unverified',
-    size: run[8] ?? null,
-    files: run[9] ?? 0,
-    attempts: run[10] ?? 0,
-    tokens: run[11] ?? 0,
-    cost: run[12] ?? 0,
-    stuckTokens: run[13] ?? 0,
-    stuckCost: run[14] ?? 0,
-    result: run[15] ?? null,
-    released: run[16] ?? true,
-    byWord: run[17] ?? false,
-    workers: read(run[18] === 0 ? undefined : run[18], ([agent, attempts]) => ({ agent, attempts })),
-    nudged: run[19] ?? 0,
-    recoveredAfterNudge: run[20] ?? 0,
-    recoveredAfterWarning: run[21] ?? 0,
-    incidents: read(incidents, readIncident),
-    missions: read(missions, readMission),
-    shown: read(shown, ([id, hash, attempt, match]) => ({ id, hash, attempt, match })),
-    proposed: proposed ?? NOTHING,
-  };
+function filled<Metrics extends object>(empty: Metrics, fields: readonly string[], values: unknown[]): Metrics {
+  const metrics = { ...empty } as Record<string, unknown>;
+  for (const [place, field] of fields.entries()) metrics[field] = values[place] ?? metrics[field];
+  return metrics as Metrics;
 }
 
 function rowOf(body: string): Row | null {
@@ -96,78 +102,6 @@ function rowOf(body: string): Row | null {
   return named && lists && last ? (row as Row) : null;
 }
 
-/** One shared empty list: a hundred thousand runs would otherwise make four hundred thousand. */
-const NOTHING: readonly never[] = [];
-
-function read<T, R>(values: readonly T[] | undefined, one: (value: T) => R): readonly R[] {
-  return values === undefined || values.length === 0 ? NOTHING : values.map((value) => one(value));
+function read<T, R>(values: readonly T[] | 0 | undefined, one: (value: T) => R): readonly R[] {
+  return !values || values.length === 0 ? NOTHING : values.map((value) => one(value));
 }
-
-type RunValues = [
-  ...[id: string, title: string, agent: string, model?: Text, repository?: string, created?: number],
-  ...[ended?: Time, state?: string, size?: RunMetrics['size'], files?: number, attempts?: number],
-  ...[tokens?: number, cost?: number, stuckTokens?: number, stuckCost?: number, result?: Text],
-  ...[released?: boolean, byWord?: boolean, workers?: WorkerValues[] | 0],
-  ...[nudged?: number, recoveredAfterNudge?: number, recoveredAfterWarning?: number],
-];
-
-type WorkerValues = [agent: string, attempts: number];
-
-type IncidentValues = [
-  ...[id: string, kind: string, category?: Text, fingerprint?: Text, agent?: string, attempt?: number],
-  ...[began?: number, detected?: number, diagnosed?: Time, decided?: Time, resumed?: Time, verified?: Time],
-  ...[phase?: Time, strategy?: Text, outcome?: Text, cause?: string, end?: Text, hypotheses?: number],
-  ...[asked?: boolean, again?: number],
-];
-
-function readIncident(values: IncidentValues): IncidentMetrics {
-  return {
-    id: values[0],
-    class: values[1],
-    category: values[2] ?? null,
-    fingerprint: values[3] ?? null,
-    agent: values[4] ?? '',
-    attempt: values[5] ?? 0,
-    began: values[6] ?? 0,
-    detected: values[7] ?? 0,
-    diagnosed: values[8] ?? null,
-    decided: values[9] ?? null,
-    resumed: values[10] ?? null,
-    verified: values[11] ?? null,
-    phase: values[12] ?? null,
-    strategy: values[13] ?? null,
-    outcome: values[14] ?? null,
-    cause: values[15] ?? '',
-    end: values[16] ?? null,
-    hypotheses: values[17] ?? 0,
-    asked: values[18] ?? false,
-    again: values[19] ?? 0,
-  };
-}
-
-type MissionValues = [
-  ...[id: string, incident?: Text, owner?: string, category?: Text, detected?: number, resumed?: Time],
-  ...[outcome?: Text, unused?: number, updates?: number, enriched?: boolean, due?: Time],
-];
-
-function readMission(values: MissionValues): MissionMetrics {
-  return {
-    id: values[0],
-    incident: values[1] ?? null,
-    owner: values[2] ?? '',
-    category: values[3] ?? null,
-    detected: values[4] ?? 0,
-    resumed: values[5] ?? null,
-    outcome: values[6] ?? null,
-    updates: values[8] ?? 0,
-    enriched: values[9] ?? false,
-    due: values[10] ?? null,
-  };
-}
-
-type LessonValues = [id: string, hash: string, attempt: number, match: string];
-
-/** A reader names the fields in the order of their places: a row is written in the same order. */
-const RUN_FIELDS = Object.keys(metricsOf([VERSION, ['', '', '']])).slice(0, -LISTS);
-const INCIDENT_FIELDS = Object.keys(readIncident(['', '']));
-const MISSION_FIELDS = Object.keys(readMission(['']));
