@@ -3,7 +3,7 @@ import { oneOf } from '../text/one-of.ts';
 import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
 import { classOfErrno, classOfName } from './exception-name.ts';
 import type { Role } from './command/programs.ts';
-import { classByRole, type LineFinding, meaningOf, isOutside } from './finding.ts';
+import { classByRole, isOutside, type LineFinding, meaningOf, nameless, type ReadOutput } from './finding.ts';
 import { WRAPPER } from './lines/line-patterns.ts';
 import type { Shape } from './lines/shape.ts';
 import { isNotable, type Line } from './lines/read-lines.ts';
@@ -16,6 +16,8 @@ const FAIL_WORD =
 /** Two or three words without a mark: as often a value as a statement. */
 export const BARE = /^[a-z][\w-]{0,30}(?: [\w-]{1,30}){0,2}$/;
 const BARE_AUTHORITY = 0.4;
+/** A wrapper only says that something failed. */
+const WRAPPED = 0.2;
 /** Headers that only announce; what they announce stands below. */
 const HEADER = oneOf(
   /^(?:(?:Error: )?(?:Failed|Could not|Unable) to \w{1,20}(?: \w{1,20})?:|Errors:|ERRORS:|FAIL(?:ED|URES?)?:)$/,
@@ -37,10 +39,7 @@ const DETAIL_LINES = 12;
 const SAYS_NOTHING: ReadonlySet<Shape['kind']> = new Set(['blank', 'frame', 'source', 'pass', 'note']);
 
 export function collectFindings(
-  lines: readonly Line[],
-  shapes: readonly Shape[],
-  quoted: readonly boolean[],
-  roles: ReadonlySet<Role>,
+  { lines, shapes, quoted, roles }: ReadOutput,
   recognisers: readonly Recogniser[],
   ranLast: Role | null,
 ): readonly LineFinding[] {
@@ -48,36 +47,16 @@ export function collectFindings(
   for (const [at, line] of lines.entries()) {
     if (quoted[at] === true || SAYS_NOTHING.has((shapes[at] as Shape).kind)) continue;
     const shape = withDetail(seenAs(shapes[at] as Shape, roles), lines, at);
-    const near = (pattern: RegExp): boolean => {
-      for (
-        let look = Math.max(0, at - NEAR_LINES);
-        look <= Math.min(lines.length - 1, at + NEAR_LINES);
-        look += 1
-      )
-        if (pattern.test((lines[look] as Line).text)) return true;
-      return false;
-    };
+    const near = (pattern: RegExp): boolean =>
+      lines.slice(Math.max(0, at - NEAR_LINES), at + NEAR_LINES + 1).some(({ text }) => pattern.test(text));
     const meaning = meaningOf(shape, roles, near, recognisers);
     if (shape.kind === 'wrapper' && (meaning === null || !isOutside(meaning.recogniser.failureClass))) {
-      findings.push({
-        line,
-        at,
-        shape,
-        failureClass: classByRole(shape, roles, ranLast),
-        recogniser: null,
-        groups: {},
-        authority: 0.2,
-      });
+      findings.push(nameless(line, at, shape, classByRole(shape, roles, ranLast), WRAPPED));
       continue;
     }
     if (meaning === null && shape.authority < 0.2) continue;
-    if (
-      meaning === null &&
-      (shape.kind === 'json' || shape.kind === 'log') &&
-      shape.level !== 'error' &&
-      shape.level !== 'fatal'
-    )
-      continue;
+    const isRecord = shape.kind === 'json' || shape.kind === 'log';
+    if (meaning === null && isRecord && shape.level !== 'error' && shape.level !== 'fatal') continue;
     let authority = Math.max(
       shape.authority,
       shape.kind === 'text' || shape.kind === 'json' ? (meaning?.recogniser.alone ?? 0) : 0,

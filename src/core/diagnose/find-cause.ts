@@ -6,7 +6,7 @@ import type { CommandFacts } from './command/command-line.ts';
 import type { Role } from './command/programs.ts';
 import type { ExitMeaning } from './command/exit-status.ts';
 import { collectFindings } from './collect-findings.ts';
-import type { LineFinding } from './finding.ts';
+import type { LineFinding, ReadOutput } from './finding.ts';
 import { COMMIT } from './lines/line-patterns.ts';
 import { shapeOf } from './lines/line-shape.ts';
 import type { Shape } from './lines/shape.ts';
@@ -50,6 +50,31 @@ const ENOUGH_ALONE = 0.45;
 const ALL_PASSED =
   /^(?:OK(?: \(.{1,80}\))?|test result: ok\b.{0,120}|Result: PASS|PASS|All tests passed[.!]?)$/;
 
+/** How well each kind of evidence carries a verdict, before calibration. */
+const SUPPORT = {
+  /** A signal or a deadline ended it. */
+  ended: 0.95,
+  /** The log or the exit code says that all went well. */
+  toldZero: 0.95,
+  exitZero: 0.97,
+  /** It shows what exists, or how it is called; tests ran, and none is said to have failed. */
+  shows: 0.9,
+  /** A conflict that the same command committed. */
+  resolved: 0.7,
+  /** The exit code says that a file could not be started, a line says which. */
+  named: 0.8,
+  /** Chatter of a program that nothing is known of. */
+  babble: 0.1,
+  /** The text says that it went well; a cut-off text may say so of a part. */
+  saysSo: 0.8,
+  /** Nothing failed visibly, and nothing says that it went well. */
+  noSign: 0.42,
+};
+/** A line needs this much to be a failure: hardly anything where the exit code says so, much where the output says that all went well. */
+const NEEDED = { failed: 0.05, well: 0.8, alone: ENOUGH_ALONE };
+/** Where an output ends well, a failure further up was got over. */
+const LAST_LINES = 60;
+
 export function findCause(
   lines: readonly Line[],
   command: CommandFacts,
@@ -63,28 +88,28 @@ export function findCause(
   const roles = new Set<Role>([...command.roles, ...shown]);
   if (where.isCi) roles.add('check');
   if (roles.size === 0) roles.add('unknown');
-  const findings = collectFindings(lines, shapes, quoted, roles, recognisers, command.ranLast);
+  const output: ReadOutput = { lines, shapes, quoted, roles };
+  const findings = collectFindings(output, recognisers, command.ranLast);
   const base = { findings, roles };
+  const success = (support: number) => ({ ...base, failureType: 'success' as const, cause: null, support });
 
   if (exit.failureClass === 'interrupted' || (exit.failureClass === 'timeout' && exit.known)) {
     const alike = findings.filter((finding) => finding.failureClass === exit.failureClass);
     const same = alike.find((finding) => /SIG[A-Z]{2,}/.test(finding.line.text)) ?? alike[0];
-    return { ...base, failureType: exit.failureClass, cause: same ?? null, support: 0.95 };
+    return { ...base, failureType: exit.failureClass, cause: same ?? null, support: SUPPORT.ended };
   }
-  if (where.saysExitZero && !exit.failed && !liesWithZero(command, findings))
-    return { ...base, failureType: 'success', cause: null, support: 0.95 };
-  const believed = exit.known && !exit.failed && !command.hidesExit;
+  const isLying = liesWithZero(command, findings);
+  if (where.saysExitZero && !exit.failed && !isLying) return success(SUPPORT.toldZero);
+  const isBelieved = exit.known && !exit.failed && !command.hidesExit && !isLying;
   if (
-    believed &&
+    isBelieved &&
     (command.programs.length > 0 || saysSuccess(lines)) &&
-    !liesWithZero(command, findings) &&
     !onlyFails(command, lines, shapes, findings)
   )
-    return { ...base, failureType: 'success', cause: null, support: 0.97 };
-  if (!exit.failed && (command.onlyReads || command.asksHelp))
-    return { ...base, failureType: 'success', cause: null, support: 0.9 };
+    return success(SUPPORT.exitZero);
+  if (!exit.failed && (command.onlyReads || command.asksHelp)) return success(SUPPORT.shows);
 
-  const tests = judgeTests(lines, shapes, quoted, findings, roles);
+  const tests = judgeTests(output, findings);
   if (tests !== null && (exit.failed || tests.sure)) return { ...base, ...tests.verdict };
 
   const stating = new Set(
@@ -94,58 +119,45 @@ export function findCause(
   );
   const well = !exit.failed && saysSuccess(lines, (at) => stating.has(at));
   const harness = findings.some((finding) => HARNESS.has(finding.recogniser?.id ?? ''));
-  if (
-    !exit.failed &&
-    shown.has('test') &&
-    tests === null &&
-    !harness &&
-    (saysSuccess(lines) || lines.some(({ text }) => ALL_PASSED.test(text)))
-  )
-    return { ...base, failureType: 'success', cause: null, support: 0.9 };
+  const saysPassed = () => saysSuccess(lines) || lines.some(({ text }) => ALL_PASSED.test(text));
+  if (!exit.failed && shown.has('test') && tests === null && !harness && saysPassed())
+    return success(SUPPORT.shows);
   const best = explained(strongest(exit.failed ? findings : standing(findings, lines), lines), findings);
   const failed =
     exit.failed ||
     (!well &&
       findings.some((finding) => finding.shape.kind === 'wrapper' && finding.shape.level !== 'warning'));
-  const needed = failed ? 0.05 : well ? 0.8 : ENOUGH_ALONE;
-  if (
-    !exit.failed &&
-    best?.failureClass === 'git_conflict' &&
-    saysSuccess(lines) &&
-    committedAfter(lines, best.at)
-  )
-    return { ...base, failureType: 'success', cause: null, support: 0.7 };
-  // 126 and 127 say which file it was that is not there.
-  if (best !== null && exit.failureClass !== null && best.recogniser?.id === 'runtime.file')
-    return { ...base, failureType: exit.failureClass, cause: best, support: 0.8 };
-  if (best !== null && best.shape.kind === 'wrapper' && exit.failed && best.recogniser === null) {
-    const guess = withoutLines(lines, exit, command, roles, null);
-    const failureType = guess.failureType === 'unknown' ? best.failureClass : guess.failureType;
-    const said = lastWords(lines, shapes, quoted, failureType);
-    return { ...base, failureType, cause: said ?? best, support: guess.support };
+  const isConflict = !exit.failed && best?.failureClass === 'git_conflict';
+  if (isConflict && saysSuccess(lines) && committedAfter(lines, best.at)) return success(SUPPORT.resolved);
+  if (best !== null) {
+    // 126 and 127 say which file it was that is not there.
+    if (exit.failureClass !== null && best.recogniser?.id === 'runtime.file')
+      return { ...base, failureType: exit.failureClass, cause: best, support: SUPPORT.named };
+    if (best.shape.kind === 'wrapper' && exit.failed && best.recogniser === null) {
+      const guess = withoutLines(output, exit, command, null);
+      const failureType = guess.failureType === 'unknown' ? best.failureClass : guess.failureType;
+      return { ...base, failureType, cause: lastWords(output, failureType) ?? best, support: guess.support };
+    }
+    if (isBabble(best, roles) && (exit.failed || isAll(lines, best)))
+      return { ...base, failureType: 'unknown', cause: best, support: SUPPORT.babble };
+    // What only greets or tells of progress is no cause, whoever says it.
+    if (isChatter(best) && exit.failed) {
+      const guess = withoutLines(output, exit, command, null);
+      const said = lastWords(output, guess.failureType);
+      if (said !== null && said.authority > best.authority) return { ...base, ...guess, cause: said };
+    }
+    const needed = failed ? NEEDED.failed : well ? NEEDED.well : NEEDED.alone;
+    if (best.authority >= needed && !(well && best.at < lines.length - LAST_LINES))
+      return { ...base, failureType: best.failureClass, cause: best, support: supportOf(best) };
   }
-  if (best !== null && isBabble(best, roles) && (exit.failed || isAll(lines, best)))
-    return { ...base, failureType: 'unknown', cause: best, support: 0.1 };
-  // What only greets or tells of progress is no cause, whoever says it.
-  if (best !== null && isChatter(best) && exit.failed) {
-    const guess = withoutLines(lines, exit, command, roles, null);
-    const said = lastWords(lines, shapes, quoted, guess.failureType);
-    if (said !== null && said.authority > best.authority) return { ...base, ...guess, cause: said };
-  }
-  if (best !== null && best.authority >= needed && !(well && best.at < lines.length - 60)) {
-    return { ...base, failureType: best.failureClass, cause: best, support: supportOf(best) };
-  }
-  const closing = exit.known || well ? null : closingComplaint(lines, shapes, quoted, findings, roles);
+  const closing = exit.known || well ? null : closingComplaint(output, findings);
   if (closing !== null) return { ...base, ...closing };
-  if (!exit.failed)
-    return {
-      ...base,
-      failureType: 'success',
-      cause: null,
-      support: exit.known && !command.hidesExit ? 0.95 : well ? SAYS_SO : NO_SIGN,
-    };
-  const guess = withoutLines(lines, exit, command, roles, best);
-  return { ...base, ...guess, cause: guess.cause ?? lastWords(lines, shapes, quoted, guess.failureType) };
+  if (!exit.failed) {
+    const isZero = exit.known && !command.hidesExit;
+    return success(isZero ? SUPPORT.toldZero : well ? SUPPORT.saysSo : SUPPORT.noSign);
+  }
+  const guess = withoutLines(output, exit, command, best);
+  return { ...base, ...guess, cause: guess.cause ?? lastWords(output, guess.failureType) };
 }
 
 /** `file:row: words` without a severity, long before the end of an output that went on, is a remark. */
@@ -158,11 +170,6 @@ function standing(findings: readonly LineFinding[], lines: readonly Line[]): rea
 
 const REMARK = 0.5;
 const REMARK_LINES = 12;
-
-/** The text says that it went well; a cut-off text may say so of a part. */
-const SAYS_SO = 0.8;
-/** Nothing failed visibly, and nothing says that it went well. */
-const NO_SIGN = 0.42;
 
 /** `name: words` in which nothing is known. */
 function isChatter({ recogniser, shape, authority }: LineFinding): boolean {
@@ -229,10 +236,11 @@ const ONLY_LINES = 4;
 const SURE = 0.7;
 
 /** Tools that are known to end with 0 although they failed. */
+const LIARS: ReadonlySet<string> = new Set(['apt-get', 'apt', 'gunicorn', 'ansible', 'crontab', 'svn']);
+const STATED = 0.6;
+
 function liesWithZero(command: CommandFacts, findings: readonly LineFinding[]): boolean {
-  const liars = new Set(['apt-get', 'apt', 'gunicorn', 'ansible', 'crontab', 'svn']);
-  if (!command.programs.some((program) => liars.has(program))) return false;
-  return findings.some((finding) => finding.authority >= 0.6);
+  return command.programs.some((program) => LIARS.has(program)) && findings.some(({ authority }) => authority >= STATED);
 }
 
 /** A verdict stands in the last screenful. */

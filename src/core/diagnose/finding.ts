@@ -1,4 +1,4 @@
-/** `LineFinding`: a line that states a failure, with its meaning and its weight. */
+/** `LineFinding`, `nameless`: a line that states a failure, with its meaning and its weight. `ReadOutput`: what they are found in. */
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { Role } from './command/programs.ts';
 import type { Shape } from './lines/shape.ts';
@@ -16,6 +16,25 @@ export interface LineFinding {
   readonly groups: Readonly<Record<string, string>>;
   /** 0 to 1. */
   readonly authority: number;
+}
+
+/** A line of which nothing is known but its shape. */
+export function nameless(
+  line: Line,
+  at: number,
+  shape: Shape,
+  failureClass: FailureClass,
+  authority: number,
+): LineFinding {
+  return { line, at, shape, failureClass, recogniser: null, groups: {}, authority };
+}
+
+/** An output as it is judged: its lines, the shape of each, whether it only quotes something, and which programs spoke. */
+export interface ReadOutput {
+  readonly lines: readonly Line[];
+  readonly shapes: readonly Shape[];
+  readonly quoted: readonly boolean[];
+  readonly roles: ReadonlySet<Role>;
 }
 
 /** It explains a failing test, build or program from outside it. */

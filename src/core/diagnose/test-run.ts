@@ -1,11 +1,8 @@
 /** `judgeTests`: a failing test run. What its failing tests have in common is the cause; their names are never evidence. */
 import { complains } from '../text/complains.ts';
 import { FAILED_COUNT } from '../text/failed-count.ts';
-import type { Role } from './command/programs.ts';
-import { type LineFinding, isOutside } from './finding.ts';
+import { isOutside, type LineFinding, type ReadOutput } from './finding.ts';
 import { RETRIES } from './lines/line-patterns.ts';
-import type { Shape } from './lines/shape.ts';
-import type { Line } from './lines/read-lines.ts';
 import type { Conclusion } from './weigh-findings.ts';
 
 export interface TestVerdict {
@@ -21,11 +18,8 @@ const SPOKEN = 0.4;
 const NOW_PASS = /\b[Aa]ll (?:\d{1,7} |the |of the )?tests (?:now )?pass(?:ed)?\b/;
 
 export function judgeTests(
-  lines: readonly Line[],
-  shapes: readonly Shape[],
-  quoted: readonly boolean[],
+  { lines, shapes, quoted, roles }: ReadOutput,
   findings: readonly LineFinding[],
-  roles: ReadonlySet<Role>,
 ): TestVerdict | null {
   if (!roles.has('test')) return null;
   const counted = lines.findLastIndex(
@@ -41,10 +35,7 @@ export function judgeTests(
   const marks = findings.filter((finding) => finding.shape.kind === 'test-mark');
   if (!failedCount && marks.length === 0) return null;
 
-  const errors = besideMarks(
-    findings.filter((finding) => isError(finding)),
-    marks,
-  );
+  const errors = besideMarks(findings.filter(isError), marks);
   const outside = errors.filter((finding) => isOutside(finding.failureClass));
   const named = errors.filter(
     (finding) => finding.shape.name !== '' || finding.recogniser !== null || finding.authority > 0.7,

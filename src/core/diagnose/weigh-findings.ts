@@ -1,11 +1,10 @@
 /** `strongest`, `explained`, `lastWords`: which finding is the cause, and what to conclude when no line states a failure. */
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { CommandFacts } from './command/command-line.ts';
-import type { Role } from './command/programs.ts';
 import { complains } from '../text/complains.ts';
 import type { ExitMeaning } from './command/exit-status.ts';
 import { BARE } from './collect-findings.ts';
-import { classByRole, type LineFinding, isOutside } from './finding.ts';
+import { classByRole, isOutside, type LineFinding, nameless, type ReadOutput } from './finding.ts';
 import type { Shape } from './lines/shape.ts';
 import type { Line } from './lines/read-lines.ts';
 
@@ -150,9 +149,7 @@ function raised(finding: LineFinding | undefined, best: LineFinding): LineFindin
  * short output and at the end of a long one. All of a very short output is said about its end; any other line would be filler.
  */
 export function lastWords(
-  lines: readonly Line[],
-  shapes: readonly Shape[],
-  quoted: readonly boolean[],
+  { lines, shapes, quoted }: ReadOutput,
   failureType: Conclusion['failureType'],
 ): LineFinding | null {
   if (failureType === 'success') return null;
@@ -167,15 +164,8 @@ export function lastWords(
   const told = near.find((look) => complains(lines[look]?.text ?? '') || ASKS.test(lines[look]?.text ?? ''));
   const at = told ?? (spoken.length <= ALL_SAID ? (outer[0] ?? spoken[0]) : undefined);
   if (at === undefined) return null;
-  return {
-    line: lines[at] as Line,
-    at,
-    shape: shapes[at] as Shape,
-    failureClass: failureType,
-    recogniser: null,
-    groups: {},
-    authority: told === undefined ? 0.1 : COMPLAINED,
-  };
+  const authority = told === undefined ? 0.1 : COMPLAINED;
+  return nameless(lines[at] as Line, at, shapes[at] as Shape, failureType, authority);
 }
 
 /** The program tells what it wants. */
@@ -203,11 +193,8 @@ const WRAPPED_LINES = 3;
 
 /** The exit code is unknown and no line has the shape of an error, but the output ends with a refusal: it stopped there. */
 export function closingComplaint(
-  lines: readonly Line[],
-  shapes: readonly Shape[],
-  quoted: readonly boolean[],
+  { lines, shapes, quoted, roles }: ReadOutput,
   findings: readonly LineFinding[],
-  roles: ReadonlySet<Role>,
 ): Conclusion | null {
   const filled = [...lines.keys()].filter(
     (at) => lines[at]?.text !== '' && lines[at]?.indent === 0 && shapes[at]?.kind !== 'frame',
@@ -227,16 +214,8 @@ export function closingComplaint(
   const known = findings.find((finding) => finding.at === at);
   const shape = shapes[at] as Shape;
   const failureClass = known?.failureClass ?? classByRole(shape, roles);
-  const cause: LineFinding = known ?? {
-    line: lines[at] as Line,
-    at,
-    shape,
-    failureClass,
-    recogniser: null,
-    groups: {},
-    authority: 0.3,
-  };
-  return { failureType: failureClass, cause, support: 0.3 };
+  const cause = known ?? nameless(lines[at] as Line, at, shape, failureClass, COMPLAINED);
+  return { failureType: failureClass, cause, support: COMPLAINED };
 }
 
 function isRecognised(findings: readonly LineFinding[], at: number): boolean {
@@ -250,29 +229,19 @@ function isRecognised(findings: readonly LineFinding[], at: number): boolean {
 }
 
 export function withoutLines(
-  lines: readonly Line[],
+  { lines, roles }: ReadOutput,
   exit: ExitMeaning,
   command: CommandFacts,
-  roles: ReadonlySet<Role>,
   best: LineFinding | null,
 ): Conclusion {
   if (best !== null) return { failureType: best.failureClass, cause: best, support: best.authority };
   if (exit.failureClass !== null) return { failureType: exit.failureClass, cause: null, support: 0.8 };
   // grep, diff and test answer "no" with 1: nothing failed.
   if (command.onlyReads) return { failureType: 'success', cause: null, support: 0.6 };
-  const empty = lines.every((line) => line.text === '');
   if (roles.has('test')) return { failureType: 'test_failure', cause: null, support: 0.5 };
   if (roles.has('build') || roles.has('lint') || (roles.has('check') && !roles.has('runtime')))
     return { failureType: 'build_failure', cause: null, support: 0.5 };
   if (roles.has('git')) return { failureType: 'git_error', cause: null, support: 0.4 };
-  if (empty || lines.length > 0)
-    return {
-      failureType:
-        roles.has('runtime') || roles.has('shell') || lines.some(({ text }) => complains(text))
-          ? 'runtime_error'
-          : 'unknown',
-      cause: null,
-      support: 0.2,
-    };
-  return { failureType: 'unknown', cause: null, support: 0.1 };
+  const isProgram = roles.has('runtime') || roles.has('shell') || lines.some(({ text }) => complains(text));
+  return { failureType: isProgram ? 'runtime_error' : 'unknown', cause: null, support: 0.2 };
 }

@@ -1,4 +1,5 @@
 /** `countTests`: reads from the output of a check how many tests ran, by the runner's own summary line; null for an unknown runner. */
+import { oneOf } from '../text/one-of.ts';
 import type { TestCounts } from '../vocabulary/work.ts';
 
 /** Runners print their summary at the end of the output. */
@@ -7,43 +8,37 @@ const MAX_LINE = 300;
 
 type Reader = (line: string) => TestCounts | null;
 
+/** Summaries that count what passed and what failed. */
+const SUMMARIES = oneOf(
+  // jest: "Tests:       1 failed, 2 skipped, 4 passed, 7 total"
+  /^\s*Tests:\s.*\d+ total/,
+  // pytest: "==== 1 failed, 2 passed in 0.12s ===="
+  /^=+ .*\b(?:passed|failed|error|errors)\b.* in [\d.]+s/,
+  // cargo: "test result: ok. 5 passed; 0 failed; 0 ignored"
+  /^test result: /,
+);
+
 const READERS: readonly Reader[] = [
   // vitest: "Tests  2 failed | 210 passed | 1 skipped (213)"
   (line) => {
-    const found = /^\s*Tests\s{2,}(.*)\((\d+)\)\s*$/.exec(line);
-    return found === null
-      ? null
-      : counts(
-          Number(found[2]) - number(found[1] ?? '', 'skipped') - number(found[1] ?? '', 'todo'),
-          number(found[1] ?? '', 'failed'),
-        );
+    const [, told = '', total] = /^\s*Tests\s{2,}(.*)\((\d+)\)\s*$/.exec(line) ?? [];
+    const ran = Number(total) - number(told, 'skipped') - number(told, 'todo');
+    return total === undefined ? null : { total: ran, failed: number(told, 'failed') };
   },
-  // jest: "Tests:       1 failed, 2 skipped, 4 passed, 7 total"
-  (line) =>
-    /^\s*Tests:\s.*\d+ total/.test(line)
-      ? counts(number(line, 'passed') + number(line, 'failed'), number(line, 'failed'))
-      : null,
-  // pytest: "==== 1 failed, 2 passed in 0.12s ===="
-  (line) =>
-    /^=+ .*\b(?:passed|failed|error|errors)\b.* in [\d.]+s/.test(line)
-      ? counts(number(line, 'passed') + number(line, 'failed'), number(line, 'failed'))
-      : null,
-  // cargo: "test result: ok. 5 passed; 0 failed; 0 ignored"
-  (line) =>
-    line.startsWith('test result: ')
-      ? counts(number(line, 'passed') + number(line, 'failed'), number(line, 'failed'))
-      : null,
+  (line) => {
+    const failed = number(line, 'failed');
+    return SUMMARIES.test(line) ? { total: number(line, 'passed') + failed, failed } : null;
+  },
   // unittest: "Ran 12 tests in 0.004s"
   (line) => {
-    const found = /^Ran (\d+) tests? in /.exec(line);
-    return found === null ? null : counts(Number(found[1]), 0);
+    const total = /^Ran (\d+) tests? in /.exec(line)?.[1];
+    return total === undefined ? null : { total: Number(total), failed: 0 };
   },
   // JUnit, Maven: "Tests run: 5, Failures: 0, Errors: 0, Skipped: 0"
   (line) => {
     const found = /Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)/.exec(line);
-    return found === null
-      ? null
-      : counts(Number(found[1]) - Number(found[4]), Number(found[2]) + Number(found[3]));
+    const [run = 0, failures = 0, errors = 0, skipped = 0] = (found ?? []).slice(1).map(Number);
+    return found === null ? null : { total: run - skipped, failed: failures + errors };
   },
 ];
 
@@ -62,29 +57,21 @@ export function countTests(output: string): TestCounts | null {
     // A runner that takes its output for a terminal writes colour codes.
     // oxlint-disable-next-line no-control-regex
     .map((line) => line.slice(0, MAX_LINE).replaceAll(/\u001b\[[\d;]*m/g, ''));
-  const found = lines.flatMap((line) => {
-    for (const read of READERS) {
-      const seen = read(line);
-      if (seen !== null) return [seen];
-    }
-    return [];
-  });
+  const found = lines.flatMap(
+    (line) => READERS.map((read) => read(line)).find((seen) => seen !== null) ?? [],
+  );
   if (found.length > 0) return sum(found);
   const parts = lines.flatMap((line) =>
     PARTS.flatMap(([pattern, kind]) => {
       const value = Number(pattern.exec(line)?.[1]);
-      return Number.isNaN(value) ? [] : [counts(value, kind === 'failed' ? value : 0)];
+      return Number.isNaN(value) ? [] : [{ total: value, failed: kind === 'failed' ? value : 0 }];
     }),
   );
   return parts.length > 0 ? sum(parts) : null;
 }
 
 function sum(all: readonly TestCounts[]): TestCounts {
-  return all.reduce((a, b) => counts(a.total + b.total, a.failed + b.failed));
-}
-
-function counts(total: number, failed: number): TestCounts {
-  return { total, failed };
+  return all.reduce((a, b) => ({ total: a.total + b.total, failed: a.failed + b.failed }));
 }
 
 function number(line: string, word: string): number {
