@@ -18,7 +18,7 @@ import { commandFailed, runCreated, workBegun, workspacePrepared } from './decid
 import { timerFired } from './decide/on-time.ts';
 import { resolveByProgress } from './decide/recovery/incident.ts';
 import { Turn } from './decide/turn.ts';
-import type { Decision, Fact, FactOf } from './vocabulary/events/event.ts';
+import type { Decision, Fact, FactOf, RunEvent } from './vocabulary/events/event.ts';
 import { createState } from './state/create-state.ts';
 import { evolve } from './state/evolve.ts';
 import type { RunState } from './state/run-state.ts';
@@ -41,7 +41,7 @@ export function step(state: RunState, given: Fact): Step | null {
   if (!accepts(state, given)) return null;
   const fact = asToday(given);
   const turn = new Turn(evolve(state, fact), fact);
-  decide(turn, fact, state);
+  (DECIDE[fact.type] as Decide | null)?.(turn, fact, state);
   return result(turn);
 }
 
@@ -52,82 +52,63 @@ function asToday(fact: Fact): Fact {
   return today;
 }
 
-function decide(turn: Turn, fact: Fact, before: RunState): void {
-  switch (fact.type) {
-    case 'work_begun':
-      return workBegun(turn);
-    case 'workspace_prepared':
-      return workspacePrepared(turn, fact);
-    case 'checks_finished':
-      return checksFinished(turn, fact);
-    case 'attempt_started': {
-      turn.timer('timeout', fact.at + turn.state.policy.timeout_ms);
-      return setBudgetTimer(turn);
-    }
-    case 'attempt_ended':
-      return attemptEnded(turn, before);
-    case 'attempt_examined':
-      return attemptExamined(turn, fact, before);
-    case 'attempt_unkillable':
-      return attemptUnkillable(turn, fact);
-    case 'signal_raised':
-      return signalRaised(turn, fact);
-    case 'nudge_heard':
-      return turn.cancel(NUDGE_TIMER);
-    case 'usage_reported':
-      return stopIfSpent(turn);
-    case 'progress_observed':
-      return resolveByProgress(turn, `${fact.kind}: ${fact.detail}`);
-    case 'work_delivered':
-      return workDelivered(turn, fact, before);
-    case 'work_split':
-      return workSplit(turn);
-    case 'work_rebased':
-      return workRebased(turn, fact);
-    case 'delivery_blocked':
-      return deliveryRefused(turn, fact);
-    case 'command_failed':
-      return commandFailed(turn, fact);
-    case 'timer_fired':
-      return timerFired(turn, fact.name);
-    case 'stop_requested':
-      return stopRequested(turn, fact, before);
-    case 'resume_requested':
-      return resumeRequested(turn, fact, before);
-    case 'flag_raised':
-      return flagRaised(turn, fact);
-    case 'accept_requested':
-      return acceptRequested(turn, before);
-    case 'abandon_requested':
-      return abandonRequested(turn, fact, before);
-    case 'question_answered':
-      return questionAnswered(turn, fact, before);
-    case 'held':
-      return held(turn, fact);
-    case 'hold_lifted':
-      return holdLifted(turn, fact);
-    case 'shared_cause_found':
-      return sharedCauseFound(turn, fact);
-    case 'clock_jumped':
-      return clockJumped(turn, fact);
-    case 'rescue_requested':
-      return rescueRequested(turn, fact);
-    case 'mission_enriched':
-      return missionEnriched(turn, fact);
-    case 'run_created':
-    case 'agent_declared_gone':
-    case 'agent_told':
-    case 'checkpoint_taken':
-    case 'checkpoint_restored':
-    case 'taken_over':
-    case 'lessons_matched':
-    case 'lesson_proposed':
-    case 'run_removed':
-    case 'word_came_late':
-    case 'forgery_refused':
-    case 'released':
-      return;
-  }
+type Decide<Type extends Fact['type'] = Fact['type']> = (
+  turn: Turn,
+  fact: FactOf<Type>,
+  before: RunState,
+) => void;
+
+/** What follows from each fact; null: it is only folded. */
+const DECIDE: { readonly [Type in Fact['type']]: Decide<Type> | null } = {
+  run_created: null,
+  work_begun: workBegun,
+  workspace_prepared: workspacePrepared,
+  checks_finished: checksFinished,
+  attempt_started: (turn, { at }) => {
+    turn.timer('timeout', at + turn.state.policy.timeout_ms);
+    setBudgetTimer(turn);
+  },
+  attempt_ended: (turn, _, before) => attemptEnded(turn, before),
+  attempt_examined: attemptExamined,
+  attempt_unkillable: attemptUnkillable,
+  agent_declared_gone: null,
+  signal_raised: signalRaised,
+  nudge_heard: (turn) => turn.cancel(NUDGE_TIMER),
+  usage_reported: stopIfSpent,
+  progress_observed: (turn, { kind, detail }) => resolveByProgress(turn, `${kind}: ${detail}`),
+  agent_told: null,
+  checkpoint_taken: null,
+  checkpoint_restored: null,
+  work_delivered: workDelivered,
+  work_split: workSplit,
+  work_rebased: workRebased,
+  delivery_blocked: deliveryRefused,
+  command_failed: commandFailed,
+  timer_fired: (turn, { name }) => timerFired(turn, name),
+  stop_requested: stopRequested,
+  resume_requested: resumeRequested,
+  flag_raised: flagRaised,
+  accept_requested: (turn, _, before) => acceptRequested(turn, before),
+  abandon_requested: abandonRequested,
+  question_answered: questionAnswered,
+  held,
+  hold_lifted: holdLifted,
+  shared_cause_found: sharedCauseFound,
+  clock_jumped: clockJumped,
+  rescue_requested: rescueRequested,
+  mission_enriched: missionEnriched,
+  taken_over: null,
+  lessons_matched: null,
+  lesson_proposed: null,
+  run_removed: null,
+  word_came_late: null,
+  forgery_refused: null,
+  released: null,
+};
+
+/** True for what comes from outside; a line of a newer Mayday is neither a fact nor a decision. */
+export function isFact(event: RunEvent): event is Fact {
+  return Object.hasOwn(DECIDE, event.type);
 }
 
 function result(turn: Turn): Step {

@@ -64,16 +64,14 @@ const SHOWN = 3;
 export function tellAbsent(turns: readonly RecordedTurn[], { name, last, calls, vain }: AbsentProgram): Reason {
   const looks = [...new Set(vain.map((turn) => `\`${callText(turn)}\``))].slice(0, SHOWN).join(', ');
   const since = calls[0]?.step ?? last.step;
-  const installs = turns.filter(
-    ({ failed, step, input }) => failed && step > since && INSTALLS.test(commandOf(input)),
-  );
+  const installs = failedInstalls(turns, since);
   const places = settingsTried(calls);
   const tried = [
     ...(places.length === 0 ? [] : [`${places.join(', ')} did not help`]),
     ...(vain.length === 0
       ? []
       : [`${counted(vain.length, 'search', 'searches')} did not find it (${looks})`]),
-    ...installs.slice(0, SHOWN).map((turn) => `\`${callText(turn)}\` failed: ${quote(turn.errorLine)}`),
+    ...installs,
   ];
   const rest = tried.length === 0 ? '' : `; ${tried.join('; ')}`;
   const without = 'Do the work without it and say that it was not run, or ask a person to install it.';
@@ -84,6 +82,14 @@ export function tellAbsent(turns: readonly RecordedTurn[], { name, last, calls, 
       : `Do not call ${name} again. Install it, if that is allowed, or use what is there (the wrapper of the project, CI). ${without}`,
     'missing_dependency',
   ];
+}
+
+/** In words. */
+function failedInstalls(turns: readonly RecordedTurn[], since: number): readonly string[] {
+  return turns
+    .filter(({ failed, step, input }) => failed && step > since && INSTALLS.test(commandOf(input)))
+    .slice(0, SHOWN)
+    .map((turn) => `\`${callText(turn)}\` failed: ${quote(turn.errorLine)}`);
 }
 
 const SETTING = /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+=[^\s;&]+)/g;
@@ -110,16 +116,11 @@ export const missingLibrary: FindReason = ({ turns, failure: { turn, turns: memb
   const example = FOR_EXAMPLE.exec(told)?.[1];
   const packages = example === undefined ? '' : ` (${quote(example)})`;
   const since = members[0]?.step ?? 0;
-  const installs = turns.filter(
-    ({ failed, step, input }) => failed && step > since && INSTALLS.test(commandOf(input)),
-  );
-  const tried = installs
-    .slice(0, SHOWN)
-    .map((each) => `\`${callText(each)}\` failed: ${quote(each.errorLine)}`);
+  const tried = failedInstalls(turns, since);
   const line = told.split('\n').find((each) => LIBRARY.test(each)) ?? turn.errorLine;
   return [
     [`the development files of ${name} are not installed (${quote(line)})`, ...tried].join('; '),
-    installs.length === 0
+    tried.length === 0
       ? `Install them${packages} if that is allowed, or ask a person to. Other versions and settings of the build do not help.`
       : `A person has to install the development files of ${name}${packages}: the run may not. Until then choose what does not need them.`,
     'missing_dependency',

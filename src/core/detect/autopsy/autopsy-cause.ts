@@ -11,11 +11,10 @@ import { LISTED_LINE, readResult, TRACEBACK } from '../result-text.ts';
 import { endOf, type TranscriptEnd } from './run-end.ts';
 import { callText, quote } from '../detector.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
-import { editsFile, type Repeated } from './repeated-turns.ts';
+import { editsFile, editsWithin, type Repeated } from './repeated-turns.ts';
 import type { StuckPattern } from './stuck-pattern.ts';
 import { counted } from '../../text/counted.ts';
 import { firstLine } from '../../text/first-line.ts';
-import { changes } from '../detectors/staleness.ts';
 
 export type AutopsyState = 'progressing' | 'stuck' | 'failed' | 'finished' | 'unknown';
 
@@ -154,7 +153,7 @@ export function withEdits(
 ): string | null {
   const [first, last] = [failure?.turns[0], failure?.turns.at(-1)];
   if (cause === null || first === undefined || last === undefined || editsFile(first)) return cause;
-  const edits = turns.filter((turn) => changes(turn) && turn.step > first.step && turn.step < last.callStep);
+  const edits = editsWithin(turns, first.step, last.callStep);
   const paths = new Set(edits.flatMap(({ edit }) => edit?.path ?? []));
   if (edits.length === 0 || paths.size === 0) return cause;
   const named = `${[...paths].slice(0, 3).join(', ')}${paths.size > 3 ? ' and others' : ''}`;

@@ -19,7 +19,7 @@ import { closingWords } from './run-end.ts';
 import type { OpenCall } from '../agent-turn.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 import { counted } from '../../text/counted.ts';
-import { editsFile, type Repeated } from './repeated-turns.ts';
+import { editsFile, editsWithin, type Repeated } from './repeated-turns.ts';
 import { editedPath } from './side-effects.ts';
 import { ALREADY_THERE } from './advice-by-error.ts';
 import { TEST_FILE } from './switched-off.ts';
@@ -169,7 +169,7 @@ function reasonOfPlace(
     editsFile(turn)
   )
     return null;
-  const edits = turns.filter((each) => changes(each) && each.step > first.step && each.step < last.callStep);
+  const edits = editsWithin(turns, first.step, last.callStep);
   const paths = [...new Set(edits.flatMap((each) => editedPath(each) ?? []))];
   const cause = diagnosis.rootCause.replace(/\.+$/, '');
   const named = paths.slice(0, 3).join(', ');

@@ -6,13 +6,12 @@ import { firstGroupIn } from '../../text/group-in.ts';
 import { counted } from '../../text/counted.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { callText, quote } from '../detector.ts';
-import { changes } from '../detectors/staleness.ts';
 import { editOf } from '../edit-target.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 import { CHECKED_EDIT } from './transcript-reading.ts';
 import { type FailureRecord, type FindReason, firstReason } from './find-reason.ts';
 import { NOT_THERE, reasonOfRefusedEdit } from './refused-edit.ts';
-import { editsFile } from './repeated-turns.ts';
+import { editsFile, editsWithin } from './repeated-turns.ts';
 import { sameLines } from './same-lines.ts';
 import { editedPath } from './side-effects.ts';
 
@@ -118,12 +117,8 @@ const textForNumber: FindReason = ({ turns, failure: { turn, turns: members, cou
   const told = TEXT_FOR_NUMBER.exec(turn.output)?.[0].trim();
   const first = members[0] as RecordedTurn;
   if (told === undefined || editsFile(turn)) return null;
-  const edited = new Set(
-    turns
-      .filter((each) => changes(each) && each.step > first.step)
-      .map((each) => editedPath(each) ?? ''),
-  );
-  const where = [...edited].filter((path) => path !== '').join(', ') || 'the code';
+  const edited = editsWithin(turns, first.step).flatMap((each) => editedPath(each) ?? []);
+  const where = [...new Set(edited)].join(', ') || 'the code';
   return [
     `one side is a text of digits, the other a number, in all ${count} runs: ${quote(told)}. What is read as text is never made a number`,
     `Find where the value is read (a file, an argument, the environment) and make it a number there, before ${where} computes with it.`,

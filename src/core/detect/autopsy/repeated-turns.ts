@@ -1,10 +1,11 @@
 /**
  * `repeated`, `sameTurns`: the turns of a run that were made again and again, in groups: one error, one check that fails one way or the
  * other, one kind of complaint, one question, one look at the same state, one call. `editsFile`: is it
- * the call of an editor; `mostFrequent`: the word that repeats most.
+ * the call of an editor; `editsWithin`: the accepted edits in a part; `mostFrequent`: the word that repeats most.
  */
 import { isShellCall } from '../call-kind.ts';
 import { bareCommand, checkOf } from '../check-mark.ts';
+import { changes } from '../detectors/staleness.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 
 export type GroupKind = 'error' | 'check' | 'complaint' | 'ask' | 'look' | 'page' | 'call';
@@ -67,6 +68,15 @@ function marksOf(turn: RecordedTurn): readonly (readonly [GroupKind, string | nu
 /** True for the call of an editor; a command line that installs or moves something counts as a change, but is run like any other. */
 export function editsFile({ kind, tool, input }: RecordedTurn): boolean {
   return kind === 'edit' && !isShellCall(tool, input);
+}
+
+/** The accepted edits between two steps. */
+export function editsWithin(
+  turns: readonly RecordedTurn[],
+  after: number,
+  before = Infinity,
+): readonly RecordedTurn[] {
+  return turns.filter((turn) => changes(turn) && turn.step > after && turn.step < before);
 }
 
 /** The first turn of the most frequent call among those with the most frequent error. */

@@ -11,7 +11,7 @@ import type { RecordedTurn } from './recorded-turn.ts';
 import { type FindReason, firstReason, type Reason } from './find-reason.ts';
 import { reasonElsewhere } from './reason-elsewhere.ts';
 import { reasonOfEdits } from './reason-of-edits.ts';
-import { editsFile } from './repeated-turns.ts';
+import { editsFile, editsWithin } from './repeated-turns.ts';
 
 export const reasonOfSameFailure: FindReason = (record) =>
   conflictLeft(record.failure.turn.output) ??
@@ -134,11 +134,7 @@ const otherCopy: FindReason = ({ turns, failure: { turn, turns: members } }) => 
   const output = turn.output;
   if (editsFile(turn)) return null;
   const first = members[0] as RecordedTurn;
-  const paths = new Set(
-    turns.flatMap((each) =>
-      changes(each) && each.edit !== null && each.step > first.step ? [each.edit.path] : [],
-    ),
-  );
+  const paths = new Set(editsWithin(turns, first.step).flatMap(({ edit }) => edit?.path ?? []));
   for (const path of paths) {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const named = [...output.matchAll(FILE_PATH)]

@@ -6,9 +6,16 @@ import type { Signal } from '../../vocabulary/signal.ts';
 import { checkOf } from '../check-mark.ts';
 import { missingTool } from '../detectors/loops/tool-missing.ts';
 import { changes } from '../detectors/staleness.ts';
-import { editsFile } from './repeated-turns.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
-import { type GroupKind, type Repeated, repeated, sameTurns, usual } from './repeated-turns.ts';
+import {
+  editsFile,
+  editsWithin,
+  type GroupKind,
+  type Repeated,
+  repeated,
+  sameTurns,
+  usual,
+} from './repeated-turns.ts';
 
 export interface StuckStretch {
   readonly fromStep: number;
@@ -89,7 +96,7 @@ export function endlessStretch(turns: readonly RecordedTurn[], isDone: boolean):
     const later = turns.slice(turns.indexOf(last) + 1);
     if (main.count < ENDLESS[main.kind] || usefulAfter(turns, last.step) >= recovered) continue;
     const since = main.turns[0] as RecordedTurn;
-    if (isDone && turns.some((turn) => changes(turn) && turn.step > since.step)) continue;
+    if (isDone && editsWithin(turns, since.step).length > 0) continue;
     if (!passed(last, later)) return stretchOf(turns, main, null);
   }
   return null;
@@ -189,9 +196,7 @@ function beginning(turns: readonly RecordedTurn[], { turns: members, kind }: Rep
   const known = firstWithoutGain(turns, members);
   if (known !== null) return known.callStep;
   const [first, second] = members as readonly [RecordedTurn, RecordedTurn?];
-  const isEdited =
-    editsFile(first) ||
-    turns.some((turn) => changes(turn) && turn.step > first.step && turn.step < (second?.callStep ?? 0));
+  const isEdited = editsFile(first) || editsWithin(turns, first.step, second?.callStep ?? 0).length > 0;
   return (members[isEdited || kind === 'look' ? 2 : 1] ?? second ?? first).callStep;
 }
 

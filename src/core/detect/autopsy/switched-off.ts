@@ -5,6 +5,7 @@ import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import { type EditTarget, editOf } from '../edit-target.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
+import { editsWithin } from './repeated-turns.ts';
 
 export interface SwitchedOff {
   /** The last run of the check that failed. */
@@ -32,9 +33,7 @@ export function switchedOff(
   if (turn === undefined || edit === null || words === null) return null;
   const red = turns.slice(0, at).findLast(({ kind }) => kind === 'test');
   const green = turns.slice(at).find(({ kind }) => kind === 'test');
-  const between = turns.filter(
-    (each) => changes(each) && each.step > (red?.step ?? 0) && each.step < (green?.callStep ?? 0),
-  );
+  const between = editsWithin(turns, red?.step ?? 0, green?.callStep ?? 0);
   if (red?.failed !== true || green?.failed !== false || between.length > 1) return null;
   return {
     red,
