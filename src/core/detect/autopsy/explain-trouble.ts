@@ -3,13 +3,13 @@ import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { callText } from '../detector.ts';
 import { causeOf, classOf, failureText, withEdits } from './autopsy-cause.ts';
-import type { Reason } from './find-reason.ts';
+import type { Reason } from './reasons/find-reason.ts';
 import { openAtEnd } from './open-at-end.ts';
-import { withOwnHint } from './own-hint.ts';
-import { reasonOfRepeating } from './reason-of-repeating.ts';
+import { withOwnHint } from './reasons/own-hint.ts';
+import { reasonOfRepeating } from './reasons/reason-of-repeating.ts';
 import type { TranscriptReading } from './transcript-reading.ts';
 import type { RunTrouble } from './run-trouble.ts';
-import { reasonOfSameFailure } from './same-failure.ts';
+import { reasonOfSameFailure } from './reasons/same-failure.ts';
 import { ANSWER, type StuckPattern, stuckPattern } from './stuck-pattern.ts';
 import { reasonOfWandering } from './wandering.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
@@ -21,8 +21,8 @@ import type { RecordedTurn } from './recorded-turn.ts';
 import { counted } from '../../text/counted.ts';
 import { editsFile, editsWithin, type Repeated } from './repeated-turns.ts';
 import { editedPath } from './side-effects.ts';
-import { ALREADY_THERE } from './advice-by-error.ts';
-import { TEST_FILE } from './switched-off.ts';
+import { ALREADY_THERE } from './reasons/advice-by-error.ts';
+import { TEST_FILE } from './reasons/switched-off.ts';
 
 export type Diagnose = (input: DiagnosisInput) => Diagnosis;
 

@@ -7,7 +7,7 @@ import { oneOf } from '../../text/one-of.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 import { callText, quote } from '../detector.ts';
-import type { Reason } from './find-reason.ts';
+import type { Reason } from './reasons/find-reason.ts';
 import { type PageShown, pageIn } from './page-shown.ts';
 import type { Repeated } from './repeated-turns.ts';
 import { SAME_PAGE, SCROLLS } from './stuck-pattern.ts';

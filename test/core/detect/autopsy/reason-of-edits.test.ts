@@ -1,7 +1,7 @@
 /** Why a failure stays the same, by what the edits touched and what the calls printed; and what was left behind. */
 import { describe, expect, test } from 'vitest';
 import { autopsy } from '../../../../src/core/detect/autopsy/autopsy.ts';
-import { ownHint } from '../../../../src/core/detect/autopsy/own-hint.ts';
+import { ownHint } from '../../../../src/core/detect/autopsy/reasons/own-hint.ts';
 import { sameLines } from '../../../../src/core/detect/autopsy/same-lines.ts';
 import { sideEffects } from '../../../../src/core/detect/autopsy/side-effects.ts';
 import { diagnose } from '../../../../src/core/diagnose/diagnose.ts';

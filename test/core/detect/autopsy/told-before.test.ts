@@ -1,7 +1,7 @@
 /** What the record tells elsewhere about a failure that repeats: a path, an explanation, a program that is not there, what was tried. */
 import { describe, expect, test } from 'vitest';
 import { autopsy } from '../../../../src/core/detect/autopsy/autopsy.ts';
-import { ownHint } from '../../../../src/core/detect/autopsy/own-hint.ts';
+import { ownHint } from '../../../../src/core/detect/autopsy/reasons/own-hint.ts';
 import { callText } from '../../../../src/core/detect/detector.ts';
 import { diagnose } from '../../../../src/core/diagnose/diagnose.ts';
 import { tellStory } from '../../../../src/report/autopsy/story.ts';

@@ -1,11 +1,11 @@
 /** `switchedOff`, `TEST_FILE`: a check that turned green right after its test was edited to be skipped or to assert less. */
-import { counted } from '../../text/counted.ts';
-import { oneOf } from '../../text/one-of.ts';
-import { callText, quote } from '../detector.ts';
-import { changes } from '../detectors/staleness.ts';
-import { type EditTarget, editOf } from '../edit-target.ts';
-import type { RecordedTurn } from './recorded-turn.ts';
-import { editsWithin } from './repeated-turns.ts';
+import { counted } from '../../../text/counted.ts';
+import { oneOf } from '../../../text/one-of.ts';
+import { callText, quote } from '../../detector.ts';
+import { changes } from '../../detectors/staleness.ts';
+import { type EditTarget, editOf } from '../../edit-target.ts';
+import type { RecordedTurn } from '../recorded-turn.ts';
+import { editsWithin } from '../repeated-turns.ts';
 
 export interface SwitchedOff {
   /** The last run of the check that failed. */

@@ -2,11 +2,11 @@
  * `adviceByError`: what to do first about an error that repeats, by its words, by what its output tells besides, and by what the run did;
  * and who can do it.
  */
-import { groupIn } from '../../text/group-in.ts';
-import { oneOf } from '../../text/one-of.ts';
-import type { RecordedTurn } from './recorded-turn.ts';
-import { commandOf } from '../call-kind.ts';
-import { quote } from '../detector.ts';
+import { groupIn } from '../../../text/group-in.ts';
+import { oneOf } from '../../../text/one-of.ts';
+import type { RecordedTurn } from '../recorded-turn.ts';
+import { commandOf } from '../../call-kind.ts';
+import { quote } from '../../detector.ts';
 import type { FailureRecord } from './find-reason.ts';
 
 export interface FirstAdvice {

@@ -3,15 +3,15 @@
  * check is flaky, something rewrites the edited file, or another copy of it runs. Each is read from what the
  * calls did and printed.
  */
-import { checkOf } from '../check-mark.ts';
-import { callText, quote } from '../detector.ts';
-import { changes } from '../detectors/staleness.ts';
-import { editOf } from '../edit-target.ts';
-import type { RecordedTurn } from './recorded-turn.ts';
+import { checkOf } from '../../check-mark.ts';
+import { callText, quote } from '../../detector.ts';
+import { changes } from '../../detectors/staleness.ts';
+import { editOf } from '../../edit-target.ts';
+import type { RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason, type Reason } from './find-reason.ts';
 import { reasonElsewhere } from './reason-elsewhere.ts';
 import { reasonOfEdits } from './reason-of-edits.ts';
-import { editsFile, editsWithin } from './repeated-turns.ts';
+import { editsFile, editsWithin } from '../repeated-turns.ts';
 
 export const reasonOfSameFailure: FindReason = (record) =>
   conflictLeft(record.failure.turn.output) ??

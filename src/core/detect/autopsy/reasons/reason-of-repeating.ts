@@ -3,20 +3,20 @@
  * stand only in messages, an edit that changes nothing or adds once more, an old program that still answers,
  * a branch that was not searched.
  */
-import { firstGroupIn } from '../../text/group-in.ts';
-import { type Signal, SIGNALS } from '../../vocabulary/signal.ts';
-import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
-import { commandOf } from '../call-kind.ts';
-import { checkOf } from '../check-mark.ts';
-import { callText, quote } from '../detector.ts';
-import { changes } from '../detectors/staleness.ts';
-import { outputsOf, type RecordedTurn } from './recorded-turn.ts';
+import { firstGroupIn } from '../../../text/group-in.ts';
+import { type Signal, SIGNALS } from '../../../vocabulary/signal.ts';
+import type { TranscriptEntry } from '../../../vocabulary/transcript.ts';
+import { commandOf } from '../../call-kind.ts';
+import { checkOf } from '../../check-mark.ts';
+import { callText, quote } from '../../detector.ts';
+import { changes } from '../../detectors/staleness.ts';
+import { outputsOf, type RecordedTurn } from '../recorded-turn.ts';
 import type { FindReason, Reason } from './find-reason.ts';
 import { absentProgram, tellAbsent } from './absent-program.ts';
-import { editsFile, mostFrequent, type Repeated } from './repeated-turns.ts';
-import { isPaging } from './stuck-pattern.ts';
-import { editedPath, OPEN_FILE } from './side-effects.ts';
-import { RECOVERED_TURNS, type StuckStretch, stretchOf, usefulAfter } from './stuck-stretch.ts';
+import { editsFile, mostFrequent, type Repeated } from '../repeated-turns.ts';
+import { isPaging } from '../stuck-pattern.ts';
+import { editedPath, OPEN_FILE } from '../side-effects.ts';
+import { RECOVERED_TURNS, type StuckStretch, stretchOf, usefulAfter } from '../stuck-stretch.ts';
 
 export function reasonOfRepeating(
   entries: readonly TranscriptEntry[],

@@ -2,12 +2,12 @@
  * `ownHint`: what a program that fails again and again explains and advises by itself; null if it does neither. `withOwnHint`: advice with
  * that before it, and whether it was done.
  */
-import { oneOf } from '../../text/one-of.ts';
-import { commandOf } from '../call-kind.ts';
-import { callText } from '../detector.ts';
-import type { RecordedTurn } from './recorded-turn.ts';
+import { oneOf } from '../../../text/one-of.ts';
+import { commandOf } from '../../call-kind.ts';
+import { callText } from '../../detector.ts';
+import type { RecordedTurn } from '../recorded-turn.ts';
 import type { FailureRecord } from './find-reason.ts';
-import { mostFrequent } from './repeated-turns.ts';
+import { mostFrequent } from '../repeated-turns.ts';
 
 const HINT = oneOf(
   /^\W{0,4}(?:hint|help|tip|suggestion|fix)\b ?: ?\S.{8,}$|^\S{1,160}:\d+: note: .{10,}$/i,

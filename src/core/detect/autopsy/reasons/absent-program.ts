@@ -2,13 +2,13 @@
  * `absentProgram`, `tellAbsent`: a program that the calls need and that is not on the machine: by which error that shows, where it was
  * looked for, and what was tried to have it. `missingLibrary`: the same for a library of the system.
  */
-import { groupIn } from '../../text/group-in.ts';
-import { counted } from '../../text/counted.ts';
-import { oneOf } from '../../text/one-of.ts';
-import { commandOf } from '../call-kind.ts';
-import { callText, quote } from '../detector.ts';
-import { missingTool } from '../detectors/loops/tool-missing.ts';
-import type { RecordedTurn } from './recorded-turn.ts';
+import { groupIn } from '../../../text/group-in.ts';
+import { counted } from '../../../text/counted.ts';
+import { oneOf } from '../../../text/one-of.ts';
+import { commandOf } from '../../call-kind.ts';
+import { callText, quote } from '../../detector.ts';
+import { missingTool } from '../../detectors/loops/tool-missing.ts';
+import type { RecordedTurn } from '../recorded-turn.ts';
 import type { FindReason, Reason } from './find-reason.ts';
 
 export interface AbsentProgram {

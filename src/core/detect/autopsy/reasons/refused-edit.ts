@@ -2,16 +2,16 @@
  * `reasonOfRefusedEdit`, `NOT_THERE`: why an edit is refused again and again: the editor has another file open than the agent means, or
  * the text to replace differs from the file as it was shown. `filesSaid`: the files of which the agent speaks before a call.
  */
-import { firstGroupIn } from '../../text/group-in.ts';
-import { counted } from '../../text/counted.ts';
-import { quote } from '../detector.ts';
-import { changes } from '../detectors/staleness.ts';
-import { editOf } from '../edit-target.ts';
-import { LISTED_LINE } from '../result-text.ts';
-import type { RecordedTurn } from './recorded-turn.ts';
+import { firstGroupIn } from '../../../text/group-in.ts';
+import { counted } from '../../../text/counted.ts';
+import { quote } from '../../detector.ts';
+import { changes } from '../../detectors/staleness.ts';
+import { editOf } from '../../edit-target.ts';
+import { LISTED_LINE } from '../../result-text.ts';
+import type { RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason } from './find-reason.ts';
-import { editsFile, mostFrequent } from './repeated-turns.ts';
-import { OPEN_FILE } from './side-effects.ts';
+import { editsFile, mostFrequent } from '../repeated-turns.ts';
+import { OPEN_FILE } from '../side-effects.ts';
 
 export const reasonOfRefusedEdit: FindReason = (record) =>
   editsFile(record.failure.turn)

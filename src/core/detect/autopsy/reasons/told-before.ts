@@ -3,17 +3,17 @@
  * name under which a listing or a search showed what is not found, the line of ordinary output that explains what the failure names, the
  * file that has the wrong value.
  */
-import { groupIn } from '../../text/group-in.ts';
-import { counted } from '../../text/counted.ts';
-import { oneOf } from '../../text/one-of.ts';
-import { commandOf } from '../call-kind.ts';
-import { callText, quote } from '../detector.ts';
-import { LISTED_LINE } from '../result-text.ts';
-import type { RecordedTurn } from './recorded-turn.ts';
+import { groupIn } from '../../../text/group-in.ts';
+import { counted } from '../../../text/counted.ts';
+import { oneOf } from '../../../text/one-of.ts';
+import { commandOf } from '../../call-kind.ts';
+import { callText, quote } from '../../detector.ts';
+import { LISTED_LINE } from '../../result-text.ts';
+import type { RecordedTurn } from '../recorded-turn.ts';
 import type { FindReason, Reason } from './find-reason.ts';
-import { editsFile } from './repeated-turns.ts';
-import { changes } from '../detectors/staleness.ts';
-import { editedPath, isSamePath } from './side-effects.ts';
+import { editsFile } from '../repeated-turns.ts';
+import { changes } from '../../detectors/staleness.ts';
+import { editedPath, isSamePath } from '../side-effects.ts';
 
 const NO_SUCH = oneOf(
   /(?:^|[\s'"‘`:])([\w.@+/-]+?)\/?['"’`]?: no such file|no such file or directory[:,]? ?['"]?([\w.@+/-]+)/i,

@@ -3,15 +3,15 @@
  * program asks, a program that is not installed, a module of another language or in another environment, a table or an output that was
  * never made, two failures that take turns, a time zone, what another output shows or explains.
  */
-import { firstGroupIn, groupIn } from '../../text/group-in.ts';
-import { oneOf } from '../../text/one-of.ts';
-import { commandOf } from '../call-kind.ts';
-import { callText, quote } from '../detector.ts';
-import { changes } from '../detectors/staleness.ts';
-import { outputsOf, type RecordedTurn } from './recorded-turn.ts';
+import { firstGroupIn, groupIn } from '../../../text/group-in.ts';
+import { oneOf } from '../../../text/one-of.ts';
+import { commandOf } from '../../call-kind.ts';
+import { callText, quote } from '../../detector.ts';
+import { changes } from '../../detectors/staleness.ts';
+import { outputsOf, type RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason } from './find-reason.ts';
 import { absentProgram, missingLibrary, tellAbsent } from './absent-program.ts';
-import { editsFile } from './repeated-turns.ts';
+import { editsFile } from '../repeated-turns.ts';
 import { swapped } from './swapped-failures.ts';
 import { explainedOnce, shownElsewhere, valueElsewhere } from './told-before.ts';
 

@@ -2,18 +2,18 @@
  * `reasonOfEdits`: why a failure stays the same, by what the calls did about it: a refused edit, changes that are alike, a text
  * where a number is meant, a runner that finds no tests.
  */
-import { firstGroupIn } from '../../text/group-in.ts';
-import { counted } from '../../text/counted.ts';
-import { oneOf } from '../../text/one-of.ts';
-import { callText, quote } from '../detector.ts';
-import { editOf } from '../edit-target.ts';
-import type { RecordedTurn } from './recorded-turn.ts';
-import { CHECKED_EDIT } from './transcript-reading.ts';
+import { firstGroupIn } from '../../../text/group-in.ts';
+import { counted } from '../../../text/counted.ts';
+import { oneOf } from '../../../text/one-of.ts';
+import { callText, quote } from '../../detector.ts';
+import { editOf } from '../../edit-target.ts';
+import type { RecordedTurn } from '../recorded-turn.ts';
+import { CHECKED_EDIT } from '../transcript-reading.ts';
 import { type FailureRecord, type FindReason, firstReason } from './find-reason.ts';
 import { NOT_THERE, reasonOfRefusedEdit } from './refused-edit.ts';
-import { editsFile, editsWithin } from './repeated-turns.ts';
-import { sameLines } from './same-lines.ts';
-import { editedPath } from './side-effects.ts';
+import { editsFile, editsWithin } from '../repeated-turns.ts';
+import { sameLines } from '../same-lines.ts';
+import { editedPath } from '../side-effects.ts';
 
 export const reasonOfEdits: FindReason = (record) =>
   firstReason(record, [reasonOfRefusedEdit, sameChange, textForNumber, noTests]);

@@ -1,10 +1,10 @@
 /** `swapped`: two failures of one check take turns: each edit mends one and brings the other back, or both are one from two sides. */
-import type { RecordedTurn } from './recorded-turn.ts';
-import { checkOf } from '../check-mark.ts';
-import { quote } from '../detector.ts';
-import { changes } from '../detectors/staleness.ts';
+import type { RecordedTurn } from '../recorded-turn.ts';
+import { checkOf } from '../../check-mark.ts';
+import { quote } from '../../detector.ts';
+import { changes } from '../../detectors/staleness.ts';
 import type { FindReason, Reason } from './find-reason.ts';
-import { editsFile } from './repeated-turns.ts';
+import { editsFile } from '../repeated-turns.ts';
 
 /** So often one of two failures followed the other. */
 const SWAPS = 3;

@@ -1,7 +1,7 @@
 /** `FindReason`, `firstReason`: one way to find why something fails again and again. */
-import type { FailureClass } from '../../vocabulary/classes/failure-class.ts';
-import type { RecordedTurn } from './recorded-turn.ts';
-import type { Repeated } from './repeated-turns.ts';
+import type { FailureClass } from '../../../vocabulary/classes/failure-class.ts';
+import type { RecordedTurn } from '../recorded-turn.ts';
+import type { Repeated } from '../repeated-turns.ts';
 
 /** `failureClass`: where the reason is of another class than what was noticed. */
 export type Reason = readonly [cause: string, startHere: string, failureClass?: FailureClass];
