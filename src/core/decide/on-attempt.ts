@@ -34,10 +34,7 @@ export function signalRaised(turn: Turn, { attempt, signal }: FactOf<'signal_rai
 export function attemptEnded(turn: Turn, before: RunState): void {
   const attempt = currentAttempt(turn.state) as Attempt;
   const cause = before.life.type === 'stopping' ? before.life.why : null;
-  turn.cancel('timeout');
-  turn.cancel(NUDGE_TIMER);
-  turn.cancel(BUDGET_TIMER);
-  turn.cancel('question');
+  turn.cancel('timeout', NUDGE_TIMER, BUDGET_TIMER, 'question');
   turn.command({ type: 'examine_attempt', attempt: attempt.number, cause });
 }
 

@@ -129,7 +129,7 @@ export function end(turn: Turn, state: 'delivered' | 'unverified' | 'abandoned',
   if (open !== undefined) closeIncident(turn, open, outcome, reason);
   endMission(turn, outcome);
   turn.decide({ type: 'ended', state, reason });
-  for (const name of ['retry', 'timeout', 'question', BUDGET_TIMER]) turn.cancel(name);
+  turn.cancel('retry', 'timeout', 'question', BUDGET_TIMER);
   turn.command({ type: 'release' });
 }
 

@@ -14,8 +14,7 @@ import { stopFor } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
 
 export function rescueRequested(turn: Turn, { by, plan }: FactOf<'rescue_requested'>): void {
-  turn.cancel('question');
-  turn.cancel('retry');
+  turn.cancel('question', 'retry');
   startMission(turn, by, plan);
 }
 

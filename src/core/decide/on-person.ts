@@ -34,8 +34,7 @@ export function acceptRequested(turn: Turn, before: RunState): void {
   if (life.type === 'working') return stopByWord(turn, life.attempt, 'a person accepted the work so far');
   if (liveAttempt(turn.state) !== undefined) return stopAgain(turn, 'a person accepted the work so far');
   if (life.type === 'waiting' || life.type === 'checking') {
-    turn.cancel('retry');
-    turn.cancel('question');
+    turn.cancel('retry', 'question');
     deliverWork(turn);
   }
 }

@@ -130,8 +130,7 @@ function megabytes(bytes: number): string {
 /** The hold is gone: the attempt starts as it was planned. */
 export function startParked(turn: Turn, parked: Attempt, why: string): void {
   if (turn.state.holds.length > 0) return park(turn);
-  turn.cancel('retry');
-  turn.cancel('question');
+  turn.cancel('retry', 'question');
   turn.decide({ type: 'attempt_released', attempt: parked.number, why });
   turn.command({
     type: 'start_attempt',

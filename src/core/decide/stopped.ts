@@ -10,8 +10,7 @@ import type { Turn } from './turn.ts';
 /** Puts an open question aside, so that the inbox does not show it. */
 export function stopped(turn: Turn): void {
   const { reason, by } = turn.state.asked.stop ?? { reason: '', by: 'a person' };
-  turn.cancel('retry');
-  turn.cancel('question');
+  turn.cancel('retry', 'question');
   turn.decide({
     type: 'stopped',
     by,

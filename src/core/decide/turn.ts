@@ -41,9 +41,11 @@ export class Turn {
     this.#set.set(name, dueAt);
   }
 
-  cancel(name: string): void {
-    this.#set.delete(name);
-    this.#cancel.add(name);
+  cancel(...names: readonly string[]): void {
+    for (const name of names) {
+      this.#set.delete(name);
+      this.#cancel.add(name);
+    }
   }
 
   get timers(): TimerChange {

@@ -6,9 +6,8 @@
 import type { Signal } from '../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import { DEFAULT_POLICY } from '../vocabulary/policy.ts';
-import type { DetectPolicy } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
-import type { Detector, Moment } from './detector.ts';
+import type { DetectPolicy, Detector, Moment } from './detector.ts';
 import { stalled, type StalledState } from './detectors/silence/stalled.ts';
 import { followLife, NO_LIFE } from './life.ts';
 import type { Tick } from './tick.ts';

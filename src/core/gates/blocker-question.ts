@@ -2,8 +2,7 @@
  * `blockerQuestion`: asks a person for the decision behind a blocker, with the text of its row in `BLOCKERS`. Names in the blocker came
  * from agents, programs and files: the question shows each as a plain name or quoted between marks.
  */
-import type { RunState } from '../state/run-state.ts';
-import { scopeLeft } from '../state/scope-left.ts';
+import { type RunState, scopeLeft } from '../state/run-state.ts';
 import { nameOrQuote } from '../text/quote-fenced.ts';
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blockers/blocker.ts';
 import { blockerEvidence } from '../vocabulary/blockers/blocker-evidence.ts';

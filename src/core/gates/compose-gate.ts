@@ -1,6 +1,6 @@
 /**
  * `composeGate`: the blockers at the exit of the compose stage: does the change fit the target, the other runs, the policies and the
- * decisions of the repository?
+ * decisions of the repository? `materializeGate`: those before the sink is written.
  */
 import { blocker } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker, Finding } from '../vocabulary/blockers/blocker-rule.ts';
@@ -29,6 +29,15 @@ export function composeGate(state: RunState, { at, changed, compose }: ChecksFin
     ...decisionBlockers(state, changed, compose.targetRules),
     ...judgmentBlockers(state, changed, compose),
   ];
+}
+
+/** The approvals that a policy wants before the sink is written. Whether it can be written, the sink itself tells. */
+export function materializeGate(compose: ComposeFacts | undefined): readonly Blocker[] {
+  return (compose?.findings ?? [])
+    .filter(({ kind, approval }) => kind === 'approval' && approval === 'delivery')
+    .map(({ rule, says, evidence }) =>
+      blocker('approval_required', { source: 'policy', rule, says, paths: evidence }),
+    );
 }
 
 /** What a person may want to know before they merge, although it does not block. */

@@ -65,10 +65,6 @@ function wentOnAt({ questions }: RunState, { id }: Incident): number | null {
 }
 
 function change(state: RunState, id: string, fields: (incident: Incident) => Partial<Incident>): RunState {
-  return {
-    ...state,
-    incidents: state.incidents.map((incident) =>
-      incident.id === id ? { ...incident, ...fields(incident) } : incident,
-    ),
-  };
+  const changed = (one: Incident) => (one.id === id ? { ...one, ...fields(one) } : one);
+  return { ...state, incidents: state.incidents.map(changed) };
 }

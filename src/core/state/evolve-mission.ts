@@ -49,10 +49,6 @@ function changeOpen(state: RunState, fields: (mission: Mission) => Partial<Missi
 }
 
 function change(state: RunState, id: string, fields: (mission: Mission) => Partial<Mission>): RunState {
-  return {
-    ...state,
-    missions: state.missions.map((mission) =>
-      mission.id === id ? { ...mission, ...fields(mission) } : mission,
-    ),
-  };
+  const changed = (one: Mission) => (one.id === id ? { ...one, ...fields(one) } : one);
+  return { ...state, missions: state.missions.map(changed) };
 }

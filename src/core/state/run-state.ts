@@ -227,6 +227,11 @@ export interface RunState {
   readonly forgeries: readonly (Forgery & { readonly at: number })[];
 }
 
+/** The part of the scope that still exists. */
+export function scopeLeft({ scope, staleScope }: RunState): readonly string[] {
+  return scope.allowed.filter((glob) => !staleScope.includes(glob));
+}
+
 export function currentAttempt(state: RunState): Attempt | undefined {
   return state.attempts.at(-1);
 }

@@ -29,7 +29,12 @@ export interface RunNotice {
 type Stored = Pick<RunJson, 'run_id' | 'task' | 'state'> & Partial<RunJson>;
 
 export function noticesOf(run: Stored): readonly RunNotice[] {
-  const about = { run_id: run.run_id, title: readable(firstLine(run.task)) };
+  const about = {
+    run_id: run.run_id,
+    title: readable(firstLine(run.task)),
+    question: null,
+    path: `runs/${run.run_id}`,
+  };
   const open = run.questions?.find(({ state }) => state === 'open');
   const notices: RunNotice[] = (run.incidents ?? []).map(
     ({ id, class: failure, detected_at, root_cause }) => ({
@@ -38,8 +43,6 @@ export function noticesOf(run: Stored): readonly RunNotice[] {
       type: 'incident',
       at: detected_at ?? '',
       text: readable(`${failure.replaceAll('_', ' ')}: ${root_cause ?? 'Mayday looks for the cause'}`),
-      question: null,
-      path: `runs/${run.run_id}`,
     }),
   );
   if (open !== undefined)
@@ -64,8 +67,6 @@ export function noticesOf(run: Stored): readonly RunNotice[] {
       type: end,
       at: run.updated_at ?? '',
       text: run.why ?? '',
-      question: null,
-      path: `runs/${run.run_id}`,
     });
   return notices;
 }

@@ -1,6 +1,6 @@
 /** Before the sink is written: the approvals that a policy wants for the delivery, and no others. */
 import { expect, it } from 'vitest';
-import { materializeGate } from '../../../src/core/gates/materialize-gate.ts';
+import { materializeGate } from '../../../src/core/gates/compose-gate.ts';
 import type { RuleFinding } from '../../../src/core/vocabulary/events/compose-facts.ts';
 import { COMPOSE, finding } from './gate-state.ts';
 

@@ -3,11 +3,10 @@ import { BLOCKERS, isBlockerCode } from '../../vocabulary/blockers/blocker.ts';
 import type { Blocker } from '../../vocabulary/blockers/blocker-rule.ts';
 import { blockerKey } from '../../vocabulary/blockers/blocker-key.ts';
 import type { Changes, ConfirmedProposal, Consequence } from '../../vocabulary/questions/consequence.ts';
-import { scopeLeft } from '../../state/scope-left.ts';
 import { literalGlob } from '../../text/glob.ts';
 import { DISK_QUESTION } from '../../vocabulary/questions/question.ts';
 import type { AgentOption, OptionId } from '../../vocabulary/questions/resolution.ts';
-import type { RunState } from '../../state/run-state.ts';
+import { type RunState, scopeLeft } from '../../state/run-state.ts';
 import { type Budget, ownBranch } from '../../vocabulary/task.ts';
 import { unableCheck } from '../unable-check.ts';
 

@@ -6,8 +6,7 @@ import { planAttempt } from '../plan-attempt.ts';
 import type { Turn } from '../turn.ts';
 
 export function continueAfterAnswer(turn: Turn, before: RunState, note: string | null): void {
-  turn.cancel('retry');
-  turn.cancel('question');
+  turn.cancel('retry', 'question');
   if (retryFailedCommand(turn)) return;
   const { passed } = before.delivery;
   if (passed !== null) return deliverAgain(turn, passed);

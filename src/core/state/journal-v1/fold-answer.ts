@@ -6,10 +6,9 @@ import type { Blocker } from '../../vocabulary/blockers/blocker-rule.ts';
 import { blockerEvidence } from '../../vocabulary/blockers/blocker-evidence.ts';
 import { isKeyOf } from '../../vocabulary/blockers/blocker-key.ts';
 import { type Approval, approvalId } from '../../vocabulary/questions/approval.ts';
-import { scopeLeft } from '../scope-left.ts';
 import { literalGlob } from '../../text/glob.ts';
 import { DISK_QUESTION, type Question } from '../../vocabulary/questions/question.ts';
-import type { RunState } from '../run-state.ts';
+import { type RunState, scopeLeft } from '../run-state.ts';
 import { type Budget, ownBranch } from '../../vocabulary/task.ts';
 
 /** A narrowed task gets that share of its first budget on top. */
