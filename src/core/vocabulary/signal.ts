@@ -18,6 +18,7 @@ interface SignalRule {
   readonly startHere?: string;
 }
 
+// biome-ignore format: the short columns of a row stand together
 const ROWS = {
   frozen: { class: 'frozen' },
   stalled: { class: 'stalled' },
@@ -25,14 +26,11 @@ const ROWS = {
   waiting_for_input: { class: 'waiting_for_input' },
   blocker_raised: { class: 'waiting_for_input', isNamedByNote: true },
   looping: {
-    class: 'looping',
-    exactness: 5,
-    nudge:
-      'this call will not answer differently: leave it, say what you expected, and check that expectation in another way',
+    class: 'looping', exactness: 5,
+    nudge: 'this call will not answer differently: leave it, say what you expected, and check that expectation in another way',
   },
   repeated_error: {
-    class: 'looping',
-    exactness: 4,
+    class: 'looping', exactness: 4,
     nudge: 'find the cause of this error before the next call; what you changed so far does not touch it',
   },
   monologue: { class: 'looping' },
@@ -41,17 +39,13 @@ const ROWS = {
     nudge: 'say what you have learned so far, then take one step that can tell you something new',
   },
   edit_undo: {
-    class: 'looping',
-    exactness: 6,
-    startHere:
-      'Neither of the two versions is right. Read what both failures ask for, and make the one edit that satisfies them together.',
+    class: 'looping', exactness: 6,
+    startHere: 'Neither of the two versions is right. Read what both failures ask for, and make the one edit that satisfies them together.',
     nudge: 'you take your own edits back: decide by a check which version is right, and keep it',
   },
   test_repeat: {
-    class: 'looping',
-    exactness: 3,
-    nudge:
-      'nothing changed since this check failed: change something, or read why it fails, before you run it again',
+    class: 'looping', exactness: 3,
+    nudge: 'nothing changed since this check failed: change something, or read why it fails, before you run it again',
   },
   flat_results: {
     class: 'looping',
@@ -59,27 +53,21 @@ const ROWS = {
   },
   refused_again: {
     class: 'looping',
-    startHere:
-      'The work is refused with the same words. Do exactly what they ask for before you say again that it is done.',
-    nudge:
-      'read what is refused word for word, and do exactly what is missing before you claim again that you are done',
+    startHere: 'The work is refused with the same words. Do exactly what they ask for before you say again that it is done.',
+    nudge: 'read what is refused word for word, and do exactly what is missing before you claim again that you are done',
   },
   one_answer: {
     class: 'looping',
-    nudge:
-      'every call gets the same answer, so the tool itself is broken: use another one, or start its shell anew',
+    nudge: 'every call gets the same answer, so the tool itself is broken: use another one, or start its shell anew',
   },
   compaction_loop: { class: 'context_overflow' },
   tool_missing: {
-    class: 'missing_dependency',
-    exactness: 1,
+    class: 'missing_dependency', exactness: 1,
     nudge: 'the program is not there: do the work without it, or name it as your blocker',
   },
   denied_again: {
-    class: 'permission_denied',
-    exactness: 2,
-    nudge:
-      'asking again will not allow it: find a way that needs no such permission, or name it as your blocker',
+    class: 'permission_denied', exactness: 2,
+    nudge: 'asking again will not allow it: find a way that needs no such permission, or name it as your blocker',
   },
   overdue: { class: 'timeout', neverStops: true },
   budget: { class: 'budget_exhausted', neverStops: true },

@@ -8,8 +8,8 @@ export function quotedLines(lines: readonly Line[], shapes: readonly Shape[]): r
   const quoted = lines.map(() => false);
   markConsole(lines, quoted);
   markPytest(lines, quoted);
-  markDiff(lines, quoted);
-  markHelp(lines, quoted);
+  markBetween(lines, quoted, DIFF, ({ text, shown }) => text !== '' && !IN_DIFF.test(shown));
+  markBetween(lines, quoted, HELP, ({ indent, text }) => indent === 0 && FAILS.test(text));
   markGrep(lines, shapes, quoted);
   markTraceSource(lines, quoted);
   markNumbered(lines, quoted);
@@ -57,34 +57,24 @@ function markPytest(lines: readonly Line[], quoted: boolean[]): void {
   }
 }
 
-function markDiff(lines: readonly Line[], quoted: boolean[]): void {
+/** The lines from one that begins a passage up to the one that ends it. */
+function markBetween(
+  lines: readonly Line[],
+  quoted: boolean[],
+  begins: RegExp,
+  ends: (line: Line) => boolean,
+): void {
   let inside = false;
   for (const [at, line] of lines.entries()) {
-    if (/^(?:diff --git |--- a\/|\+\+\+ b\/|@@ -\d+)/.test(line.text)) inside = true;
-    else if (
-      inside &&
-      line.text !== '' &&
-      !/^[+\- \\]|^(?:index|new file|deleted|similarity|rename|Binary)/.test(line.shown)
-    )
-      inside = false;
+    inside = begins.test(line.text) || (inside && !ends(line));
     if (inside) quoted[at] = true;
   }
 }
 
-function markHelp(lines: readonly Line[], quoted: boolean[]): void {
-  let inside = false;
-  for (const [at, line] of lines.entries()) {
-    if (/^usage: |^Usage: |^Usage:$|^(?:OPTIONS|Options):?$/.test(line.text)) inside = true;
-    else if (
-      inside &&
-      line.indent === 0 &&
-      line.text !== '' &&
-      /^(?:[\w./-]+: )?(?:error|fatal|Error)\b/.test(line.text)
-    )
-      inside = false;
-    if (inside) quoted[at] = true;
-  }
-}
+const DIFF = /^(?:diff --git |--- a\/|\+\+\+ b\/|@@ -\d+)/;
+const IN_DIFF = /^[+\- \\]|^(?:index|new file|deleted|similarity|rename|Binary)/;
+const HELP = /^usage: |^Usage: |^Usage:$|^(?:OPTIONS|Options):?$/;
+const FAILS = /^(?:[\w./-]+: )?(?:error|fatal|Error)\b/;
 
 /** Python shows the source under each `File "…", line N`. */
 function markTraceSource(lines: readonly Line[], quoted: boolean[]): void {

@@ -45,27 +45,9 @@ const PREFIXES: readonly RegExp[] = [
 ];
 
 function levelOf(word: string): LogLevel {
-  switch (word.toLowerCase()) {
-    case 'fatal':
-    case 'critical':
-    case 'crit':
-    case 'severe':
-    case 'panic':
-    case 'emerg':
-    case 'alert':
-    case 'f':
-      return 'fatal';
-    case 'error':
-    case 'err':
-    case 'e':
-      return 'error';
-    case 'warn':
-    case 'warning':
-    case 'w':
-      return 'warning';
-    default:
-      return 'info';
-  }
+  if (/^(?:fatal|critical|crit|severe|panic|emerg|alert|f)$/i.test(word)) return 'fatal';
+  if (/^(?:error|err|e)$/i.test(word)) return 'error';
+  return /^(?:warn|warning|w)$/i.test(word) ? 'warning' : 'info';
 }
 
 export interface Stripped {
@@ -90,25 +72,15 @@ export function stripPrefixes(text: string): Stripped {
   if (/^(?:npm|pnpm) (?:error|ERR!)/.test(text)) level = 'error';
   if (/^npm (?:warn|WARN|notice)|^warning /.test(text)) level = 'warning';
   const logfmt = /(?:^|\s)level=(?<level>\w+).{0,200}?msg="(?<msg>.{0,1500})/.exec(text);
-  if (logfmt?.groups !== undefined)
-    return {
-      body: logfmt.groups['msg'] ?? '',
-      level: levelOf(logfmt.groups['level'] ?? ''),
-      stamped: true,
-      tagged,
-      pytest,
-      mark,
-    };
+  if (logfmt?.groups !== undefined) {
+    const { msg = '', level: said = '' } = logfmt.groups;
+    return { body: msg, level: levelOf(said), stamped: true, tagged, pytest, mark };
+  }
   const klog = /^(?<letter>[IWEF])\d{4} \d\d:\d\d:\d\d\.\d{1,9} \d{1,9} [\w.]{1,60}:\d{1,6}\] /.exec(text);
-  if (klog?.groups !== undefined)
-    return {
-      body: text.slice(klog[0].length),
-      level: levelOf(klog.groups['letter'] ?? ''),
-      stamped: true,
-      tagged,
-      pytest,
-      mark,
-    };
+  if (klog !== null) {
+    const said = klog.groups?.['letter'] ?? '';
+    return { body: text.slice(klog[0].length), level: levelOf(said), stamped: true, tagged, pytest, mark };
+  }
   for (let round = 0; round < PREFIX_ROUNDS; round += 1) {
     const before = body;
     const stamp = STAMP.exec(body);
@@ -136,11 +108,9 @@ export function stripPrefixes(text: string): Stripped {
       const word = levelled.groups['level'] ?? '';
       const bracketed = /^[[(<]/.test(body);
       const mild = /^(?:trace|debug|info|notice|warn|note|hint)/i.test(word);
-      if (stamped || bracketed || mild || tagged) {
-        if (word.length > 1 || stamped) {
-          level = levelOf(word);
-          body = body.slice(levelled[0].length).trimStart();
-        }
+      if ((stamped || bracketed || mild || tagged) && (word.length > 1 || stamped)) {
+        level = levelOf(word);
+        body = body.slice(levelled[0].length).trimStart();
       }
     }
     if (body === before) break;
