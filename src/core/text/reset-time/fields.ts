@@ -1,29 +1,16 @@
 /** `fieldResets`, `headerResets`: reset times in fields: JSON bodies, HTTP headers, protobuf text. */
+import { wordList } from '../word-list.ts';
 import { type ResetTime, type Clock, readInstant } from './instant.ts';
 
-/** Compared without case, `_` and `-`. The number is what a bare small value counts. */
-const RESET_FIELDS: Readonly<Record<string, number>> = {
-  resetsat: 1000,
-  resetat: 1000,
-  resetson: 1000,
-  resettime: 1000,
-  resettimestamp: 1000,
-  quotaresettimestamp: 1000,
-  quotaresetdelay: 1000,
-  ratelimitresetsat: 1000,
-  resetsinseconds: 1000,
-  resetinseconds: 1000,
-  resetafterseconds: 1000,
-  secondsuntilreset: 1000,
-  resetsinms: 1,
-};
-const RETRY_FIELDS: Readonly<Record<string, number>> = {
-  retryafter: 1000,
-  retryafterseconds: 1000,
-  retryafterms: 1,
-  retrydelay: 1000,
-  retryat: 1000,
-};
+/** Compared without case, `_` and `-`. */
+const RESET_FIELDS: ReadonlySet<string> = new Set(
+  wordList(`
+    resetsat resetat resetson resettime resettimestamp quotaresettimestamp quotaresetdelay ratelimitresetsat
+    resetsinseconds resetinseconds resetafterseconds secondsuntilreset resetsinms`),
+);
+const RETRY_FIELDS: ReadonlySet<string> = new Set(
+  wordList('retryafter retryafterseconds retryafterms retrydelay retryat'),
+);
 /** The value is looked at, not consumed: it may hold the next field. Names start at a word, so the scan is linear. */
 const FIELD =
   /(?<![A-Za-z0-9_-])([A-Za-z][A-Za-z0-9_-]{3,60})\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?=([^"'\\\n\r{}]{1,48}))/g;
@@ -38,13 +25,11 @@ export function fieldResets(text: string, clock: Clock): readonly ResetTime[] {
   let retry: ResetTime | null = null;
   for (const [source, name, value] of fields(text)) {
     const key = name.replaceAll(/[_-]/g, '').toLowerCase();
-    const resetUnit = Object.hasOwn(RESET_FIELDS, key) ? RESET_FIELDS[key] : undefined;
-    const retryUnit = Object.hasOwn(RETRY_FIELDS, key) ? RETRY_FIELDS[key] : undefined;
-    const unit = resetUnit ?? retryUnit;
-    if (unit === undefined) continue;
-    const at = readInstant(value, clock, unit);
+    if (!RESET_FIELDS.has(key) && !RETRY_FIELDS.has(key)) continue;
+    // A bare small value counts seconds, unless the name says otherwise.
+    const at = readInstant(value, clock, key.endsWith('ms') ? 1 : 1000);
     if (at === null) continue;
-    if (resetUnit !== undefined) reset = { at, source };
+    if (RESET_FIELDS.has(key)) reset = { at, source };
     else retry = { at, source };
   }
   const delay = [...text.matchAll(PROTOBUF_DELAY)].at(-1);

@@ -32,11 +32,8 @@ export function readInstant(value: string, clock: Clock, unitMs: number): number
   if (iso?.index === 0) return isoInstant(iso, clock);
   const http = HTTP_DATE.exec(trimmed);
   if (http !== null) {
-    const [day, month, year, hour, minute, second] = [
-      Number(http[1]),
-      MONTHS.indexOf((http[2] as string).toLowerCase()) + 1,
-      ...http.slice(3).map(Number),
-    ] as [number, number, number, number, number, number];
+    const [day = 0, , year = 0, hour = 0, minute = 0, second = 0] = http.slice(1).map(Number);
+    const month = MONTHS.indexOf((http[2] as string).toLowerCase()) + 1;
     return month === 0 ? null : toInstant({ year, month, day, hour, minute, second }, 'UTC');
   }
   const duration = findDuration(trimmed);
@@ -44,14 +41,8 @@ export function readInstant(value: string, clock: Clock, unitMs: number): number
 }
 
 export function isoInstant(match: RegExpExecArray, clock: Clock): number | null {
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const parts = match.slice(1, 7).map((part) => Number(part ?? 0));
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
   const zone = match[7] === undefined ? clock.timeZone : knownZone(match[7]);
   return toInstant({ year, month, day, hour, minute, second }, zone ?? clock.timeZone);
 }
