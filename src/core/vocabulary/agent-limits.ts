@@ -3,38 +3,15 @@
  * measurement: `npm run eval:detect` prints, per agent and model, which thresholds would have been right. A row without a difference
  * there has no use. `agent_policy:` in `mayday.yaml` adds a team's own rows.
  */
-import { DEFAULT_POLICY, type Policy, type PolicyKey } from './policy.ts';
+import { DEFAULT_POLICY, type Policy, POLICY_RULES, type PolicyKey } from './policy.ts';
 
 /** The limits that detection uses. All other limits belong to the run and are the same for every agent. */
-export const DETECT_KEYS = [
-  'loop_warn',
-  'loop_stop',
-  'cycle_turns',
-  'stale_allowance',
-  'stale_warn',
-  'stale_stop',
-  'undo_warn',
-  'undo_stop',
-  'compactions_warn',
-  'compactions_stop',
-  'monologue_warn',
-  'flat_warn',
-  'flat_stop',
-  'retries_stop',
-  'overdue_factor',
-  'silence_ms',
-  'tool_silence_ms',
-  'busy_factor',
-  'wordless_ms',
-  'subagent_silence_ms',
-  'poll_warn_ms',
-  'poll_stop_ms',
-  'input_silence_ms',
-  'tokens_per_minute',
-  'pace_horizon_ms',
-  'budget_warn_share',
-] as const satisfies readonly PolicyKey[];
-export type DetectKey = (typeof DETECT_KEYS)[number];
+export type DetectKey = {
+  [Key in PolicyKey]: (typeof POLICY_RULES)[Key] extends { readonly detects: true } ? Key : never;
+}[PolicyKey];
+export const DETECT_KEYS = (Object.keys(POLICY_RULES) as PolicyKey[]).filter(
+  (key): key is DetectKey => 'detects' in POLICY_RULES[key],
+);
 
 interface AgentLimit {
   readonly agent: string;

@@ -6,6 +6,8 @@
 interface PolicyRule {
   readonly value: number;
   readonly why: string;
+  /** Detection uses it, so it may differ by agent and model. */
+  readonly detects?: true;
 }
 
 const SECOND = 1_000;
@@ -24,30 +26,30 @@ export const POLICY_RULES = {
   backoff_ms: { value: 10 * SECOND, why: 'first pause before a restart (Kubernetes)' },
   backoff_max_ms: { value: 5 * MINUTE, why: 'longest pause before a restart (Kubernetes)' },
   backoff_reset_ms: { value: 10 * MINUTE, why: 'that long healthy: the back-off starts over (Kubernetes)' },
-  silence_ms: { value: 90 * SECOND, why: 'a model turn without a byte; p99 of real turns is 41 s' },
+  silence_ms: { value: 90 * SECOND, detects: true, why: 'a model turn without a byte; p99 of real turns is 41 s' },
   command_silence_ms: { value: 5 * MINUTE, why: 'a program that speaks no protocol may be honestly silent for longer' },
   tool_silence_ms: {
-    value: 30 * MINUTE,
+    value: 30 * MINUTE, detects: true,
     why: 'a tool in flight delays the verdict, never mutes it; p99 of tool results is 278 s, p99.9 58 min',
   },
-  busy_factor: { value: 3, why: 'silent but burning CPU gets that many times the silence limit' },
+  busy_factor: { value: 3, detects: true, why: 'silent but burning CPU gets that many times the silence limit' },
   wordless_ms: {
-    value: 1 * HOUR,
+    value: 1 * HOUR, detects: true,
     why: 'bytes on its sockets, but not a word: the longest answer, 128,000 tokens at 40 a second, takes 54 min',
   },
   frozen_ms: { value: 5 * SECOND, why: 'a stopped process is frozen after that; a short stop is somebody’s own doing' },
-  loop_warn: { value: 3, why: 'the third equal call with equal result and no progress warns' },
-  loop_stop: { value: 5, why: 'the fifth stops: honest repetition rarely gets there without progress' },
-  stale_allowance: { value: 0.5, why: 'how stale turns of healthy work are on average; only the excess counts' },
-  stale_warn: { value: 1, why: 'an excess of two equal repetitions: loop_warn for what is not exactly equal' },
+  loop_warn: { value: 3, detects: true, why: 'the third equal call with equal result and no progress warns' },
+  loop_stop: { value: 5, detects: true, why: 'the fifth stops: honest repetition rarely gets there without progress' },
+  stale_allowance: { value: 0.5, detects: true, why: 'how stale turns of healthy work are on average; only the excess counts' },
+  stale_warn: { value: 1, detects: true, why: 'an excess of two equal repetitions: loop_warn for what is not exactly equal' },
   stale_stop: {
-    value: 1.75,
+    value: 1.75, detects: true,
     why:
       'an excess of almost four: loop_stop for what is not exactly equal; ' +
       'the middle between 1.5 (most of any healthy run) and 2 (least of any stuck run that is caught)',
   },
-  flat_warn: { value: 5, why: 'one check failed that often with edits in between and nothing moved' },
-  flat_stop: { value: 7, why: 'ordinary work ends at six or seven failures of one check without a move' },
+  flat_warn: { value: 5, detects: true, why: 'one check failed that often with edits in between and nothing moved' },
+  flat_stop: { value: 7, detects: true, why: 'ordinary work ends at six or seven failures of one check without a move' },
   refusals_warn: { value: 3, why: 'refused twice with the same words is a reminder, three times a pattern' },
   refusals_stop: { value: 4, why: 'half of what such a run costs comes after the third refusal' },
   nudge_wait_ms: {
@@ -56,22 +58,22 @@ export const POLICY_RULES = {
       'an agent that loops is told so once, where its CLI can be told, and has that long to take the message ' +
       'with its next tool call; a slow model turn and a short tool fit in; 0: it is stopped at once',
   },
-  cycle_turns: { value: 3, why: 'three times round the same calls with the same results' },
-  undo_warn: { value: 2, why: 'an edit taken back once is thinking, twice a habit' },
-  undo_stop: { value: 4, why: 'four edits taken back: nothing decides between the versions' },
-  compactions_warn: { value: 3, why: 'compacted that often without a change in between' },
-  compactions_stop: { value: 5, why: 'the task does not fit into the context' },
-  monologue_warn: { value: 12, why: 'messages in a row without an action; chats do that, so it only warns' },
-  subagent_silence_ms: { value: 5 * MINUTE, why: 'subagents read and think longer than a model turn takes' },
-  poll_warn_ms: { value: 30 * MINUTE, why: 'polling is judged by time: the same answer for that long is odd' },
-  poll_stop_ms: { value: 2 * HOUR, why: 'no build takes that long without another word' },
-  input_silence_ms: { value: 10 * SECOND, why: 'a prompt nobody answers need not be watched for long' },
-  pace_horizon_ms: { value: 10 * MINUTE, why: 'warn while there is still time to act' },
-  tokens_per_minute: { value: 0, why: 'runaway spending; 0: nobody has set a norm' },
-  retries_stop: { value: 3, why: 'three attempts without improvement alert people: the blocker flag stops it' },
+  cycle_turns: { value: 3, detects: true, why: 'three times round the same calls with the same results' },
+  undo_warn: { value: 2, detects: true, why: 'an edit taken back once is thinking, twice a habit' },
+  undo_stop: { value: 4, detects: true, why: 'four edits taken back: nothing decides between the versions' },
+  compactions_warn: { value: 3, detects: true, why: 'compacted that often without a change in between' },
+  compactions_stop: { value: 5, detects: true, why: 'the task does not fit into the context' },
+  monologue_warn: { value: 12, detects: true, why: 'messages in a row without an action; chats do that, so it only warns' },
+  subagent_silence_ms: { value: 5 * MINUTE, detects: true, why: 'subagents read and think longer than a model turn takes' },
+  poll_warn_ms: { value: 30 * MINUTE, detects: true, why: 'polling is judged by time: the same answer for that long is odd' },
+  poll_stop_ms: { value: 2 * HOUR, detects: true, why: 'no build takes that long without another word' },
+  input_silence_ms: { value: 10 * SECOND, detects: true, why: 'a prompt nobody answers need not be watched for long' },
+  pace_horizon_ms: { value: 10 * MINUTE, detects: true, why: 'warn while there is still time to act' },
+  tokens_per_minute: { value: 0, detects: true, why: 'runaway spending; 0: nobody has set a norm' },
+  retries_stop: { value: 3, detects: true, why: 'three attempts without improvement alert people: the blocker flag stops it' },
   timeout_ms: { value: 4 * HOUR, why: 'time limit of one attempt, unless --timeout says otherwise; --budget-time limits all together' },
-  overdue_factor: { value: 2, why: 'twice the expected duration warns' },
-  budget_warn_share: { value: 0.8, why: 'from this share of a budget on it warns; a failing gate makes it critical' },
+  overdue_factor: { value: 2, detects: true, why: 'twice the expected duration warns' },
+  budget_warn_share: { value: 0.8, detects: true, why: 'from this share of a budget on it warns; a failing gate makes it critical' },
   stop_soft_ms: { value: 15 * SECOND, why: 'time to end by itself after the soft signal' },
   stop_term_ms: { value: 10 * SECOND, why: 'time to end after TERM' },
   stop_kill_every_ms: { value: 5 * SECOND, why: 'KILL is repeated; the kernel may be busy' },
