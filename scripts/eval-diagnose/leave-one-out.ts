@@ -5,7 +5,8 @@
  * exceptions, and alternatives that no output uses. Nothing is put in the place of what is taken away, although a tool
  * never seen brings words of its own; scoring a new capture before anybody looks is the fair measure (docs/reference/diagnose.md).
  */
-import { diagnoseWith } from '../../src/core/diagnose/diagnose.ts';
+import { diagnoseLines } from '../../src/core/diagnose/diagnose.ts';
+import { BUILT_IN_PATTERNS } from '../../src/core/diagnose/patterns/built-in-patterns.ts';
 import { alternativesOf } from '../../src/core/diagnose/patterns/pattern-words.ts';
 import type { Recogniser } from '../../src/core/diagnose/recogniser.ts';
 import { RECOGNISERS } from '../../src/core/diagnose/recognisers/all.ts';
@@ -57,8 +58,10 @@ function leaveOut(
       const command = row.command?.replace(hidden, 'sometool') ?? null;
       answers.push({
         row,
-        got: diagnoseWith(
-          { output: row.output, exitCode: row.exit_code, signal: row.signal, command },
+        got: diagnoseLines(
+          readLines(row.output),
+          { exitCode: row.exit_code, signal: row.signal, command },
+          BUILT_IN_PATTERNS,
           recognisers,
         ),
       });

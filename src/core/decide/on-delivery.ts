@@ -15,9 +15,8 @@ import { askAboutBlocker } from './question/ask.ts';
 import { backoffMs } from './recovery/backoff.ts';
 import { endMission } from './close-mission.ts';
 import { BUDGET_TIMER } from './recovery/hard-budget.ts';
-import { closeIncident, diagnosed, escalate, incidentFor } from './recovery/incident.ts';
+import { closeIncident, diagnosed, escalate, incidentFor, recovery } from './recovery/incident.ts';
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
-import { recovery } from './recovery/recovery.ts';
 import type { Turn } from './turn.ts';
 
 /** Delivers the work so far because a person asked for it. */
@@ -96,13 +95,7 @@ export function deliveryBlocked(turn: Turn, { blocker: found }: FactOf<'delivery
     turn.decide({
       type: 'recovery_decided',
       incident: explained.id,
-      recovery: recovery({
-        strategy: 'wait',
-        phase: 1,
-        returnTo: 'materialize',
-        reason,
-        notBefore: until,
-      }),
+      recovery: recovery({ strategy: 'wait', phase: 1, returnTo: 'materialize', reason, notBefore: until }),
     });
     turn.decide({ type: 'waiting', for: 'time', until, reason });
     turn.timer('retry', until);

@@ -6,10 +6,9 @@ import type { FactOf } from '../vocabulary/events/event.ts';
 import type { MissionPlan } from '../vocabulary/mission.ts';
 import { currentAttempt, openIncident, type RunState } from '../state/run-state.ts';
 import { retryFailedCommand } from './question/retry-failed-command.ts';
-import { diagnosed, incidentFor } from './recovery/incident.ts';
+import { diagnosed, incidentFor, recovery } from './recovery/incident.ts';
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
 import { planAttempt } from './plan-attempt.ts';
-import { recovery } from './recovery/recovery.ts';
 import { stopFor } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
 

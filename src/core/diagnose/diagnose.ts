@@ -33,12 +33,7 @@ export function diagnose(input: DiagnosisInput, patterns: readonly Pattern[] = B
   return diagnoseLines(readLines(input.output), input, patterns);
 }
 
-/** With other recognisers than the built-in ones: what a team adds, or what a measurement takes away. */
-export function diagnoseWith(input: DiagnosisInput, recognisers: readonly Recogniser[]): Diagnosis {
-  return diagnoseLines(readLines(input.output), input, BUILT_IN_PATTERNS, recognisers);
-}
-
-/** For callers that have read the output line by line already. */
+/** For callers that have read the output line by line already, or measure with other recognisers. */
 export function diagnoseLines(
   lines: readonly Line[],
   input: Omit<DiagnosisInput, 'output'>,

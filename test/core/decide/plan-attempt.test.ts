@@ -1,7 +1,7 @@
 /** The one place where an attempt is planned: what it refuses, whose conversation goes on, and what the agent is told. */
 import { describe, expect, it } from 'vitest';
 import { planAttempt } from '../../../src/core/decide/plan-attempt.ts';
-import { recovery } from '../../../src/core/decide/recovery/recovery.ts';
+import { recovery } from '../../../src/core/decide/recovery/incident.ts';
 import { Turn } from '../../../src/core/decide/turn.ts';
 import { openQuestion, type Attempt, type RunState } from '../../../src/core/state/run-state.ts';
 import type { Recovery } from '../../../src/core/vocabulary/events/event.ts';

@@ -15,7 +15,7 @@ import { closedAdvice } from '../../diagnose/advice.ts';
 import { isFailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { isExactFingerprint, lessonFor } from '../../vocabulary/lesson.ts';
 import { isWaitedFor, type Rung, rungs } from './ladder.ts';
-import { recovery } from './recovery.ts';
+import { recovery } from './incident.ts';
 import { wordList } from '../../text/word-list.ts';
 
 /** After this many waits for an overloaded model, another agent may take over if one is allowed. */
@@ -154,13 +154,7 @@ function waitFor(state: RunState, incident: Incident, at: number): Way {
     : `${incident.class.replaceAll('_', ' ')}: not this run's fault; trying again after a pause`;
   return {
     type: 'recover',
-    recovery: recovery({
-      strategy: 'wait',
-      phase: 1,
-      returnTo: null,
-      reason,
-      notBefore,
-    }),
+    recovery: recovery({ strategy: 'wait', phase: 1, returnTo: null, reason, notBefore }),
   };
 }
 

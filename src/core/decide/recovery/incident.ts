@@ -1,14 +1,13 @@
 /** `incidentFor`, `diagnosed`, `escalate`, `resolve`, `resolveByProgress`, `changedInto`, `closeIncident`: the life of an incident. */
 import { categorise } from './categorise.ts';
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
-import type { IncidentClass } from '../../vocabulary/events/event.ts';
+import type { IncidentClass, Recovery } from '../../vocabulary/events/event.ts';
 import { ruleOf } from '../../vocabulary/classes/incident-class.ts';
 import type { Stage } from '../../vocabulary/classes/class-rule.ts';
 import { confirmedBy, refutedBy } from '../../state/hypothesis-verdict.ts';
 import { openIncident, type Incident } from '../../state/run-state.ts';
 import { closeMission } from '../close-mission.ts';
 import { wasUseful } from './breakers.ts';
-import { recovery } from './recovery.ts';
 import type { Turn } from '../turn.ts';
 
 /**
@@ -52,12 +51,7 @@ export function escalate(turn: Turn, incident: Incident, returnTo: Stage | null,
   turn.decide({
     type: 'recovery_decided',
     incident: incident.id,
-    recovery: recovery({
-      strategy: 'escalate',
-      phase: 3,
-      returnTo,
-      reason,
-    }),
+    recovery: recovery({ strategy: 'escalate', phase: 3, returnTo, reason }),
   });
 }
 
@@ -92,4 +86,11 @@ export function closeIncident(
 ): void {
   const confirms = confirmedBy(incident, { outcome, proof });
   turn.decide({ type: 'incident_resolved', incident: incident.id, outcome, proof, confirms });
+}
+
+type Choice = Pick<Recovery, 'strategy' | 'phase' | 'returnTo' | 'reason'> & Partial<Recovery>;
+
+/** A recovery with defaults: at once, uncounted, the same agent session, the same agent, no hint. */
+export function recovery(choice: Choice): Recovery {
+  return { notBefore: null, counted: false, freshSession: false, hint: null, agent: null, ...choice };
 }
