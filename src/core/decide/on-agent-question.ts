@@ -8,8 +8,7 @@ import { agentOptions, optionFor, ownWords } from '../vocabulary/questions/resol
 import { currentAttempt, type Attempt, type RunState } from '../state/run-state.ts';
 import { nameOrQuote, quoteFenced } from '../text/quote-fenced.ts';
 import { ask } from './question/ask.ts';
-import { diagnosed, escalate, incidentFor } from './recovery/incident.ts';
-import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
+import { escalate, incidentFor, observed } from './recovery/incident.ts';
 import type { Turn } from './turn.ts';
 
 /** A question of an agent may be long; the person should be able to read all of it. */
@@ -41,7 +40,7 @@ export function deniedWork({ diagnosis, deniedTools }: Examination): readonly st
 
 export function askForAgent(turn: Turn, { text, options }: AgentQuestion, attempt: Attempt): void {
   const incident = incidentFor(turn, 'waiting_for_input', attempt.number, attempt.endedAt ?? turn.at);
-  const explained = diagnosed(turn, incident, observedDiagnosis('waiting_for_input', text, [text]));
+  const explained = observed(turn, incident, 'waiting_for_input', text, [text]);
   escalate(turn, explained, null, 'the agent asks');
   const own = agentOptions(options.map((label) => nameOrQuote(label, turn.mark)));
   const kind = 'agent_question';

@@ -15,7 +15,7 @@ import { askAboutBlocker } from './question/ask.ts';
 import { backoffMs } from './recovery/backoff.ts';
 import { endMission } from './close-mission.ts';
 import { BUDGET_TIMER } from './recovery/hard-budget.ts';
-import { closeIncident, diagnosed, escalate, incidentFor, recovery } from './recovery/incident.ts';
+import { closeIncident, diagnosed, escalate, incidentFor, observed, recovery } from './recovery/incident.ts';
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
 import type { Turn } from './turn.ts';
 
@@ -88,7 +88,7 @@ export function deliveryBlocked(turn: Turn, { blocker: found }: FactOf<'delivery
   const incident = incidentFor(turn, found.code, turn.state.attempts.length, turn.at);
   const evidence = blockerEvidence(found);
   const cause = `the work is complete, but the sink failed: ${evidence[0] ?? found.code}`;
-  const explained = diagnosed(turn, incident, observedDiagnosis(incident.class, cause, evidence));
+  const explained = observed(turn, incident, incident.class, cause, evidence);
   if (found.code === 'delivery_failed' && tries <= policy.delivery_retries) {
     const until = turn.at + backoffMs(policy, tries - 1, runId);
     const reason = 'the sink failed for a moment: the delivery is tried again, the work is kept';

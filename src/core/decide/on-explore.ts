@@ -9,8 +9,7 @@ import { candidateTree } from '../state/last-tree.ts';
 import { exploreGate, scopeSentence } from '../gates/explore-gate.ts';
 import { askAboutBlocker } from './question/ask.ts';
 import { confirmedProposal, proposalTaken } from './question/consequence-of.ts';
-import { diagnosed, escalate, incidentFor } from './recovery/incident.ts';
-import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
+import { escalate, incidentFor, observed } from './recovery/incident.ts';
 import { planAttempt } from './plan-attempt.ts';
 import type { Turn } from './turn.ts';
 import { quoteFenced } from '../text/quote-fenced.ts';
@@ -41,12 +40,8 @@ function blockedBeforeWork(turn: Turn, blockers: readonly Blocker[], first: Bloc
   const incident = incidentFor(turn, first.code, turn.state.attempts.length, turn.at);
   const evidence = blockerEvidence(first);
   const cause = evidence.join('; ') || first.code;
-  escalate(
-    turn,
-    diagnosed(turn, incident, observedDiagnosis(first.code, cause, evidence)),
-    first.returnsTo,
-    'what may change is decided by a person before anything changes',
-  );
+  const explained = observed(turn, incident, first.code, cause, evidence);
+  escalate(turn, explained, first.returnsTo, 'what may change is decided by a person before anything changes');
   askAboutBlocker(turn, first);
 }
 

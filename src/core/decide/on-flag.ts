@@ -10,8 +10,7 @@ import type { Attempt, RunState } from '../state/run-state.ts';
 import { nameOrQuote, quoteFenced } from '../text/quote-fenced.ts';
 import { ask, saidBlocker } from './question/ask.ts';
 import { stoppingSignal } from './recovery/classify.ts';
-import { diagnosed, escalate, incidentFor } from './recovery/incident.ts';
-import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
+import { escalate, incidentFor, observed } from './recovery/incident.ts';
 import { agentOptions, optionFor, ownWords } from '../vocabulary/questions/resolution.ts';
 import { stopFor } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
@@ -27,7 +26,7 @@ export function flagRaised(turn: Turn, { by, reason }: FactOf<'flag_raised'>): v
   }
   if (life.type !== 'working') return;
   const incident = incidentFor(turn, 'waiting_for_input', life.attempt, turn.at);
-  diagnosed(turn, incident, observedDiagnosis('waiting_for_input', flagSentence({ by, reason }), [reason]));
+  observed(turn, incident, 'waiting_for_input', flagSentence({ by, reason }), [reason]);
   const why = `flag raised by ${by}: ${reason}`;
   const cause = { class: 'waiting_for_input', reason: flagSentence({ by, reason }) } as const;
   stopFor(turn, life.attempt, why, cause);
@@ -40,7 +39,7 @@ export function askAboutFlag(turn: Turn, flagged: NonNullable<Attempt['flagged']
   const incident = incidentFor(turn, 'waiting_for_input', turn.state.attempts.length, flagged.at);
   const text = flagSentence(flagged);
   const said = flagSentence({ by: flagged.by, reason: quoteFenced(reason, turn.mark, MAX_SAID_CHARS) });
-  const explained = diagnosed(turn, incident, observedDiagnosis('waiting_for_input', text, [reason]));
+  const explained = observed(turn, incident, 'waiting_for_input', text, [reason]);
   escalate(turn, explained, null, text);
   ask(turn, {
     kind: 'flag',
@@ -79,7 +78,7 @@ export function raisedByAgent(
   turn.decide({ type: 'blocked', blockers: [found] });
   const detectedAt = stoppingSignal(attempt)?.at ?? attempt.endedAt ?? turn.at;
   const incident = incidentFor(turn, named, attempt.number, detectedAt);
-  const explained = diagnosed(turn, incident, observedDiagnosis(named, reason, evidence));
+  const explained = observed(turn, incident, named, reason, evidence);
   escalate(turn, explained, explained.diagnosis?.returnTo ?? null, 'the agent raised the blocker flag');
   const quote = (said: string) => quoteFenced(said, turn.mark, MAX_SAID_CHARS);
   const own = agentOptions(raised.options.map((label) => nameOrQuote(label, turn.mark)));
@@ -108,7 +107,7 @@ function scopeRequested(turn: Turn, reason: string, paths: readonly string[], at
   const evidence = [reason, ...paths];
   turn.decide({ type: 'blocked', blockers: [flagBlocker(turn.state, 'scope_exceeded', evidence)] });
   const incident = incidentFor(turn, 'scope_exceeded', attempt.number, attempt.endedAt ?? turn.at);
-  const explained = diagnosed(turn, incident, observedDiagnosis('scope_exceeded', reason, evidence));
+  const explained = observed(turn, incident, 'scope_exceeded', reason, evidence);
   escalate(turn, explained, 'explore', 'the agent asks for a wider scope');
   const named = paths.map((path) => nameOrQuote(path, turn.mark)).join(', ');
   const why = quoteFenced(reason, turn.mark, MAX_SAID_CHARS);

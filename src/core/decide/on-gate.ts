@@ -23,14 +23,7 @@ import { askAboutBlocker } from './question/ask.ts';
 import { askAboutUnable } from './question/cannot-run.ts';
 import { unableCheck } from './unable-check.ts';
 import { carryOutRecovery } from './recovery/carry-out-recovery.ts';
-import {
-  changedInto,
-  closeIncident,
-  diagnosed,
-  escalate,
-  incidentFor,
-  resolve,
-} from './recovery/incident.ts';
+import { changedInto, closeIncident, diagnosed, escalate, incidentFor, observed, resolve } from './recovery/incident.ts';
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
 import { deliver, deliveryBlocked } from './on-delivery.ts';
 import { askForAgent, deniedWork, questionOf } from './on-agent-question.ts';
@@ -131,7 +124,7 @@ function blocked(turn: Turn, blockers: readonly Blocker[], changed: readonly str
   const rule = ruleOfBlocker(first.code);
   const name = first.code.replaceAll('_', ' ');
   const cause = rule?.isAskedFirst ? `${rule.says}: ${evidence.join(', ')}` : `${name}: ${evidence[0] ?? ''}`;
-  const explained = diagnosed(turn, incident, observedDiagnosis(incident.class, cause, evidence));
+  const explained = observed(turn, incident, incident.class, cause, evidence);
   escalate(turn, explained, first.returnsTo, `${rule?.matter ?? name} is a person's decision`);
   askAboutBlocker(turn, first);
 }
@@ -171,10 +164,7 @@ function sendBack(
   if (isDenied) {
     const cause = `the agent was denied ${denied.join(', ')} and ended without an error`;
     const incident = incidentFor(turn, 'permission_denied', attempt, turn.at);
-    return carryOutRecovery(
-      turn,
-      diagnosed(turn, incident, observedDiagnosis(incident.class, cause, evidence)),
-    );
+    return carryOutRecovery(turn, observed(turn, incident, incident.class, cause, evidence));
   }
   const diagnosis = {
     ...observedDiagnosis('false_success', falseSuccess(first, changed), evidence),

@@ -6,8 +6,7 @@ import type { FactOf } from '../vocabulary/events/event.ts';
 import { oneLine, quoteFenced } from '../text/quote-fenced.ts';
 import { ask, flag } from './question/ask.ts';
 import { optionFor } from '../vocabulary/questions/resolution.ts';
-import { diagnosed, incidentFor } from './recovery/incident.ts';
-import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
+import { incidentFor, observed } from './recovery/incident.ts';
 import { beginWork } from './on-explore.ts';
 import type { Turn } from './turn.ts';
 
@@ -23,16 +22,9 @@ export function workspacePrepared(turn: Turn, { setup }: FactOf<'workspace_prepa
   if (setup !== null && setup.exitCode !== 0) {
     const incident = incidentFor(turn, 'environment', 0, turn.at);
     const cause = `the set-up command \`${setup.command}\` ended with exit code ${setup.exitCode} before any agent ran`;
-    flag(
-      turn,
-      diagnosed(
-        turn,
-        incident,
-        observedDiagnosis('environment', cause, setup.outputTail.split('\n').slice(-5)),
-      ),
-      'the workspace is not usable',
-    );
-    return;
+    const tail = setup.outputTail.split('\n').slice(-5);
+    const explained = observed(turn, incident, 'environment', cause, tail);
+    return flag(turn, explained, 'the workspace is not usable');
   }
   beginWork(turn);
 }

@@ -5,8 +5,7 @@
 import type { CannotRun } from '../../vocabulary/work.ts';
 import { nameOrQuote } from '../../text/quote-fenced.ts';
 import { ask, failureOf } from './ask.ts';
-import { diagnosed, escalate, incidentFor } from '../recovery/incident.ts';
-import { observedDiagnosis } from '../recovery/incident-diagnosis.ts';
+import { escalate, incidentFor, observed } from '../recovery/incident.ts';
 import { ownWords } from '../../vocabulary/questions/resolution.ts';
 import type { Turn } from '../turn.ts';
 import type { Unable } from '../unable-check.ts';
@@ -17,7 +16,7 @@ export function askAboutUnable(turn: Turn, { command, cannotRun, outputTail }: U
   const cause = `the check \`${command}\` cannot run: ${program} ${cannotRun.isThere ? 'cannot be executed' : 'is not there'}`;
   const evidence = outputTail.trimEnd().split('\n').slice(-3);
   const incident = incidentFor(turn, 'environment', 0, turn.at);
-  const explained = diagnosed(turn, incident, observedDiagnosis('environment', cause, evidence));
+  const explained = observed(turn, incident, 'environment', cause, evidence);
   const why = 'it would fail after the work too; nothing was spent yet';
   escalate(turn, explained, null, why);
   const named = { ...cannotRun, program, folder };

@@ -6,8 +6,7 @@ import { openIncident, type Incident, type RunState } from '../../state/run-stat
 import { totalUsage } from '../../state/usage.ts';
 import { workedMs, workingTimeLeft } from '../../state/working-time.ts';
 import { minutes } from '../../text/minutes.ts';
-import { closeIncident, diagnosed, incidentFor } from './incident.ts';
-import { observedDiagnosis } from './incident-diagnosis.ts';
+import { closeIncident, incidentFor, observed } from './incident.ts';
 import { stopFor } from '../stop-attempt.ts';
 import type { Turn } from '../turn.ts';
 
@@ -64,5 +63,5 @@ export function budgetTimerFired(turn: Turn): void {
 
 function budgetIncident(turn: Turn, attempt: number, reason: string): Incident {
   const incident = incidentFor(turn, 'budget_exhausted', attempt, turn.at);
-  return diagnosed(turn, incident, observedDiagnosis('budget_exhausted', reason, []));
+  return observed(turn, incident, 'budget_exhausted', reason, []);
 }

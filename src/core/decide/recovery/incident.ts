@@ -1,4 +1,4 @@
-/** `incidentFor`, `diagnosed`, `escalate`, `resolve`, `resolveByProgress`, `changedInto`, `closeIncident`: the life of an incident. */
+/** `incidentFor`, `diagnosed`, `observed`, `escalate`, `resolve`, `changedInto`, `closeIncident`: the life of an incident. */
 import { categorise } from './categorise.ts';
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
 import type { IncidentClass, Recovery } from '../../vocabulary/events/event.ts';
@@ -8,6 +8,7 @@ import { confirmedBy, refutedBy } from '../../state/hypothesis-verdict.ts';
 import { openIncident, type Incident } from '../../state/run-state.ts';
 import { closeMission } from '../close-mission.ts';
 import { wasUseful } from './breakers.ts';
+import { observedDiagnosis } from './incident-diagnosis.ts';
 import type { Turn } from '../turn.ts';
 
 /**
@@ -43,6 +44,15 @@ export function diagnosed(turn: Turn, incident: Incident, told: Diagnosis): Inci
   const refutes = refutedBy(incident, diagnosis);
   turn.decide({ type: 'incident_diagnosed', incident: incident.id, diagnosis, refutes });
   return turn.state.incidents.find(({ id }) => id === incident.id) as Incident;
+}
+
+/** The same for what Mayday observed itself. */
+export function observed(
+  turn: Turn,
+  incident: Incident,
+  ...seen: Parameters<typeof observedDiagnosis>
+): Incident {
+  return diagnosed(turn, incident, observedDiagnosis(...seen));
 }
 
 /** Phase 3: a person decides. The escalation is journaled like any other recovery; a rescue that led here has failed. */
