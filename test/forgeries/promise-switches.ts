@@ -142,8 +142,8 @@ export const PROMISE_SWITCHES: readonly Defence[] = [
   {
     defence: 'a question is answered once',
     file: 'src/core/decide/accepts.ts',
-    from: 'return isAnswer(openQuestion(state)?.question, fact);',
-    to: 'return fact.question !== "";',
+    from: '=> isAnswer(openQuestion(state)?.question, fact),',
+    to: '=> fact.question !== "",',
     proof: { file: 'test/core/step.test.ts', titles: ['a question is answered once'] },
   },
   {

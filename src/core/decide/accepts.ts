@@ -18,87 +18,81 @@ export function accepts(state: RunState, fact: Fact): boolean {
   if (fact.type === 'forgery_refused') return state.forgeries.length < MAX_FORGERIES;
   if (fact.type === 'run_removed') return life.type === 'ended' && !life.removed;
   if (life.type === 'ended') return AFTER_THE_END.has(fact.type) && fitsMission(state, fact);
-  switch (fact.type) {
-    case 'run_created':
-      return false;
-    case 'work_begun':
-      return life.type === 'queued';
-    case 'workspace_prepared':
-      return life.type === 'preparing' && state.workspace === null;
-    case 'checks_finished':
-      return fact.purpose === 'baseline'
-        ? life.type === 'preparing' || (life.type === 'checking' && state.attempts.length === 0)
-        : life.type === 'checking' && life.tree === fact.tree;
-    case 'attempt_started':
-      return (
-        (life.type === 'working' || life.type === 'stopping') &&
-        life.attempt === fact.attempt &&
-        state.attempts.at(-1)?.startedAt === null
-      );
-    case 'attempt_ended':
-      // An attempt can also end while a person is asked what to do with a process that did not end when it was killed.
-      return endable(state, fact.attempt);
-    case 'agent_declared_gone':
-      return state.attempts.at(-1)?.number === fact.attempt && state.attempts.at(-1)?.endedAt === null;
-    case 'attempt_unkillable':
-    case 'signal_raised':
-      return (life.type === 'working' || life.type === 'stopping') && life.attempt === fact.attempt;
-    case 'nudge_heard':
-      return isLast(state, fact.attempt) && state.attempts.at(-1)?.nudge?.heardAt === null;
-    case 'attempt_examined':
-      return life.type === 'examining' && life.attempt === fact.attempt;
-    case 'usage_reported':
-    case 'progress_observed':
-      return isLast(state, fact.attempt);
-    case 'agent_told':
-      return (state.attempts.at(-1)?.told.at(-1)?.line ?? 0) < fact.line && isLast(state, fact.attempt);
-    case 'work_split':
-    case 'work_rebased':
-      return life.type === 'checking';
-    case 'work_delivered':
-    case 'delivery_blocked':
-      return life.type === 'delivering';
-    case 'timer_fired':
-      return timerFits(state, fact.name);
-    case 'question_answered':
-      return isAnswer(openQuestion(state)?.question, fact);
-    case 'stop_requested':
-      return !isStopped(state) && (life.type !== 'stopping' || life.by !== 'person');
-    case 'resume_requested':
-      return life.type === 'waiting' || life.type === 'queued';
-    case 'flag_raised':
-      // A run that waits for a person has a question to answer, and one that is checked or delivered has no agent to start.
-      return (
-        FLAGGED_IN.has(life.type) || (life.type === 'waiting' && life.for !== 'person' && !isStopped(state))
-      );
-    case 'accept_requested':
-      return acceptRefusal(state, fact.note) === null;
-    case 'held':
-      return fact.attempt === null
-        ? life.type !== 'working' && life.type !== 'stopping' && life.type !== 'queued'
-        : life.type === 'working' && life.attempt === fact.attempt && notStarted(state);
-    case 'hold_lifted':
-      return state.holds.some(({ key }) => key === fact.key);
-    case 'shared_cause_found':
-      return life.type === 'waiting' ? life.for !== 'person' : life.type === 'working' && notStarted(state);
-    case 'rescue_requested':
-      return openMission(state) === undefined && !BUSY.has(life.type);
-    case 'mission_enriched':
-      return fitsMission(state, fact);
-    case 'clock_jumped':
-    case 'command_failed':
-      // A waiting run carries out no command: the message comes from a keeper that was suspended or has been replaced.
-      return life.type !== 'waiting';
-    case 'checkpoint_taken':
-    case 'checkpoint_restored':
-    case 'taken_over':
-    case 'abandon_requested':
-    case 'lessons_matched':
-    case 'lesson_proposed':
-    case 'word_came_late':
-    case 'released':
-      return true;
-  }
+  // A line of a newer Mayday has no rule.
+  return (FITS[fact.type] as Fits | undefined)?.(state, fact) === true;
+}
+
+type Fits<Type extends Fact['type'] = Fact['type']> = (state: RunState, fact: FactOf<Type>) => boolean;
+
+const always = () => true;
+const never = () => false;
+
+/** Whether each fact is about the run as it is now, while that is not over. */
+const FITS: { readonly [Type in Fact['type']]: Fits<Type> } = {
+  run_created: never,
+  run_removed: never,
+  forgery_refused: never,
+  work_begun: ({ life }) => life.type === 'queued',
+  workspace_prepared: ({ life, workspace }) => life.type === 'preparing' && workspace === null,
+  checks_finished: ({ life, attempts }, { purpose, tree }) =>
+    purpose === 'baseline'
+      ? life.type === 'preparing' || (life.type === 'checking' && attempts.length === 0)
+      : life.type === 'checking' && life.tree === tree,
+  attempt_started: (state, { attempt }) => isAtWork(state, attempt) && notStarted(state),
+  // An attempt can also end while a person is asked what to do with a process that did not end when it was killed.
+  attempt_ended: (state, { attempt }) =>
+    isAtWork(state, attempt) || (state.life.type === 'waiting' && liveAttempt(state)?.number === attempt),
+  agent_declared_gone: (state, { attempt }) =>
+    isLast(state, attempt) && state.attempts.at(-1)?.endedAt === null,
+  attempt_unkillable: (state, { attempt }) => isAtWork(state, attempt),
+  signal_raised: (state, { attempt }) => isAtWork(state, attempt),
+  nudge_heard: (state, { attempt }) =>
+    isLast(state, attempt) && state.attempts.at(-1)?.nudge?.heardAt === null,
+  attempt_examined: ({ life }, { attempt }) => life.type === 'examining' && life.attempt === attempt,
+  usage_reported: (state, { attempt }) => isLast(state, attempt),
+  progress_observed: (state, { attempt }) => isLast(state, attempt),
+  agent_told: (state, { attempt, line }) =>
+    (state.attempts.at(-1)?.told.at(-1)?.line ?? 0) < line && isLast(state, attempt),
+  work_split: ({ life }) => life.type === 'checking',
+  work_rebased: ({ life }) => life.type === 'checking',
+  work_delivered: ({ life }) => life.type === 'delivering',
+  delivery_blocked: ({ life }) => life.type === 'delivering',
+  timer_fired: (state, { name }) => timerFits(state, name),
+  question_answered: (state, fact) => isAnswer(openQuestion(state)?.question, fact),
+  stop_requested: (state) =>
+    !isStopped(state) && (state.life.type !== 'stopping' || state.life.by !== 'person'),
+  resume_requested: ({ life }) => life.type === 'waiting' || life.type === 'queued',
+  // A run that waits for a person has a question to answer, and one that is checked or delivered has no agent to start.
+  flag_raised: (state) =>
+    FLAGGED_IN.has(state.life.type) ||
+    (state.life.type === 'waiting' && state.life.for !== 'person' && !isStopped(state)),
+  accept_requested: (state, { note }) => acceptRefusal(state, note) === null,
+  held: (state, { attempt }) =>
+    attempt === null
+      ? !['working', 'stopping', 'queued'].includes(state.life.type)
+      : state.life.type === 'working' && state.life.attempt === attempt && notStarted(state),
+  hold_lifted: ({ holds }, fact) => holds.some(({ key }) => key === fact.key),
+  shared_cause_found: (state) =>
+    state.life.type === 'waiting'
+      ? state.life.for !== 'person'
+      : state.life.type === 'working' && notStarted(state),
+  rescue_requested: (state) => openMission(state) === undefined && !BUSY.has(state.life.type),
+  mission_enriched: fitsMission,
+  // A waiting run carries out no command: the message comes from a keeper that was suspended or has been replaced.
+  clock_jumped: ({ life }) => life.type !== 'waiting',
+  command_failed: ({ life }) => life.type !== 'waiting',
+  checkpoint_taken: always,
+  checkpoint_restored: always,
+  taken_over: always,
+  abandon_requested: always,
+  lessons_matched: always,
+  lesson_proposed: always,
+  word_came_late: always,
+  released: always,
+};
+
+function isAtWork({ life }: RunState, attempt: number): boolean {
+  return (life.type === 'working' || life.type === 'stopping') && life.attempt === attempt;
 }
 
 /** An option that needs a note is not answered without one. */
@@ -128,12 +122,6 @@ function fitsMission(state: RunState, fact: Fact): boolean {
 
 function isLast(state: RunState, attempt: number): boolean {
   return state.attempts.at(-1)?.number === attempt;
-}
-
-function endable(state: RunState, attempt: number): boolean {
-  const { life } = state;
-  if (life.type === 'working' || life.type === 'stopping') return life.attempt === attempt;
-  return life.type === 'waiting' && liveAttempt(state)?.number === attempt;
 }
 
 function notStarted(state: RunState): boolean {

@@ -49,7 +49,7 @@ export function explainTrouble(
   const { entries, turns, endedBy } = record;
   const { state, alarms } = trouble;
   const where = trouble.stretch ?? trouble.left;
-  const base = where === null ? null : stuckPattern(where, alarms, record);
+  const base = where === null ? null : stuckPattern(where, alarms, turns);
   const repeated = base?.failure ?? null;
   const reason = reasonOf(record, trouble, base);
   const failure = failureText(entries, turns, base);

@@ -9,7 +9,6 @@ import { isFinishing } from '../finishing.ts';
 import { lineNotYet } from '../result-text.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 import { adviceByError, type FirstAdvice } from './reasons/advice-by-error.ts';
-import type { FailureRecord } from './reasons/find-reason.ts';
 import { pageIn, partIn } from './page-shown.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 import type { StuckStretch } from './stuck-stretch.ts';
@@ -34,7 +33,7 @@ export interface StuckPattern {
 export function stuckPattern(
   { groups, turns }: StuckStretch,
   alarms: readonly Signal[],
-  { turns: all }: Pick<FailureRecord, 'turns'>,
+  all: readonly RecordedTurn[],
 ): StuckPattern {
   const call = groups[0] ?? null;
   const failure = call?.turn.failed === true ? call : null;
