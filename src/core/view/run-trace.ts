@@ -29,75 +29,26 @@ export interface TracedCall {
 const RUN = 'run';
 
 export function runTrace(run: RunJson, calls: readonly TracedCall[]): readonly TraceSpan[] {
-  const end = time(run.updated_at) ?? 0;
-  const spans: (TraceSpan | null)[] = [
-    span({
-      id: RUN,
-      parent: null,
-      name: `run ${run.run_id}`,
-      from: run.created_at,
-      to: run.updated_at,
-      attributes: {
-        'mayday.run.id': run.run_id,
-        'mayday.run.state': run.state,
-        'gen_ai.agent.name': run.agent,
-        'mayday.usage.tokens': run.usage.tokens,
-        'mayday.usage.cost_usd': run.usage.cost_usd,
-      },
-      failed: run.state === 'abandoned',
-    }),
-    ...run.attempts.map((attempt) =>
-      span({
-        id: `attempt ${attempt.number}`,
-        name: `invoke_agent ${attempt.agent}`,
-        from: attempt.started_at,
-        to: attempt.ended_at ?? run.updated_at,
-        attributes: {
-          'gen_ai.operation.name': 'invoke_agent',
-          'gen_ai.agent.name': attempt.agent,
-          ...known('gen_ai.conversation.id', attempt.agent_session),
-          ...known('gen_ai.agent.version', attempt.agent_version),
-          'mayday.attempt': attempt.number,
-          ...known('mayday.exit_code', attempt.exit_code),
-          ...known('mayday.signal', attempt.signal),
-          ...known('mayday.ended_by', attempt.ended_by),
-        },
-        failed: run.incidents.length > 0 && (attempt.signal !== null || (attempt.exit_code ?? 0) !== 0),
-      }),
-    ),
-    ...calls.map(({ attempt, id, tool, from, to, failed }) => ({
-      id: `call ${attempt} ${id}`,
-      parent: `attempt ${attempt}`,
-      name: `execute_tool ${tool}`,
-      from,
-      to: to ?? end,
-      attributes: {
-        'gen_ai.operation.name': 'execute_tool',
-        'gen_ai.tool.name': tool,
-        'gen_ai.tool.call.id': id,
-        ...(failed ? { 'error.type': 'tool_error' } : {}),
-      },
-      failed,
-    })),
-    ...run.checks.map(({ command, exit_code, passed, purpose, variant, duration_ms, at, ledger_id }) => {
-      const to = time(at);
-      return to === null
-        ? null
-        : {
-            id: `check ${ledger_id}`,
-            parent: RUN,
-            name: `check ${purpose}`,
-            from: to - duration_ms,
-            to,
-            attributes: {
-              'mayday.check.command': command,
-              'mayday.check.variant': variant,
-              'mayday.check.passed': passed,
-              ...known('mayday.exit_code', exit_code),
-            },
-            failed: !passed,
-          };
-    }),
+  const whole = span({
+    id: RUN,
+    parent: null,
+    name: `run ${run.run_id}`,
+    from: run.created_at,
+    to: run.updated_at,
+    attributes: {
+      'mayday.run.id': run.run_id,
+      'mayday.run.state': run.state,
+      'gen_ai.agent.name': run.agent,
+      'mayday.usage.tokens': run.usage.tokens,
+      'mayday.usage.cost_usd': run.usage.cost_usd,
+    },
+    failed: run.state === 'abandoned',
+  });
+  return [
+    whole,
+    ...run.attempts.map((attempt) => attemptSpan(run, attempt)),
+    ...calls.map((call) => callSpan(run, call)),
+    ...run.checks.map(checkSpan),
     ...run.waits.map((wait, index) =>
       span({
         id: `wait ${index} ${wait.from}`,
@@ -107,57 +58,107 @@ export function runTrace(run: RunJson, calls: readonly TracedCall[]): readonly T
         attributes: { 'mayday.wait.for': wait.for, 'mayday.wait.reason': wait.reason },
       }),
     ),
-    ...run.incidents.map((incident) =>
+    ...run.incidents.map((incident) => incidentSpan(run, incident)),
+    ...run.questions.map(({ id, kind, asked_at, answer }) =>
       span({
-        id: `incident ${incident.id}`,
-        name: `incident ${incident.class}`,
-        from: incident.detected_at,
-        to: incident.verified_at ?? incident.resumed_at ?? run.updated_at,
-        attributes: {
-          'mayday.incident.class': incident.class,
-          ...known('mayday.incident.strategy', incident.strategy),
-          ...known('mayday.incident.phase', incident.phase),
-          ...known('mayday.incident.outcome', incident.outcome),
-          ...known('mayday.incident.root_cause', incident.root_cause),
-        },
-        failed: incident.outcome !== 'resolved',
+        id: `question ${id}`,
+        name: `question ${kind}`,
+        from: asked_at,
+        to: answer?.at ?? run.updated_at,
+        attributes: { 'mayday.question.id': id, 'mayday.question.option': answer?.option ?? null },
       }),
     ),
-    ...run.questions.map((question) =>
-      span({
-        id: `question ${question.id}`,
-        name: `question ${question.kind}`,
-        from: question.asked_at,
-        to: question.answer?.at ?? run.updated_at,
-        attributes: {
-          'mayday.question.id': question.id,
-          ...known('mayday.question.option', question.answer?.option ?? null),
-        },
-      }),
-    ),
-  ];
-  return spans.filter((one) => one !== null);
+  ].filter((one) => one !== null);
+}
+
+function attemptSpan(run: RunJson, attempt: RunJson['attempts'][number]): TraceSpan | null {
+  return span({
+    id: `attempt ${attempt.number}`,
+    name: `invoke_agent ${attempt.agent}`,
+    from: attempt.started_at,
+    to: attempt.ended_at ?? run.updated_at,
+    attributes: {
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agent.name': attempt.agent,
+      'gen_ai.conversation.id': attempt.agent_session,
+      'gen_ai.agent.version': attempt.agent_version,
+      'mayday.attempt': attempt.number,
+      'mayday.exit_code': attempt.exit_code,
+      'mayday.signal': attempt.signal,
+      'mayday.ended_by': attempt.ended_by,
+    },
+    failed: run.incidents.length > 0 && (attempt.signal !== null || (attempt.exit_code ?? 0) !== 0),
+  });
+}
+
+function callSpan(run: RunJson, { attempt, id, tool, from, to, failed }: TracedCall): TraceSpan | null {
+  return span({
+    id: `call ${attempt} ${id}`,
+    parent: `attempt ${attempt}`,
+    name: `execute_tool ${tool}`,
+    from,
+    to: to ?? run.updated_at,
+    attributes: {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': tool,
+      'gen_ai.tool.call.id': id,
+      'error.type': failed ? 'tool_error' : null,
+    },
+    failed,
+  });
+}
+
+function checkSpan(check: RunJson['checks'][number]): TraceSpan | null {
+  const to = time(check.at);
+  return span({
+    id: `check ${check.ledger_id}`,
+    name: `check ${check.purpose}`,
+    from: to === null ? null : to - check.duration_ms,
+    to,
+    attributes: {
+      'mayday.check.command': check.command,
+      'mayday.check.variant': check.variant,
+      'mayday.check.passed': check.passed,
+      'mayday.exit_code': check.exit_code,
+    },
+    failed: !check.passed,
+  });
+}
+
+function incidentSpan(run: RunJson, incident: RunJson['incidents'][number]): TraceSpan | null {
+  return span({
+    id: `incident ${incident.id}`,
+    name: `incident ${incident.class}`,
+    from: incident.detected_at,
+    to: incident.verified_at ?? incident.resumed_at ?? run.updated_at,
+    attributes: {
+      'mayday.incident.class': incident.class,
+      'mayday.incident.strategy': incident.strategy,
+      'mayday.incident.phase': incident.phase,
+      'mayday.incident.outcome': incident.outcome,
+      'mayday.incident.root_cause': incident.root_cause,
+    },
+    failed: incident.outcome !== 'resolved',
+  });
 }
 
 interface Told {
   readonly id: string;
   readonly parent?: string | null;
   readonly name: string;
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly attributes: TraceSpan['attributes'];
+  readonly from: string | number | null;
+  readonly to: string | number | null;
+  /** Those that are null are not known, and left out. */
+  readonly attributes: Readonly<Record<string, string | number | boolean | null>>;
   readonly failed?: boolean;
 }
-function span({ from, to, parent = RUN, failed = false, ...rest }: Told): TraceSpan | null {
+function span({ id, parent = RUN, name, from, to, attributes, failed = false }: Told): TraceSpan | null {
   const begun = time(from);
   if (begun === null) return null;
-  return { ...rest, parent, failed, from: begun, to: Math.max(time(to) ?? begun, begun) };
+  const known = Object.entries(attributes).filter((entry): entry is [string, string | number | boolean] => entry[1] !== null);
+  return { id, name, attributes: Object.fromEntries(known), parent, failed, from: begun, to: Math.max(time(to) ?? begun, begun) };
 }
 
-function time(iso: string | null): number | null {
-  return iso === null ? null : Date.parse(iso);
-}
-
-function known(name: string, value: string | number | null): Record<string, string | number> {
-  return value === null ? {} : { [name]: value };
+function time(at: string | number | null): number | null {
+  return typeof at === 'string' ? Date.parse(at) : at;
 }

@@ -79,51 +79,56 @@ function passedMs(entries: readonly TranscriptEntry[]): number {
 }
 
 function summary({ entries }: AgentSession, found: Autopsy, at: CallPlaces): string {
-  const { firstStuckStep, state } = found;
-  const claim = falseClaim(entries, found);
-  switch (state) {
-    case 'stuck': {
-      const step = firstStuckStep ?? 0;
-      const [call, turn] = at.of(step);
-      const lost = lostCalls(entries, found, step);
-      const into = what(found).replace(/\.+$/, '');
-      const over =
-        found.overIn === null ? '' : ` It got over that in call ${at.of(found.overIn.callStep)[0]}.`;
-      if (call <= 1) return `It never got going: ${lost} went into ${into}.${over}${claim}`;
-      const met = found.repeats?.turns[0]?.callStep ?? step;
-      return met < step
-        ? `From call ${call} (turn ${turn}) on, ${lost} went into ${into}. It met that first in call ${at.of(met)[0]}.${over}${claim}`
-        : `It made progress until call ${call - 1}. After that, ${lost} went into ${into}.${over}${claim}`;
-    }
+  switch (found.state) {
+    case 'stuck':
+      return stuck(entries, found, at);
     case 'failed':
-      if (found.endedBy === 'limit') {
-        const before = found.repeats === null ? '' : ` Before that: ${failing(found.repeats)}.`;
-        return `It was not done when its limit of money, turns or time ended it.${before}`;
-      }
-      if (found.endedBy === 'result' && found.lastCheck?.failed === false)
-        return `It said that it was done, but ${found.rootCause}.`;
-      if (found.repeats !== null)
-        return `It ${found.endedBy === 'gave up' ? 'gave up' : 'ended with its last check failing'}: ${failing(found.repeats)}.${claim}`;
-      return found.rootCause === null
-        ? 'It ended before it was done.'
-        : `It was not stuck; it failed: ${found.rootCause}`;
+      return failed(entries, found);
     case 'finished':
-      if (found.question !== null)
-        return `It ended with a question that nobody answered: ${quote(found.question)}`;
-      return `It finished, by its own word. ${checkTold(entries, found)}`;
-    case 'progressing': {
-      if (found.question !== null) return `It asked, and nobody answered: ${quote(found.question)}`;
-      const open = found.inFlight.at(-1);
-      const during = open === undefined ? '' : `, in the middle of \`${quote(open.input)}\``;
-      if (found.warning !== null)
-        return `It was in doubt when the record ends${during}: ${found.warning.reason}`;
-      if (found.repeats !== null)
-        return `It was not getting on when the record ends${during}: ${failing(found.repeats)}.`;
-      return `It was making progress when the record ends${during}. ${checkTold(entries, found)}`;
-    }
+      return found.question === null
+        ? `It finished, by its own word. ${checkTold(entries, found)}`
+        : `It ended with a question that nobody answered: ${quote(found.question)}`;
+    case 'progressing':
+      return underWay(entries, found);
     case 'unknown':
       return 'There is too little in this record to say anything about it.';
   }
+}
+
+function stuck(entries: readonly TranscriptEntry[], found: Autopsy, at: CallPlaces): string {
+  const step = found.firstStuckStep ?? 0;
+  const [call, turn] = at.of(step);
+  const met = found.repeats?.turns[0]?.callStep ?? step;
+  const went = `${lostCalls(entries, found, step)} went into ${what(found).replace(/\.+$/, '')}.`;
+  const over = found.overIn === null ? '' : ` It got over that in call ${at.of(found.overIn.callStep)[0]}.`;
+  const after = `${over}${falseClaim(entries, found)}`;
+  if (call <= 1) return `It never got going: ${went}${after}`;
+  return met < step
+    ? `From call ${call} (turn ${turn}) on, ${went} It met that first in call ${at.of(met)[0]}.${after}`
+    : `It made progress until call ${call - 1}. After that, ${went}${after}`;
+}
+
+function failed(entries: readonly TranscriptEntry[], found: Autopsy): string {
+  const { endedBy, lastCheck, repeats, rootCause } = found;
+  if (endedBy === 'limit') {
+    const before = repeats === null ? '' : ` Before that: ${failing(repeats)}.`;
+    return `It was not done when its limit of money, turns or time ended it.${before}`;
+  }
+  if (endedBy === 'result' && lastCheck?.failed === false) return `It said that it was done, but ${rootCause}.`;
+  if (repeats !== null)
+    return `It ${endedBy === 'gave up' ? 'gave up' : 'ended with its last check failing'}: ${failing(repeats)}.${falseClaim(entries, found)}`;
+  return rootCause === null ? 'It ended before it was done.' : `It was not stuck; it failed: ${rootCause}`;
+}
+
+function underWay(entries: readonly TranscriptEntry[], found: Autopsy): string {
+  if (found.question !== null) return `It asked, and nobody answered: ${quote(found.question)}`;
+  const open = found.inFlight.at(-1);
+  const during = open === undefined ? '' : `, in the middle of \`${quote(open.input)}\``;
+  if (found.warning !== null)
+    return `It was in doubt when the record ends${during}: ${found.warning.reason}`;
+  if (found.repeats !== null)
+    return `It was not getting on when the record ends${during}: ${failing(found.repeats)}.`;
+  return `It was making progress when the record ends${during}. ${checkTold(entries, found)}`;
 }
 
 /** "24 of 38 calls, 7 min and 60k tokens": what went by from `step` until it got over the trouble, or to the end. */
