@@ -1,7 +1,7 @@
 /**
  * `classOfName`, `classOfErrno`: the class that the name of an exception tells, and the one that an error of the operating system tells, by
- * its name, its number in Python's and Rust's words, or its text. A program that no recogniser knows still says `ENOSPC` or names its errors
- * like others (RateLimitError, ThrottlingException, TooManyRequests). The first row that fits counts.
+ * its name, its number in Python's and Rust's words, or its text. A program that no recogniser knows still says `ENOSPC` or names its
+ * errors like others (RateLimitError, ThrottlingException, TooManyRequests). The first row that fits counts.
  */
 import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
 

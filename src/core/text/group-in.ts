@@ -1,4 +1,4 @@
-/** `groupIn`, `firstGroupIn`: what a pattern finds in a text, or in the first of several: its group that matched, without groups all of it. */
+/** `groupIn`, `firstGroupIn`: what a pattern finds in a text, or in the first of several: its group that matched, else all of it. */
 export function groupIn(pattern: RegExp, text: string): string | undefined {
   const found = pattern.exec(text);
   return found?.slice(1).find((each) => each !== undefined) ?? found?.[0];

@@ -115,8 +115,8 @@ function failed(entries: readonly TranscriptEntry[], found: Autopsy): string {
     return `It was not done when its limit of money, turns or time ended it.${before}`;
   }
   if (endedBy === 'result' && lastCheck?.failed === false) return `It said that it was done, but ${rootCause}.`;
-  if (repeats !== null)
-    return `It ${endedBy === 'gave up' ? 'gave up' : 'ended with its last check failing'}: ${failing(repeats)}.${falseClaim(entries, found)}`;
+  const ended = endedBy === 'gave up' ? 'gave up' : 'ended with its last check failing';
+  if (repeats !== null) return `It ${ended}: ${failing(repeats)}.${falseClaim(entries, found)}`;
   return rootCause === null ? 'It ended before it was done.' : `It was not stuck; it failed: ${rootCause}`;
 }
 
