@@ -25,7 +25,12 @@ export async function attributionReport(
     const hits = (guess: (run: EvalRun) => number, within: number) =>
       known.filter(({ run, truth }) => Math.abs(truth - guess(run)) <= within).length;
     const suspect = (run: EvalRun) =>
-      run.stepOf[suspectStep(run.entries, [...watchOver(run.entries)].flatMap(({ signals }) => signals)) ?? -1] ?? -99;
+      run.stepOf[
+        suspectStep(
+          run.entries,
+          [...watchOver(run.entries)].flatMap(({ signals }) => signals),
+        ) ?? -1
+      ] ?? -99;
     const line = (name: string, guess: (run: EvalRun) => number) =>
       `${name} ${hits(guess, 0)}/${known.length} (${((100 * hits(guess, 0)) / known.length).toFixed(1)} %), within 3: ${hits(guess, 3)}`;
     console.log(
@@ -46,7 +51,10 @@ async function askAll(
   const stop = new AbortController().signal;
   const worker = async () => {
     for (let run = left.pop(); run !== undefined; run = left.pop()) {
-      const guess = suspectStep(run.entries, [...watchOver(run.entries)].flatMap(({ signals }) => signals));
+      const guess = suspectStep(
+        run.entries,
+        [...watchOver(run.entries)].flatMap(({ signals }) => signals),
+      );
       const got = await askSuspect(run.entries, guess, (text) => text, provider, RECOVERY_LIMITS, stop);
       if (got.type === 'answered') named.set(run, run.stepOf[got.suspect.step] ?? -99);
     }

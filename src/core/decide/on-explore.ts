@@ -41,7 +41,12 @@ function blockedBeforeWork(turn: Turn, blockers: readonly Blocker[], first: Bloc
   const evidence = blockerEvidence(first);
   const cause = evidence.join('; ') || first.code;
   const explained = observed(turn, incident, first.code, cause, evidence);
-  escalate(turn, explained, first.returnsTo, 'what may change is decided by a person before anything changes');
+  escalate(
+    turn,
+    explained,
+    first.returnsTo,
+    'what may change is decided by a person before anything changes',
+  );
   askAboutBlocker(turn, first);
 }
 

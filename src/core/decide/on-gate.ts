@@ -23,7 +23,15 @@ import { askAboutBlocker } from './question/ask.ts';
 import { askAboutUnable } from './question/cannot-run.ts';
 import { unableCheck } from './unable-check.ts';
 import { carryOutRecovery } from './recovery/carry-out-recovery.ts';
-import { changedInto, closeIncident, diagnosed, escalate, incidentFor, observed, resolve } from './recovery/incident.ts';
+import {
+  changedInto,
+  closeIncident,
+  diagnosed,
+  escalate,
+  incidentFor,
+  observed,
+  resolve,
+} from './recovery/incident.ts';
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
 import { deliver, deliveryBlocked } from './on-delivery.ts';
 import { askForAgent, deniedWork, questionOf } from './on-agent-question.ts';

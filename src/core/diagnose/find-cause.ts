@@ -240,7 +240,10 @@ const LIARS: ReadonlySet<string> = new Set(['apt-get', 'apt', 'gunicorn', 'ansib
 const STATED = 0.6;
 
 function liesWithZero(command: CommandFacts, findings: readonly LineFinding[]): boolean {
-  return command.programs.some((program) => LIARS.has(program)) && findings.some(({ authority }) => authority >= STATED);
+  return (
+    command.programs.some((program) => LIARS.has(program)) &&
+    findings.some(({ authority }) => authority >= STATED)
+  );
 }
 
 /** A verdict stands in the last screenful. */

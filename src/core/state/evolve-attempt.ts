@@ -85,7 +85,9 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       return change(state, event.attempt, { nudge: { signal, text, decidedAt: at, heardAt: null } });
     }
     case 'nudge_heard':
-      return change(state, event.attempt, ({ nudge }) => ({ nudge: nudge && { ...nudge, heardAt: event.at } }));
+      return change(state, event.attempt, ({ nudge }) => ({
+        nudge: nudge && { ...nudge, heardAt: event.at },
+      }));
     case 'usage_reported':
       return change(state, event.attempt, ({ usage }) => ({ usage: greatest(usage, event.usage) }));
     case 'clock_jumped': {

@@ -37,9 +37,12 @@ function counted(value: number | undefined): number {
 
 export function totalUsage({ attempts }: Pick<RunState, 'attempts'>): TotalUsage {
   const all = attempts.flatMap(({ usage }) => usage ?? []);
-  const sum = (of: (usage: Usage) => number | undefined) => all.reduce((total, each) => total + (of(each) ?? 0), 0);
+  const sum = (of: (usage: Usage) => number | undefined) =>
+    all.reduce((total, each) => total + (of(each) ?? 0), 0);
   return {
-    tokens: sum((each) => each.inputTokens + each.outputTokens + each.cacheReadTokens + each.cacheWriteTokens),
+    tokens: sum(
+      (each) => each.inputTokens + each.outputTokens + each.cacheReadTokens + each.cacheWriteTokens,
+    ),
     costUsd: sum(({ costUsd }) => costUsd),
     turns: sum(({ turns }) => turns),
   };

@@ -87,7 +87,11 @@ export function readRunMetrics(body: string): RunMetrics | null {
   };
 }
 
-function filled<Metrics extends object>(empty: Metrics, fields: readonly string[], values: unknown[]): Metrics {
+function filled<Metrics extends object>(
+  empty: Metrics,
+  fields: readonly string[],
+  values: unknown[],
+): Metrics {
   const metrics = { ...empty } as Record<string, unknown>;
   for (const [place, field] of fields.entries()) metrics[field] = values[place] ?? metrics[field];
   return metrics as Metrics;

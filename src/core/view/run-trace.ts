@@ -155,8 +155,18 @@ interface Told {
 function span({ id, parent = RUN, name, from, to, attributes, failed = false }: Told): TraceSpan | null {
   const begun = time(from);
   if (begun === null) return null;
-  const known = Object.entries(attributes).filter((entry): entry is [string, string | number | boolean] => entry[1] !== null);
-  return { id, name, attributes: Object.fromEntries(known), parent, failed, from: begun, to: Math.max(time(to) ?? begun, begun) };
+  const known = Object.entries(attributes).filter(
+    (entry): entry is [string, string | number | boolean] => entry[1] !== null,
+  );
+  return {
+    id,
+    name,
+    attributes: Object.fromEntries(known),
+    parent,
+    failed,
+    from: begun,
+    to: Math.max(time(to) ?? begun, begun),
+  };
 }
 
 function time(at: string | number | null): number | null {

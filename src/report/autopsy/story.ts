@@ -11,7 +11,7 @@ import type { Repeated } from '../../core/detect/autopsy/repeated-turns.ts';
 import { closingWords } from '../../core/detect/autopsy/run-end.ts';
 import { sameLines } from '../../core/detect/autopsy/same-lines.ts';
 import { editedPath, type SideEffect, sideEffects } from '../../core/detect/autopsy/side-effects.ts';
-import type { AgentTurn } from '../../core/detect/agent-turn.ts';
+import type { RecordedTurn } from '../../core/detect/autopsy/recorded-turn.ts';
 import { FAILURE_CLASSES } from '../../core/vocabulary/classes/failure-class.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { costText, durationText } from './amounts.ts';
@@ -114,7 +114,8 @@ function failed(entries: readonly TranscriptEntry[], found: Autopsy): string {
     const before = repeats === null ? '' : ` Before that: ${failing(repeats)}.`;
     return `It was not done when its limit of money, turns or time ended it.${before}`;
   }
-  if (endedBy === 'result' && lastCheck?.failed === false) return `It said that it was done, but ${rootCause}.`;
+  if (endedBy === 'result' && lastCheck?.failed === false)
+    return `It said that it was done, but ${rootCause}.`;
   const ended = endedBy === 'gave up' ? 'gave up' : 'ended with its last check failing';
   if (repeats !== null) return `It ${ended}: ${failing(repeats)}.${falseClaim(entries, found)}`;
   return rootCause === null ? 'It ended before it was done.' : `It was not stuck; it failed: ${rootCause}`;
@@ -124,8 +125,7 @@ function underWay(entries: readonly TranscriptEntry[], found: Autopsy): string {
   if (found.question !== null) return `It asked, and nobody answered: ${quote(found.question)}`;
   const open = found.inFlight.at(-1);
   const during = open === undefined ? '' : `, in the middle of \`${quote(open.input)}\``;
-  if (found.warning !== null)
-    return `It was in doubt when the record ends${during}: ${found.warning.reason}`;
+  if (found.warning !== null) return `It was in doubt when the record ends${during}: ${found.warning.reason}`;
   if (found.repeats !== null)
     return `It was not getting on when the record ends${during}: ${failing(found.repeats)}.`;
   return `It was making progress when the record ends${during}. ${checkTold(entries, found)}`;
@@ -196,7 +196,7 @@ function timeline(found: Autopsy, at: CallPlaces): Story['timeline'] {
     add(firstStuckStep, effort(wasted, repeats), `-${at.of(last)[0]}`);
     if (found.overIn !== null) add(found.overIn.callStep, `\`${callText(found.overIn)}\` gets over that`);
   } else if (repeats !== null) {
-    const [first, last] = [repeats.turns[0] as AgentTurn, repeats.turns.at(-1) as AgentTurn];
+    const [first, last] = [repeats.turns[0] as RecordedTurn, repeats.turns.at(-1) as RecordedTurn];
     add(first.callStep, firstTime(first));
     if (last !== first)
       add(
@@ -207,12 +207,12 @@ function timeline(found: Autopsy, at: CallPlaces): Story['timeline'] {
   return lines.sort((a, b) => at.of(a.step)[0] - at.of(b.step)[0]).map(({ when, what }) => [when, what]);
 }
 
-function firstTime(turn: AgentTurn): string {
+function firstTime(turn: RecordedTurn): string {
   return `\`${callText(turn)}\`${turn.failed ? ` fails: ${quote(turn.errorLine)}` : ', for the first time'}`;
 }
 
 /** What was done while it was stuck, in one line. */
-function effort(turns: readonly AgentTurn[], repeats: Autopsy['repeats']): string {
+function effort(turns: readonly RecordedTurn[], repeats: Autopsy['repeats']): string {
   const edits = turns.filter(changes);
   const others = turns.filter(
     (turn) => !repeats?.turns.includes(turn) && !changes(turn) && !OF_HARNESS.test(turn.input),
@@ -279,7 +279,7 @@ function leftBehind(found: Autopsy, since: number): string {
   return [...told, ...(effects.length > LEFT ? [`and ${effects.length - LEFT} more`] : [])].join('; ');
 }
 
-function wastedTurns(found: Autopsy): readonly AgentTurn[] {
+function wastedTurns(found: Autopsy): readonly RecordedTurn[] {
   const [from, to] = [found.firstStuckStep ?? Infinity, found.overIn?.callStep ?? Infinity];
   return found.turns.filter(({ callStep }) => callStep >= from && callStep < to);
 }

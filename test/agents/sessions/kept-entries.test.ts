@@ -50,7 +50,9 @@ test('an old loop is found in what was kept, and honest work that looks alike at
     ),
     ...rest,
   ]);
-  expect([...watchOver(loop)].flatMap(({ signals }) => signals).map(({ type, severity }) => `${type} ${severity}`)).toContain('looping critical');
+  expect(
+    [...watchOver(loop)].flatMap(({ signals }) => signals).map(({ type, severity }) => `${type} ${severity}`),
+  ).toContain('looping critical');
   const middle = (n: number) => `${LONG}${'abcdefgh'.charAt(n)}${LONG}`;
   const work = keep([
     ...calls(
@@ -60,7 +62,9 @@ test('an old loop is found in what was kept, and honest work that looks alike at
     ),
     ...rest,
   ]);
-  expect([...watchOver(work)].flatMap(({ signals }) => signals).filter(({ atStep = 99 }) => atStep < 12)).toEqual([]);
+  expect(
+    [...watchOver(work)].flatMap(({ signals }) => signals).filter(({ atStep = 99 }) => atStep < 12),
+  ).toEqual([]);
 });
 
 test('a short session is kept as it is', () => {

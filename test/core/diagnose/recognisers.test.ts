@@ -25,7 +25,9 @@ const EVERY_ROLE = new Set<Role>([
 
 /** Real lines: each must be recognised by its recogniser and no earlier one. */
 const EXAMPLES = join(import.meta.dirname, '../../fixtures/recogniser-examples.json');
-const examplesOf = new Map<string, readonly string[]>(Object.entries(JSON.parse(readFileSync(EXAMPLES, 'utf8'))));
+const examplesOf = new Map<string, readonly string[]>(
+  Object.entries(JSON.parse(readFileSync(EXAMPLES, 'utf8'))),
+);
 
 describe('every recogniser', () => {
   for (const recogniser of RECOGNISERS)

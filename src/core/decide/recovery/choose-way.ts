@@ -22,7 +22,11 @@ import { wordList } from '../../text/word-list.ts';
 const OVERLOAD_PATIENCE = 3;
 
 /** Files that say what a project depends on. */
-const MANIFESTS: ReadonlySet<string> = new Set(wordList('package.json pyproject.toml requirements.txt Cargo.toml go.mod Gemfile composer.json pom.xml build.gradle'));
+const MANIFESTS: ReadonlySet<string> = new Set(
+  wordList(
+    'package.json pyproject.toml requirements.txt Cargo.toml go.mod Gemfile composer.json pom.xml build.gradle',
+  ),
+);
 
 export type Way =
   | { readonly type: 'recover'; readonly recovery: Recovery }

@@ -59,8 +59,7 @@ export function explainTrouble(
       ? null
       : diagnose(failure);
   const better =
-    reason ??
-    (repeated === null || diagnosis === null ? null : reasonOfPlace(turns, repeated, diagnosis));
+    reason ?? (repeated === null || diagnosis === null ? null : reasonOfPlace(turns, repeated, diagnosis));
   const pattern =
     base === null || better === null ? base : { ...base, cause: better[0], startHere: better[1], by: null };
   const question = trouble.stretch !== null ? null : unansweredQuestion(entries, turns, record.inFlight);

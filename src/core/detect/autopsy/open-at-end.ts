@@ -60,8 +60,7 @@ function onlyOwnFiles(turns: readonly RecordedTurn[]): readonly string[] {
 function ownFiles(turns: readonly RecordedTurn[]): readonly string[] {
   return turns.flatMap((turn) => {
     const path = changes(turn) ? editedPath(turn) : null;
-    const isMade =
-      /^(?:create|touch)\b/.test(commandOf(turn.input)) || MADE.test(turn.output.slice(0, 300));
+    const isMade = /^(?:create|touch)\b/.test(commandOf(turn.input)) || MADE.test(turn.output.slice(0, 300));
     return path !== null && isMade ? [path] : [];
   });
 }
@@ -73,9 +72,7 @@ export interface MisplacedEdit {
 }
 
 /** The last one that is not taken back; null if there is none. A file that the run made itself loses nothing. */
-export function misplacedEdit(
-  turns: readonly RecordedTurn[],
-): MisplacedEdit | null {
+export function misplacedEdit(turns: readonly RecordedTurn[]): MisplacedEdit | null {
   const own = ownFiles(turns);
   for (const turn of turns.toReversed()) {
     const path = changes(turn) && editsFile(turn) && turn.edit === null ? editedPath(turn) : null;

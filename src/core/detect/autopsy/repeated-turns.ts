@@ -85,7 +85,10 @@ export function usual(members: readonly RecordedTurn[]): RecordedTurn {
   return mostOf(alike, ({ call }) => call)[0] as RecordedTurn;
 }
 
-function mostOf(turns: readonly RecordedTurn[], mark: (turn: RecordedTurn) => number): readonly RecordedTurn[] {
+function mostOf(
+  turns: readonly RecordedTurn[],
+  mark: (turn: RecordedTurn) => number,
+): readonly RecordedTurn[] {
   const groups = [...Map.groupBy(turns, mark).values()];
   return groups.reduce((most, each) => (each.length > most.length ? each : most));
 }

@@ -5,7 +5,14 @@ import type { AutopsyState } from './autopsy-cause.ts';
 import { type MisplacedEdit, misplacedEdit } from './open-at-end.ts';
 import { unmovedStretch } from './reasons/reason-of-repeating.ts';
 import type { TranscriptReading } from './transcript-reading.ts';
-import { endlessStretch, openStretch, RECOVERED_TURNS, type StuckStretch, stuckStretch, usefulAfter } from './stuck-stretch.ts';
+import {
+  endlessStretch,
+  openStretch,
+  RECOVERED_TURNS,
+  type StuckStretch,
+  stuckStretch,
+  usefulAfter,
+} from './stuck-stretch.ts';
 import { wanderingStretch } from './wandering.ts';
 import { type SwitchedOff, switchedOff } from './reasons/switched-off.ts';
 import { bareCommand, checkOf } from '../check-mark.ts';
@@ -123,7 +130,7 @@ function isOver({ atStep }: Signal, turns: readonly RecordedTurn[]): boolean {
   return usefulAfter(turns, atStep ?? 0) >= RECOVERED_TURNS;
 }
 
-function stateOf({ turns, endedBy }: TranscriptReading, leftFailure: boolean): AutopsyState {
+function stateOf({ entries, turns, endedBy }: TranscriptReading, leftFailure: boolean): AutopsyState {
   if (endedBy === 'error' || endedBy === 'limit' || endedBy === 'gave up') return 'failed';
   if (endedBy === 'result' && leftFailure) return 'failed';
   if (endedBy === 'result') return 'finished';
@@ -143,9 +150,7 @@ function gotOverIn(
   const last = main?.turns.at(-1);
   if (main === undefined || last === undefined) return null;
   const isSuccess = (turn: RecordedTurn) =>
-    editsFile(main.turn)
-      ? editsFile(turn) && changes(turn) && turn !== misplaced
-      : succeeds(main, turn);
+    editsFile(main.turn) ? editsFile(turn) && changes(turn) && turn !== misplaced : succeeds(main, turn);
   // What worked in between and did not end the trouble does not end it this time either.
   const cameBack = main.turns.filter((member, at) => {
     const next = main.turns[at + 1];
@@ -158,10 +163,7 @@ function gotOverIn(
   return turns.find((turn) => turn.step > last.step && isSuccess(turn)) ?? null;
 }
 
-function succeeds(
-  { turn: stuck, turns }: Repeated,
-  turn: RecordedTurn,
-): boolean {
+function succeeds({ turn: stuck, turns }: Repeated, turn: RecordedTurn): boolean {
   if (turn.failed || turn.barren || turn.waiting !== null) return false;
   const page = pageIn(turn.output);
   if (page !== null) {

@@ -13,9 +13,7 @@ const COMPARES = oneOf(
   /\b(?:exit (?:code|status)|exited with)\b|^\W{0,2}(?:at |-->|File ")?\S{1,120}\.\w{1,5}[:(]\d+/i,
 );
 
-export function sameLines(
-  turns: readonly RecordedTurn[],
-): readonly string[] {
+export function sameLines(turns: readonly RecordedTurn[]): readonly string[] {
   const failing = turns.filter(({ failed }) => failed);
   const [first, ...others] = failing.map((turn) => linesOf(turn.output));
   if (first === undefined || others.length === 0) return [];

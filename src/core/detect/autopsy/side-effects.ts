@@ -25,9 +25,7 @@ const LASTS = oneOf(
 const PART = /([^;&|()\n]+)(&&|&|\|\||[;|()\n]|$)/g;
 const REDIRECTS = /\d?>&\d?|&>{1,2}|\d?>{1,2}\s*\S+/g;
 
-export function sideEffects(
-  turns: readonly RecordedTurn[],
-): readonly SideEffect[] {
+export function sideEffects(turns: readonly RecordedTurn[]): readonly SideEffect[] {
   const found = new Map<string, SideEffect>();
   const add = (kind: SideEffect['kind'], what: string) => {
     const key = `${kind} ${what}`;

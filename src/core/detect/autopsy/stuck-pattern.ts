@@ -155,8 +155,7 @@ const BARREN =
   'The searches find nothing. The name is not in this tree as written: list the tree, and search by a part of it.';
 
 function shownBy(call: Repeated): StuckPattern['shows'] {
-  if (hasNoEffect(call))
-    return pageIn(call.turn.output) === null ? 'no effect' : 'the same page';
+  if (hasNoEffect(call)) return pageIn(call.turn.output) === null ? 'no effect' : 'the same page';
   return isPaging(call) ? 'another part' : 'nothing new';
 }
 

@@ -124,7 +124,11 @@ export function openStretch(
   return null;
 }
 
-export function stretchOf(turns: readonly RecordedTurn[], main: Repeated, begin: number | null): StuckStretch {
+export function stretchOf(
+  turns: readonly RecordedTurn[],
+  main: Repeated,
+  begin: number | null,
+): StuckStretch {
   const fromStep = begin ?? beginning(turns, main);
   const first = main.turns[0] as RecordedTurn;
   const others = repeated(turns.filter(({ callStep }) => callStep >= first.callStep));
@@ -148,7 +152,10 @@ function stretched(turns: readonly RecordedTurn[], { key, kind }: Repeated, sinc
   const all = sameTurns(turns, key);
   const places = new Map(turns.map((each, at) => [each, at]));
   const between = (from: number) =>
-    turns.slice((places.get(all[from - 1] as RecordedTurn) as number) + 1, places.get(all[from] as RecordedTurn));
+    turns.slice(
+      (places.get(all[from - 1] as RecordedTurn) as number) + 1,
+      places.get(all[from] as RecordedTurn),
+    );
   const inside = all.findIndex(({ callStep }) => callStep >= since);
   let from = inside < 0 ? all.length - 1 : inside;
   while (from > 0 && !gotOver(all[from] as RecordedTurn, between(from), kind)) from--;
@@ -204,7 +211,10 @@ function beginning(turns: readonly RecordedTurn[], { turns: members, kind }: Rep
 const GAINS = 2;
 
 /** An error whose correction at once brings a new answer is work: the first one whose correction tells what is known; null without such. */
-function firstWithoutGain(turns: readonly RecordedTurn[], members: readonly RecordedTurn[]): RecordedTurn | null {
+function firstWithoutGain(
+  turns: readonly RecordedTurn[],
+  members: readonly RecordedTurn[],
+): RecordedTurn | null {
   const at = members.findIndex((member) => !isMendedAtOnce(turns, member));
   return at < GAINS ? null : (members[at] as RecordedTurn);
 }

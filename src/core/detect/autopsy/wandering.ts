@@ -87,7 +87,11 @@ function isSame(a: PageShown, b: PageShown): boolean {
   return a.address === b.address;
 }
 
-function stretchFrom(turns: readonly RecordedTurn[], visits: readonly Visit[], fromStep: number): StuckStretch {
+function stretchFrom(
+  turns: readonly RecordedTurn[],
+  visits: readonly Visit[],
+  fromStep: number,
+): StuckStretch {
   const byPage = [...Map.groupBy(visits, ({ page }) => page.address)]
     .filter(([, same]) => same.length > 1)
     .sort(([, a], [, b]) => b.length - a.length);

@@ -89,7 +89,9 @@ function maskQuotes(text: string): string {
   return masked.replace(/\d?>+&?\S*/g, ' ').replace(/&>/g, ' ');
 }
 
-const FILTERS = new Set(wordList('tail head tee cat grep sed awk less more sort uniq cut tr wc ts nl col rg egrep'));
+const FILTERS = new Set(
+  wordList('tail head tee cat grep sed awk less more sort uniq cut tr wc ts nl col rg egrep'),
+);
 
 /** Whether the last part of a command hides the exit code of what failed before it. */
 function hidesExit(text: string): boolean {

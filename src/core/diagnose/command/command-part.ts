@@ -2,9 +2,11 @@
 import { type Role, roleOfProgram } from './programs.ts';
 import { wordList } from '../../text/word-list.ts';
 
-const WRAPPERS = new Set(wordList(`
+const WRAPPERS = new Set(
+  wordList(`
   sudo env nice nohup time exec command npx pnpx bunx uvx stdbuf setsid xvfb-run ionice unbuffer winpty then do
-  if while ! pipx cross-env dotenv doas chronic strace`));
+  if while ! pipx cross-env dotenv doas chronic strace`),
+);
 const RUN_BY = new Map<string, readonly string[]>([
   ['uv', ['run']],
   ['poetry', ['run']],

@@ -11,7 +11,9 @@ export interface EscapedLine {
 }
 
 /** Fields in which tools and agents hand on what a program printed. */
-const TEXT_FIELDS = new Set(wordList('stdout stderr output content text result log logs aggregated_output formatted_output'));
+const TEXT_FIELDS = new Set(
+  wordList('stdout stderr output content text result log logs aggregated_output formatted_output'),
+);
 const EXIT_FIELD = /^(?:exit_?code|returncode|return_code|exit_status|status_code)$/i;
 const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',

@@ -1,5 +1,19 @@
 /** `WHOLE_LINE_SHAPES`: lines that are known as they stand, before time stamps, tags and levels are taken off. */
-import { AGENT_SENTENCE, COMMIT, COMPILATION, COUNTED, EXCEPTION, FRAME, LOCATED, OWN_PROSE, PASS, SOURCE, SUMMARY, WRAPPER, ZERO } from './line-patterns.ts';
+import {
+  AGENT_SENTENCE,
+  COMMIT,
+  COMPILATION,
+  COUNTED,
+  EXCEPTION,
+  FRAME,
+  LOCATED,
+  OWN_PROSE,
+  PASS,
+  SOURCE,
+  SUMMARY,
+  WRAPPER,
+  ZERO,
+} from './line-patterns.ts';
 import type { NamedShape, Read, Shape, ShapeKind } from './shape.ts';
 import type { Line } from './read-lines.ts';
 import { complains } from '../../text/complains.ts';

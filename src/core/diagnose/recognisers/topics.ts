@@ -45,8 +45,7 @@ export const TOPICS = [
       /\b(?:resets?|will reset|reset (?:in|after|at)|try again (?:in|at|after)|wait (?:a|until|before|for)|slow down)\b/i,
       /\b(?:limiting|throttled|throttling|exhausted|rate-?limited|too (?:many|fast|often)|per (?:minute|day|hour|user))\b/i,
     ),
-    unless:
-      /\b(?:credits?|billing|balance|budget|payment|memory|disk|turns?|iterations?|attempts?|steps)\b/i,
+    unless: /\b(?:credits?|billing|balance|budget|payment|memory|disk|turns?|iterations?|attempts?|steps)\b/i,
     roles: SPOKEN_BY,
     alone: 0.35,
     cause: 'The service limits how often this account may call it',

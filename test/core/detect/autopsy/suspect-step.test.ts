@@ -4,7 +4,11 @@ import { watchOver } from '../../../../src/core/detect/watch.ts';
 import { call, edit, failedCall, type Part, transcript } from '../transcript-builder.ts';
 
 const LOOK = call('cat a.ts', 'const a = 1;');
-const suspect = (parts: readonly Part[]) => suspectStep(transcript(parts), [...watchOver(transcript(parts))].flatMap(({ signals }) => signals));
+const suspect = (parts: readonly Part[]) =>
+  suspectStep(
+    transcript(parts),
+    [...watchOver(transcript(parts))].flatMap(({ signals }) => signals),
+  );
 
 describe('the suspected step', () => {
   test('is where the loop that ended the run began', () => {

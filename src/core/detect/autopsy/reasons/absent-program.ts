@@ -61,7 +61,10 @@ function isVainLook({ kind, failed, barren, input }: RecordedTurn, name: string)
 
 const SHOWN = 3;
 
-export function tellAbsent(turns: readonly RecordedTurn[], { name, last, calls, vain }: AbsentProgram): Reason {
+export function tellAbsent(
+  turns: readonly RecordedTurn[],
+  { name, last, calls, vain }: AbsentProgram,
+): Reason {
   const looks = [...new Set(vain.map((turn) => `\`${callText(turn)}\``))].slice(0, SHOWN).join(', ');
   const since = calls[0]?.step ?? last.step;
   const installs = failedInstalls(turns, since);

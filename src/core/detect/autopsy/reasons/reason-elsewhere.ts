@@ -25,9 +25,7 @@ const ASKS = oneOf(
 
 /** The program was ended while the last lines that it printed ask for an answer. */
 const openQuestion: FindReason = ({ failure }) => {
-  const asked = failure.turns.flatMap((turn) =>
-    turn.ended === null ? [] : [questionIn(turn.output)],
-  );
+  const asked = failure.turns.flatMap((turn) => (turn.ended === null ? [] : [questionIn(turn.output)]));
   const question = asked.findLast((each) => each !== null);
   if (question === undefined || question === null || asked.filter(Boolean).length * 2 < failure.count)
     return null;
@@ -123,9 +121,7 @@ const installedElsewhere: FindReason = ({ turns, failure }) => {
     (turn) =>
       !turn.failed &&
       turn.step < last.callStep &&
-      turn.output
-        .split('\n')
-        .some((line) => INSTALLED.test(line) && line.toLowerCase().includes(name)),
+      turn.output.split('\n').some((line) => INSTALLED.test(line) && line.toLowerCase().includes(name)),
   );
   if (install === undefined) return null;
   const runner = RUNNER.exec(` ${commandOf(last.input)}\n${last.output}`)?.[1];

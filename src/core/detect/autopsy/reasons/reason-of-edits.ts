@@ -42,8 +42,7 @@ const sameChange: FindReason = (record) => {
   const common = shared === null ? '' : `; \`${quote(shared)}\` is in all of them`;
   const old = sameAsBefore(record, inputs);
   const stood = old === null ? '' : `; ${old}`;
-  const failed =
-    sameLines(members).slice(0, 2).map(quote).join(' · ') || quote(turn.errorLine);
+  const failed = sameLines(members).slice(0, 2).map(quote).join(' · ') || quote(turn.errorLine);
   return [
     [
       `${count} changes were sent${only}, and each failed alike: ${failed.replace(/\.+$/, '')}.`,

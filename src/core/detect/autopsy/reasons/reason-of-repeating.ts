@@ -25,7 +25,11 @@ export function reasonOfRepeating(
   alarms: readonly Signal[],
 ): Reason | null {
   const call = groups[0];
-  if (call?.kind === 'ask' || call?.kind === 'look' || alarms.some(({ type }) => SIGNALS[type].startHere !== undefined))
+  if (
+    call?.kind === 'ask' ||
+    call?.kind === 'look' ||
+    alarms.some(({ type }) => SIGNALS[type].startHere !== undefined)
+  )
     return null;
   const tried = otherBranch(turns, stuck) ?? afterMissing(turns, stuck);
   if (tried !== null || call === undefined) return tried;
@@ -44,10 +48,7 @@ const BRANCH = /^\s*(?:remotes\/)?([\w.-]+\/[\w./-]+)\s*$/gm;
 const BARREN_LOOKS = 5;
 
 /** Searches found nothing on this branch, and the record lists others. */
-function otherBranch(
-  turns: readonly RecordedTurn[],
-  stuck: readonly RecordedTurn[],
-): Reason | null {
+function otherBranch(turns: readonly RecordedTurn[], stuck: readonly RecordedTurn[]): Reason | null {
   const barren = stuck.filter(
     ({ barren: isBarren, kind }) => isBarren && (kind === 'search' || kind === 'read'),
   );
@@ -65,10 +66,7 @@ function otherBranch(
 }
 
 /** What is searched for since a program was found missing is a way to have it. */
-function afterMissing(
-  turns: readonly RecordedTurn[],
-  stuck: readonly RecordedTurn[],
-): Reason | null {
+function afterMissing(turns: readonly RecordedTurn[], stuck: readonly RecordedTurn[]): Reason | null {
   const missing = absentProgram(turns);
   const since = stuck.filter(({ step }) => missing !== null && step > missing.last.step);
   const vain = since.filter(
@@ -185,12 +183,7 @@ function cutView(groups: readonly Repeated[]): Reason | null {
     const shown = turn.output;
     return turn.kind === 'read' && CUT.test(shown) && !FROM_BELOW.test(shown);
   });
-  if (
-    view === undefined ||
-    view.count * 2 < (groups[0]?.count ?? 0) ||
-    isPaging(view)
-  )
-    return null;
+  if (view === undefined || view.count * 2 < (groups[0]?.count ?? 0) || isPaging(view)) return null;
   const cut = CUT.exec(view.turn.output)?.[0] ?? '';
   const words = firstGroupIn(
     SEARCHED,
@@ -241,9 +234,7 @@ const unmoved: FindReason = ({ turns, failure: { turn, turns: members, count } }
 };
 
 /** The stretch at the end of a record in which a program printed the same, byte for byte, after each edit. */
-export function unmovedStretch(
-  turns: readonly RecordedTurn[],
-): StuckStretch | null {
+export function unmovedStretch(turns: readonly RecordedTurn[]): StuckStretch | null {
   const runs = turns.filter(
     (turn) => !turn.failed && turn.kind === 'run' && turn.waiting === null && checkOf(turn) !== 0,
   );

@@ -149,18 +149,12 @@ function replacedLines(turn: RecordedTurn): readonly string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
-function linesShown(
-  turns: readonly RecordedTurn[],
-  before: RecordedTurn,
-  path: string,
-): readonly string[] {
+function linesShown(turns: readonly RecordedTurn[], before: RecordedTurn, path: string): readonly string[] {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const read = turns.findLast(
     ({ kind, input, failed, step }) =>
       kind === 'read' && !failed && step < before.callStep && input.includes(name),
   );
   if (read === undefined) return [];
-  return read.output
-    .split('\n')
-    .map((line) => line.replace(LISTED_LINE, '').replace(/\r$/, ''));
+  return read.output.split('\n').map((line) => line.replace(LISTED_LINE, '').replace(/\r$/, ''));
 }

@@ -83,8 +83,7 @@ const rewritten: FindReason = ({ turns, failure: { turn, turns: members } }) => 
     const before = turns.findLastIndex((other, place) => place < at && isSameEdit(other, each));
     const between = before < 0 ? [] : turns.slice(before + 1, at);
     return (
-      between.some((other) => members.includes(other)) &&
-      !between.some((other) => takesBack(other, each))
+      between.some((other) => members.includes(other)) && !between.some((other) => takesBack(other, each))
     );
   });
   const path = again?.edit?.path;

@@ -21,10 +21,7 @@ const SKIPS = oneOf(
 const ASSERTS = /\b(?:assert\w*|expect|require)\b|\bt\.(?:Error|Fatal)f?\b/g;
 const ASKED_FOR = /\b(?:skip|xfail|disable|ignore|quarantine|remove|delete|drop)\b/i;
 
-export function switchedOff(
-  turns: readonly RecordedTurn[],
-  task: string,
-): SwitchedOff | null {
+export function switchedOff(turns: readonly RecordedTurn[], task: string): SwitchedOff | null {
   if (ASKED_FOR.test(task)) return null;
   const at = turns.findLastIndex((turn) => changes(turn) && switchesOff(editOf(turn.given)) !== null);
   const turn = turns[at];

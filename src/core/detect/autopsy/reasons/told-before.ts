@@ -78,17 +78,11 @@ function withoutDots(path: string): string {
   return path.replace(/^(?:\.{0,2}\/)+/, '');
 }
 
-function nearName(
-  before: readonly RecordedTurn[],
-  asked: string,
-  failed: string,
-): Reason | null {
+function nearName(before: readonly RecordedTurn[], asked: string, failed: string): Reason | null {
   const name = asked.slice(asked.lastIndexOf('/') + 1);
   const listing = before.findLast(({ input }) => LISTS.test(commandOf(input)));
   if (listing === undefined) return null;
-  const names = listing.output
-    .split(/\s+/)
-    .filter((each) => each !== '');
+  const names = listing.output.split(/\s+/).filter((each) => each !== '');
   const begin = name.slice(0, SHARED_CHARS).toLowerCase();
   const near = names.find((each) => each.slice(0, SHARED_CHARS).toLowerCase() === begin);
   if (names.length > LISTED_NAMES || near === undefined || near.replace(/[/*@]$/, '') === name) return null;
@@ -116,16 +110,10 @@ export const explainedOnce: FindReason = ({ turns, failure: { turn, turns: membe
   const command = commandOf(turn.input);
   const names = [...new Set(turn.errorLine.match(NAME))].filter((name) => !command.includes(name));
   const last = members.at(-1) as RecordedTurn;
-  const usual = new Set(
-    turn.output
-      .split('\n')
-      .map((line) => line.trim()),
-  );
+  const usual = new Set(turn.output.split('\n').map((line) => line.trim()));
   for (const other of turns) {
     if (other.step >= last.step || other.kind === 'edit' || names.length === 0) continue;
-    const lines = other.output
-      .split('\n')
-      .map((line) => line.trim());
+    const lines = other.output.split('\n').map((line) => line.trim());
     const line = lines.find(
       (each) =>
         each.length <= LONGEST &&

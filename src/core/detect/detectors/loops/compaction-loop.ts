@@ -37,8 +37,7 @@ export const compactionLoop: Detector<CompactionState> = {
       sinceAt: since,
       evidence: [entry.text.slice(0, 160)],
       confidence: level === 2 ? 0.9 : 0.6,
-      suggestedAction:
-        'start a fresh session with a brief; the task itself may be too large for one context',
+      suggestedAction: 'start a fresh session with a brief; the task itself may be too large for one context',
       disproof: 'an edit or a check between two compactions',
     });
   },

@@ -32,8 +32,7 @@ export const oneAnswer: Detector<Level> = {
       sinceStep: first.callStep,
       evidence: same.slice(0, 4).map(({ input }) => quote(input)),
       confidence: level === 2 ? 0.85 : 0.6,
-      suggestedAction:
-        'start the tool or the shell that answers anew; no call can tell anything until then',
+      suggestedAction: 'start the tool or the shell that answers anew; no call can tell anything until then',
       disproof: 'a call with another answer',
     });
   },
