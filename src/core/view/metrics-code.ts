@@ -14,20 +14,23 @@ const ALWAYS_WRITTEN = 17;
 const NOTHING: readonly never[] = [];
 
 /** In the order of their places, with what a row without them gets. */
+// biome-ignore format: a table
 const RUN: Omit<RunMetrics, 'incidents' | 'missions' | 'shown' | 'proposed'> = {
-  ...{ id: '', title: '', agent: '', model: null, repository: '', created: 0, ended: null },
-  ...{ state: 'unverified', size: null, files: 0, attempts: 0, tokens: 0, cost: 0 },
-  ...{ stuckTokens: 0, stuckCost: 0, result: null, released: true, byWord: false, workers: NOTHING },
-  ...{ nudged: 0, recoveredAfterNudge: 0, recoveredAfterWarning: 0 },
+  id: '', title: '', agent: '', model: null, repository: '', created: 0, ended: null,
+  state: 'unverified', size: null, files: 0, attempts: 0, tokens: 0, cost: 0,
+  stuckTokens: 0, stuckCost: 0, result: null, released: true, byWord: false, workers: NOTHING,
+  nudged: 0, recoveredAfterNudge: 0, recoveredAfterWarning: 0,
 };
+// biome-ignore format: a table
 const INCIDENT: IncidentMetrics = {
-  ...{ id: '', class: '', category: null, fingerprint: null, agent: '', attempt: 0, began: 0, detected: 0 },
-  ...{ diagnosed: null, decided: null, resumed: null, verified: null, phase: null, strategy: null },
-  ...{ outcome: null, cause: '', end: null, hypotheses: 0, asked: false, again: 0 },
+  id: '', class: '', category: null, fingerprint: null, agent: '', attempt: 0, began: 0, detected: 0,
+  diagnosed: null, decided: null, resumed: null, verified: null, phase: null, strategy: null,
+  outcome: null, cause: '', end: null, hypotheses: 0, asked: false, again: 0,
 };
+// biome-ignore format: a table
 const MISSION: MissionMetrics = {
-  ...{ id: '', incident: null, owner: '', category: null, detected: 0, resumed: null, outcome: null },
-  ...{ updates: 0, enriched: false, due: null },
+  id: '', incident: null, owner: '', category: null, detected: 0, resumed: null, outcome: null,
+  updates: 0, enriched: false, due: null,
 };
 const RUN_FIELDS = Object.keys(RUN);
 const INCIDENT_FIELDS = Object.keys(INCIDENT);

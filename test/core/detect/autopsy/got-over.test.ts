@@ -96,7 +96,7 @@ test('an error that is mended at once with a new answer is not yet trouble', () 
 });
 
 test('an edit that went into a file that the agent did not mean is taken back first', () => {
-  const { next, found, entries } = madeRun([
+  const { next, found } = madeRun([
     ...MADE,
     ['agent', 'Let me look at how the clock is made.'],
     ['open', 'open src/Clock.java', shown('/w/src/Clock.java', 120)],
