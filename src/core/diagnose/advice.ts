@@ -1,11 +1,20 @@
 /** `adviceFor`: what to do now, per class: the plan if the failure is recoverable, otherwise the steps for a person and the reason. */
-import type { Advice } from '../vocabulary/classes/class-rule.ts';
+import type { Advice, Named } from '../vocabulary/classes/class-rule.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { CauseFacts } from './facts.ts';
 import type { RootCause } from './root-cause.ts';
 
 const NO_ROOT: RootCause = { sentence: '', missing: null, paths: [], place: '', call: '' };
-const NO_FACTS: CauseFacts = { message: '', file: '', row: 0, test: '', host: '', path: '', groups: {} };
+const NO_FACTS: CauseFacts = {
+  message: '',
+  file: '',
+  row: 0,
+  test: '',
+  host: '',
+  path: '',
+  thing: '',
+  groups: {},
+};
 
 /** What to do, without a word of what the output says: for instructions to an agent. */
 export function closedAdvice(failureClass: FailureClass): string {
@@ -14,6 +23,10 @@ export function closedAdvice(failureClass: FailureClass): string {
     there: 'the place where it failed',
     fix: '',
     advised: '',
+    others: '',
+    mayFollow: false,
+    retest: '',
+    origin: [],
   });
   return plan || steps.join(' ');
 }
@@ -31,7 +44,9 @@ export function adviceFor(
     readonly fix: string;
     /** What the program itself tells to do; empty where it tells nothing. */
     readonly advised: string;
-  },
+    /** What failed before and may be why. */
+    readonly origin: readonly string[];
+  } & Pick<Named, 'others' | 'mayFollow' | 'retest'>,
 ): Advice {
   const again = command === '' ? 'run the same command again' : `run \`${command}\` again`;
   if (root.missing !== null) {
@@ -46,27 +61,42 @@ export function adviceFor(
   const { advice } = FAILURE_CLASSES[failureClass];
   if (advice === undefined)
     return {
-      plan: 'Try once more and keep the whole output; then ask the recovery agent.',
+      plan: about.fix || 'Try once more and keep the whole output; then ask the recovery agent.',
       steps: ['Read the whole output.'],
       actions: [again],
       escalation: 'nothing in the output names a cause',
     };
-  const { module, name = facts.path } = facts.groups;
   const { there, fix, advised } = about;
   const general = advice({
+    ...about,
     where: root.place || there,
     isPlaced: root.place !== '',
     again,
     host: facts.host || 'the service',
     path: facts.path || `what ${there} names`,
     message: facts.message || `see ${there}`,
-    thing: (module ?? name) || QUOTED.exec(facts.message)?.groups?.['name'] || `what ${there} names`,
-    test: facts.test === '' ? '' : ` ${facts.test}`,
+    thing: facts.thing || `what ${there} names`,
+    test: named(facts.test.replace(/^test (?=\S+ \S)/, '')),
     conflicts: root.paths,
-    isTransient: about.isTransient,
   });
-  const told = advised === '' ? [] : [`The program itself advises: ${advised.replace(/[^.!?:]$/, '$&.')}`];
-  const steps = fix === '' ? general.steps : [fix, `Then ${again}.`];
+  // Where the cause is a request, it is told already.
+  const isTold =
+    advised !== '' &&
+    facts.message.endsWith(advised) &&
+    (/^please /i.test(advised) || advised.length * 2 > facts.message.length);
+  const told =
+    advised === ''
+      ? []
+      : [
+          isTold
+            ? 'Do what it asks for.'
+            : `The program itself advises: ${advised.replace(/[^.!?:]$/, '$&.')}`,
+        ];
+  const besides =
+    about.others === '' || (fix === '' && general.plan !== '') ? [] : [`Correct ${about.others} too.`];
+  // Two sides are not merged by running the command again.
+  const own = fix === '' ? general.steps : root.paths.length > 0 ? [fix] : [fix, `Then ${again}.`];
+  const steps = [...about.origin, ...own.slice(0, -1), ...besides, ...own.slice(-1)];
   // Where no place is known, "correct what is told there" adds nothing to the program's own advice.
   const plan =
     fix !== '' ? steps.join(' ') : told.length > 0 && root.place === '' ? `Then ${again}.` : general.plan;
@@ -77,5 +107,7 @@ export function adviceFor(
   };
 }
 
-/** What a message puts in quotation marks is what it is about. */
-const QUOTED = /[‘'"`](?<name>[^’'"`\s]{1,80})[’'"`]/;
+/** A name of several words would run into the sentence. */
+function named(test: string): string {
+  return test === '' ? '' : test.includes(' ') ? ` "${test}"` : ` ${test}`;
+}

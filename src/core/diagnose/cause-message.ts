@@ -3,6 +3,7 @@
  * completed by what stands below it.
  */
 import { complains } from '../text/complains.ts';
+import { fewNames, wholeWords } from '../text/few-names.ts';
 import { oneOf } from '../text/one-of.ts';
 import type { LineFinding } from './finding.ts';
 import { DIAGNOSTIC, FRAME, SOURCE, TEST_MARK, WRAPPER } from './lines/line-patterns.ts';
@@ -31,6 +32,11 @@ const FIELD =
   /^(?:\[[\w-]{1,20}\] )?(?<key>symbol|required|found|reason|expected|actual) ?: (?<value>\S.{0,200})$/;
 const POINTS = /^(?:\[[\w-]{1,20}\])?[\s|│╵·\d]{0,400}\^[\^~]{0,200}\s*$/;
 const STATES = /^(?:(?:Error|Message|Reason|Failure): (?<said>\S.{2,400}))$/;
+/** What the test adds to its assertion. */
+const ADDS = /^Messages: (?<said>\S.{2,400})$/;
+/** A script that asks for something says what is wrong above, in git's words. */
+const ASKS = /^please \w/i;
+const CHANGED = /^(?:M|MM|A|AM|D|R|\?\?|modified:) (?<path>\S{1,300})$/;
 
 export function causeMessage(cause: LineFinding, lines: readonly Line[]): string {
   const own = plain(cause);
@@ -44,11 +50,22 @@ function plain(cause: LineFinding): string {
   const body =
     saidInJson(cause.line.text) ||
     (cause.shape.kind === 'diagnostic' ? cause.shape.message : cause.line.text);
-  return body
+  return unmarked(body)
     .replace(/^E /, '')
     .replace(/^(?:npm (?:error|ERR!)|remote:|stderr:|\[[^\]]{1,40}\]) /, '')
-    .replace(/^(?:fatal error|fatal|error|Error|ERROR|FATAL|E)(?: TS\d+|\[\w+\])?: {0,2}/, '')
+    .replace(/^(?:fatal error|fatal|error|Error|ERROR|FATAL|E|warning|Warning)(?: TS\d+|\[\w+\])?: {0,2}/, '')
+    .replace(/^diff --git a\/(?<path>\S{1,300}) b\/.*$/, 'the diff of $<path>')
     .replace(/ -> \[Help \d\]$/, '');
+}
+
+/** Without the marks that a program draws, the dots between a name and its result, and addresses in memory. */
+export function unmarked(text: string): string {
+  return text
+    .replace(/^\*\* \((?<name>[\w.]{1,80})\) /, '$<name>: ')
+    .replace(/^(?:(?:>>|[✖✗✘✕×⨯❌●⚠]\uFE0F?|\*{2,3}|[CWEFR]: \[\w{1,20}\]|\[[-xX]\](?: -)?) +)+(?=\S)/, '')
+    .replace(/^(?<who>[\w.-]{1,40}: )\*{3} /, '$<who>')
+    .replace(/^(?<name>\S{1,200}) \.{4,} (?=\S)/, '$<name>: ')
+    .replace(/(?<=<[\w:.]{1,80}):? ?0x[0-9a-f]{6,16}\b;?/g, '');
 }
 
 /** What a JSON body says in words. */
@@ -67,6 +84,11 @@ function completed(own: string, lines: readonly Line[], at: number): string {
     const detail = listBelow(lines, at) || blockBelow(lines, at);
     return detail === '' ? own : `${own.replace(/[:!. ]+$/, '')}${own === '' ? '' : ': '}${detail}`;
   }
+  const changed = ASKS.test(own) ? changedAbove(lines, at) : [];
+  if (changed.length > 0)
+    return `${fewNames(changed)} differ${changed.length === 1 ? 's' : ''} from what is committed: ${own}`;
+  const added = ADDS.exec(lines[at + 1]?.text ?? '')?.groups?.['said'];
+  if (added !== undefined) return `${own}: ${added}`;
   const fields = fieldsBelow(lines, at, own);
   if (fields !== '') return own + fields;
   const marked = LACKS_NAME.test(own) ? wordAtMark(lines, at) : '';
@@ -83,6 +105,11 @@ function listBelow(lines: readonly Line[], at: number): string {
   );
   const more = items.length > TOLD ? ` and ${items.length - TOLD} more` : '';
   return `${items.slice(0, TOLD).join(', ')}${more}`;
+}
+
+function changedAbove(lines: readonly Line[], at: number): readonly string[] {
+  const above = lines.slice(0, at).map(({ text }) => CHANGED.exec(text)?.groups?.['path']);
+  return above.slice(above.lastIndexOf(undefined) + 1).filter((path) => path !== undefined);
 }
 
 /** Further in than the line that announces it. Other jobs may speak in between. */
@@ -120,10 +147,12 @@ function wordAtMark(lines: readonly Line[], at: number): string {
 }
 
 function belowMark(cause: LineFinding, lines: readonly Line[], at: number, own: string): string {
-  if (cause.shape.message !== '') return own;
-  for (const { text } of lines.slice(at + 1, at + 1 + BELOW_MARK)) {
+  if (cause.shape.message !== '' || /\bexpected\b.{0,400}\b(?:got|but)\b/i.test(own)) return own;
+  const below = lines.slice(at + 1, at + 1 + BELOW_MARK);
+  for (const [look, { text }] of below.entries()) {
     const said = STATES.exec(text)?.groups?.['said'];
-    if (said !== undefined) return said;
+    const added = ADDS.exec(below[look + 1]?.text ?? '')?.groups?.['said'];
+    if (said !== undefined) return added === undefined ? said : `${said}: ${added}`;
     if (text.endsWith(':') || [FRAME, SOURCE, WRAPPER, TEST_MARK].some((other) => other.test(text))) continue;
     if (/\bexpected\b/i.test(text) || complains(text)) return text;
   }
@@ -139,5 +168,5 @@ function shortened(told: string): string {
     colon = rest.indexOf(': ')
   )
     rest = rest.slice(colon + 2);
-  return rest.length > MESSAGE_CHARS ? `${rest.slice(0, MESSAGE_CHARS - 1)}…` : rest;
+  return wholeWords(rest, MESSAGE_CHARS);
 }

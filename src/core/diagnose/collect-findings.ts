@@ -28,7 +28,7 @@ const HEADER = oneOf(
   /^(?:ERROR in \S{1,300}(?: \d+:\d+(?:-\d+)?)?|Failure\/Error:?|(?:The )?following errors? (?:occurred|were found):)$/,
   /^(?:The )?following (?:tests?|checks?|targets?|tasks?)(?: have| has)? (?:FAILED|failed):$/,
   /^(?:Error:|ERROR:|error:|fatal:|Exception:|An error occurred:|(?:Error )?Message:|Unhandled [Ee]xception:)$/,
-  /^Failed to compile\.?$/,
+  /^(?:Failed to compile\.?|(?:[Pp]lease|PLEASE) (?:apply|APPLY) (?:the )?(?:changes|CHANGES|diff|DIFF|patch|PATCH) (?:below|BELOW):?)$/,
 );
 /** A program that ends after its error says so in the next records. */
 const LOG_LINES = 10;

@@ -12,6 +12,8 @@ export interface Comparison {
 
 /** An assertion and its details stand within a screenful. */
 const BLOCK = 14;
+/** The source of the assertion may stand before its values. */
+const VALUES = 30;
 
 const ONE_LINE: readonly RegExp[] = [
   /assert (?<actual>[^=!<>]{1,80}) == (?<expected>.{1,80})$/,
@@ -23,15 +25,15 @@ const ONE_LINE: readonly RegExp[] = [
   ),
   /Failed asserting that (?<actual>.{1,80}) (?:matches expected|is identical to|is equal to) (?<expected>.{1,80}?)\.?$/,
   /AssertionError: (?<actual>.{1,80}) != (?<expected>.{1,80})$/,
-  /(?:want|expected):? (?<expected>[^,;]{1,80})[,;] ?(?:got|but got|actual):? (?<actual>.{1,80})$/i,
+  /(?:want|expected):? (?!to )(?<expected>[^,;]{1,80})[,;] ?(?:got|but got|actual):? (?<actual>.{1,80})$/i,
   /got:? (?<actual>[^,;]{1,80})[,;] ?(?:want|expected):? (?<expected>.{1,80})$/i,
   /^(?<actual>[^(){};]{1,80}) !== (?<expected>[^(){};]{1,80})$/,
   /= (?<actual>[^;]{1,80}); want (?<expected>.{1,80})$/,
 ];
 // The comma behind a property of a printed object is not part of its value.
-const EXPECTED = /^(?:E )?(?:\+ )?-? ?(?:expected|right|want)(?: value)?(?: was)?:? (?<value>.{1,120}?),?$/i;
+const EXPECTED = /^(?:E )?(?:\+ )?-? ?(?:expected|right|want)(?: value)?(?: was)?:? (?<value>.{1,200}?),?$/i;
 const ACTUAL =
-  /^(?:E )?(?:\+ )?\+? ?(?:received|actual|left|got|but was)(?: value)?:? (?<value>.{1,120}?),?$/i;
+  /^(?:E )?(?:\+ )?\+? ?(?:received|actual|left|got|but was)(?: value)?:? (?<value>.{1,200}?),?$/i;
 
 export function comparisonAt(lines: readonly Line[], at: number): Comparison | null {
   const block = lines.slice(Math.max(0, at - 2), at + BLOCK).map((line) => line.text);
@@ -49,7 +51,9 @@ export function comparisonAt(lines: readonly Line[], at: number): Comparison | n
     }
   let expected = '';
   let actual = '';
-  for (const text of block) {
+  const values = lines.slice(Math.max(0, at - 2), at + VALUES).map((line) => line.text);
+  const end = values.indexOf('', BLOCK);
+  for (const text of end === -1 ? values : values.slice(0, end)) {
     expected ||= EXPECTED.exec(text)?.groups?.['value'] ?? '';
     actual ||= ACTUAL.exec(text)?.groups?.['value'] ?? '';
   }
@@ -60,5 +64,5 @@ function tidy(value: string | undefined): string {
   return (value ?? '')
     .trim()
     .replace(/(?<=[a-z])\.$/, '')
-    .replace(/^['"`](.*)['"`]$/, '$1');
+    .replace(/^['"`](.+)['"`]$/, '$1');
 }

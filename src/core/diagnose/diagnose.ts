@@ -3,7 +3,9 @@ import type { Diagnosis, DiagnosisInput, Evidence, Hypothesis } from '../vocabul
 import { FAILURE_CLASSES, type FailureClass, isFailureClass } from '../vocabulary/classes/failure-class.ts';
 import { parseResetTime, retryOf } from '../text/reset-time/parse-reset-time.ts';
 import type { ResetTime } from '../text/reset-time/instant.ts';
+import { wholeWords } from '../text/few-names.ts';
 import { adviceFor } from './advice.ts';
+import { unmarked } from './cause-message.ts';
 import { readCommand } from './command/command-line.ts';
 import { confidenceOf } from './confidence.ts';
 import { readExit } from './command/exit-status.ts';
@@ -14,13 +16,23 @@ import { EVIDENCE_LINES } from './lines/limits.ts';
 import { BUILT_IN_PATTERNS } from './patterns/built-in-patterns.ts';
 import { matchPattern, type Pattern, withPattern } from './patterns/pattern.ts';
 import { type Line, readLines } from './lines/read-lines.ts';
+import { failedDownload, namedOthers, otherFindings } from './other-findings.ts';
 import { ownAdvice } from './own-advice.ts';
 import { ranOutOf } from './ran-out-of.ts';
 import type { Recogniser } from './recogniser.ts';
 import { RECOGNISERS } from './recognisers/all.ts';
+import { retestOf } from './retest.ts';
 import { fixOf, rootCauseOf } from './root-cause.ts';
 import { judgedStep } from './steps/judged-step.ts';
 
+/** An unknown name or broken syntax makes the compiler complain elsewhere too. */
+const FOLLOWED =
+  /undeclared|undefined|unknown|cannot find|not (?:found|declared|defined|in scope)|unresolved|syntax|expected|pars|no such/i;
+/** The whole script stands in the output. */
+const STEP_CHARS = 200;
+/** What a registry or an address should have given. */
+const FETCHED: ReadonlySet<string> = new Set(['dependency.package', 'dependency.no-version']);
+const UNHIDE = 'Run it again without the pipe, or with `set -o pipefail`, and keep its output.';
 /** After this many failed tries one more does not help. */
 export const RETRIES_BEFORE_PERSON = 3;
 const MISSING_SCRIPT = /\b(?:[Mm]issing|unknown|no) script:? ["'`]?(?<script>[\w:.-]{1,80})/;
@@ -64,7 +76,8 @@ function byRules(
     saysExitZero: step.exitCode === 0 && (step.isToldByService || !command.hidesExit),
   });
   const facts = factsOf(verdict.cause, lines, input.command ?? '');
-  const root = rootCauseOf(verdict, facts, lines, exit.words);
+  const others = otherFindings(verdict, facts.test, lines);
+  const root = rootCauseOf(verdict, facts, lines, exit, others, input.command ?? '');
   if (verdict.failureType === 'success') return nothingFailed(verdict);
 
   const failureType = verdict.failureType;
@@ -72,14 +85,26 @@ function byRules(
   const transient = verdict.cause?.recogniser?.transient ?? rule.transient;
   const tired = (input.retryCount ?? 0) >= RETRIES_BEFORE_PERSON && rule.isPatient !== true;
   const recoverable = (verdict.cause?.recogniser?.recoverable ?? rule.recoverable) && !tired;
-  const advice = adviceFor(failureType, root, facts, input.command ?? '', {
+  // Only a test has a name.
+  const named = failureType === 'timeout' && !verdict.roles.has('test') ? { ...facts, test: '' } : facts;
+  const origin = FETCHED.has(verdict.cause?.recogniser?.id ?? '')
+    ? failedDownload(verdict.cause?.line.number ?? 0, all)
+    : '';
+  const advice = adviceFor(failureType, root, named, input.command ?? '', {
     isTransient: transient,
     there:
       verdict.cause === null
         ? 'the end of the output'
-        : `line ${verdict.cause.line.number} of the output (${verdict.cause.line.text.trim().slice(0, 120)})`,
-    fix: fixOf(verdict.cause, facts),
+        : `line ${verdict.cause.line.number} of the output (${wholeWords(unmarked(verdict.cause.line.text), 120)})`,
+    fix:
+      verdict.cause === null && exit.known && !exit.failed
+        ? UNHIDE
+        : fixOf(verdict.cause, facts, input.command ?? ''),
     advised: ownAdvice(verdict.cause, lines),
+    others: failureType === 'test_failure' ? '' : namedOthers(others, root.place),
+    mayFollow: !verdict.roles.has('lint') && FOLLOWED.test(facts.message),
+    retest: failureType === 'test_failure' ? retestOf(verdict.cause, facts, lines) : '',
+    origin: origin === '' ? [] : [`Look first at ${origin}: it may be why this is missing.`],
   });
   const reason = tired
     ? `it was tried ${input.retryCount} times without improvement; ${advice.escalation}`
@@ -89,7 +114,7 @@ function byRules(
   const reset = rule.tellsReset === true ? resetTime(all, input) : null;
   const plain: Diagnosis = {
     failureType,
-    rootCause: root.sentence,
+    rootCause: origin === '' ? root.sentence : `${root.sentence} Before it stands ${origin}.`,
     recoverable,
     recoveryPlan: recoverable
       ? `${advice.plan || advice.steps.join(' ')}${workedOn(input, ' This is for ', '.')}`
@@ -108,7 +133,7 @@ function byRules(
     confidence: confidenceOf(verdict.support),
     evidence: evidenceOf(verdict),
     hypotheses: [...takenFor(input.failureTypeHint, failureType), ...hypothesesFor(verdict, facts)],
-    ...(step.name === '' ? {} : { step: step.name }),
+    ...(step.name === '' ? {} : { step: wholeWords(step.name.replace(/ # timeout=\d+$/, ''), STEP_CHARS) }),
     subject: {
       file: facts.file,
       row: facts.row,

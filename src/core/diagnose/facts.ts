@@ -13,6 +13,8 @@ export interface CauseFacts {
   readonly test: string;
   readonly host: string;
   readonly path: string;
+  /** What the message is about. */
+  readonly thing: string;
   readonly groups: Readonly<Record<string, string>>;
 }
 
@@ -21,6 +23,7 @@ const AROUND = 60;
 const LIBRARY = oneOf(
   /node_modules|site-packages|dist-packages|\/usr\/lib|\/usr\/local\/lib|node:|internal\/|<anonymous>|<frozen|\/rustc\//,
   /\.cargo\/registry|\/go\/pkg|lib\/ruby|\/gems\/|\.rvm\/|\.pyenv|\/opt\/|_pytest|vendor\/|\.m2\/|\.gradle\//,
+  /\/library\/(?:std|core|alloc)\/|\bsysdeps\/|\b(?:csu|nptl)\/|libc-start|\/glibc/,
 );
 /** Frames of test runners and build tools: the place is the user's. */
 const HARNESS = oneOf(
@@ -30,7 +33,7 @@ const HARNESS = oneOf(
 const PLACES: readonly RegExp[] = [
   /File "(?<file>[^"]{1,300})", line (?<row>\d+)/,
   /\((?:file:\/\/)?(?<file>[^\s()]{1,300}):(?<row>\d+):\d+\)/,
-  /(?:^|at |[\s❯>])(?:async )?(?:file:\/\/)?(?<file>[./\w@-]{0,300}\.[a-z]{1,5}):(?<row>\d+)(?::\d+)?/,
+  /(?:^|at |[\s❯>])(?:async )?(?:file:\/\/)?(?<file>[./\w@-]{0,300}\.[a-z]{1,5}\d{0,2}):(?<row>\d+)(?::\d+)?/,
   /-->\s(?<file>[^\s:]{1,300}):(?<row>\d+)/,
   /\((?<file>[\w$]{1,120}\.(?:java|kt|scala|groovy)):(?<row>\d+)\)/,
   /in (?<file>\/[^\s:]{1,300}\.php)(?: on line |:)(?<row>\d+)/,
@@ -59,16 +62,20 @@ const TESTS: readonly RegExp[] = [
 ];
 
 export function factsOf(cause: LineFinding | null, lines: readonly Line[], command = ''): CauseFacts {
-  if (cause === null) return { message: '', file: '', row: 0, test: '', host: '', path: '', groups: {} };
+  if (cause === null)
+    return { message: '', file: '', row: 0, test: '', host: '', path: '', thing: '', groups: {} };
   const text = cause.line.text;
   const place = placeNear(cause, lines);
+  const message = causeMessage(cause, lines);
+  const path = cause.groups['path'] ?? cause.groups['path2'] ?? cause.groups['path3'] ?? pathIn(text);
   return {
-    message: causeMessage(cause, lines),
+    message,
     file: place.file,
     row: place.row,
     test: testNear(cause, lines),
     host: hostIn(withoutAdvice(text)) || hostIn(addressIn(command)) || hostNear(cause, lines),
-    path: cause.groups['path'] ?? cause.groups['path2'] ?? cause.groups['path3'] ?? pathIn(text),
+    path,
+    thing: cause.groups['module'] ?? ((cause.groups['name'] ?? path) || thingIn(message)),
     groups: cause.groups,
   };
 }
@@ -86,7 +93,7 @@ function addressIn(command: string): string {
   return /https?:\/\/[^\s'"]{1,300}/.exec(command)?.[0] ?? '';
 }
 
-function placeNear(
+export function placeNear(
   cause: LineFinding,
   lines: readonly Line[],
 ): { readonly file: string; readonly row: number } {
@@ -95,6 +102,10 @@ function placeNear(
   const heading = ownRow > 0 ? headingAbove(cause, lines) : '';
   if (heading !== '') return { file: shorten(heading), row: ownRow };
   const order: number[] = [];
+  // A trace of its own knows the line that failed; beside the name of a test stands where the test begins.
+  const below = lines.slice(cause.at, cause.at + AROUND).map(({ text }) => text);
+  const trace = below.indexOf('stacktrace:');
+  if (trace !== -1 && !below.slice(0, trace).includes('')) order.push(cause.at + trace + 1);
   for (let step = 0; step <= AROUND; step += 1) order.push(cause.at + step, cause.at - step);
   for (const at of order) {
     const text = lines[at]?.text;
@@ -150,7 +161,8 @@ function testNear(cause: LineFinding, lines: readonly Line[]): string {
     if (text === undefined || text.length > 400) continue;
     for (const pattern of TESTS) {
       const test = pattern.exec(text)?.groups?.['test'];
-      if (test !== undefined && !/^\d+ problems?/.test(test)) return test.replace(TOOK, '');
+      if (test !== undefined && !/^\d+ problems?/.test(test))
+        return test.replace(TOOK, '').replace(/, expected .*$/, '');
     }
   }
   return '';
@@ -207,5 +219,21 @@ function pathIn(text: string): string {
     /(?:^|[\s:])(?<path>\.{0,2}\/(?!\/)[\w./@+-]{2,300}|[\w-]{1,80}\/[\w./-]{1,300}\.\w{1,6})/.exec(text)
       ?.groups?.['path'] ??
     ''
+  );
+}
+
+/** What a message is about: behind the word for it, or in quotation marks. */
+const THINGS = [
+  /not available from current channels: (?<name>.{2,200})$/,
+  inOrder(
+    /\b(?:artifact|package|gem|crate|distribution found for|version found for|requirement) [‘'"`]?/i,
+    /(?<name>(?!(?:found|not|is|was|does|in|for|required)\b)[\w@][\w@./:+=~-]{1,150}\w)/i,
+  ),
+  /[‘'"`](?<name>[^’'"`\s]{1,80})[’'"`]/,
+];
+
+function thingIn(message: string): string {
+  return (
+    THINGS.map((pattern) => pattern.exec(message)?.groups?.['name']).find((name) => name !== undefined) ?? ''
   );
 }

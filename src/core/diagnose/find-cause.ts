@@ -109,6 +109,10 @@ export function findCause(
     return success(SUPPORT.exitZero);
   if (!exit.failed && (command.onlyReads || command.asksHelp)) return success(SUPPORT.shows);
 
+  // The exit code is that of the pipe, and what the program said is not there.
+  const isBlank = lines.length > 1 && lines.every(({ text }) => text === '');
+  if (isBlank && exit.known && !exit.failed && command.hidesExit)
+    return { ...base, failureType: 'unknown', cause: null, support: SUPPORT.babble };
   const tests = judgeTests(output, findings);
   if (tests !== null && (exit.failed || tests.sure)) return { ...base, ...tests.verdict };
 
@@ -257,7 +261,7 @@ const WELL = oneOf(
   /\b(?:Successfully installed|exit(?:ed)? (?:code|status) 0|recovered|healthy|no issues found|0 errors)\b/i,
   /\b(?:0 fail(?:ures|ed|ing)(?![=\w])|deployed|saved|written|wrote|published|merged|fast-forward|nothing to do)\b/i,
   /\b(?:are satisfied|Ran all test suites)\b|^OK\b|"(?:ok|success)": ?true|^PASS\b|test result: ok|^ok\b|✓|✔|✅|All done/i,
-  /\b200 OK\b|Already up to date|\b(?:is )?complete$/i,
+  /\b200 OK\b|Already up to date|\b(?:is )?complete$|\b(?:check|test|syntax|configuration) (?:is )?OK\b/i,
 );
 const BADLY = oneOf(
   /\b(?:[1-9]\d* (?:failed|failing|failures?|errors?)|failed|failure|FAILED|errors?|aborted|before|unsuccessful)\b/i,

@@ -98,9 +98,12 @@ export function explained(best: LineFinding | null, findings: readonly LineFindi
   return raised(refused, told);
 }
 
+/** A checker's last word about what it listed. */
+const SUMS_UP: ReadonlySet<string> = new Set(['build.lint', 'build.format']);
+
 function reasonFor(best: LineFinding | null, findings: readonly LineFinding[]): LineFinding | null {
   if (best === null) return null;
-  if (best.recogniser?.id === 'build.lint' || best.shape.kind === 'wrapper') {
+  if (SUMS_UP.has(best.recogniser?.id ?? '') || best.shape.kind === 'wrapper') {
     const diagnostics = findings.filter(
       (finding) => finding.shape.kind === 'diagnostic' && finding.failureClass === 'build_failure',
     );

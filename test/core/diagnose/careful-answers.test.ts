@@ -38,7 +38,9 @@ describe('a line that only announces is completed by what stands below it', () =
       ],
       'mvn compile',
     );
-    expect(got.rootCause).toBe('cannot find symbol: method total() (/srv/app/src/Cart.java:12).');
+    expect(got.rootCause).toContain(
+      'cannot find symbol: method total() (/srv/app/src/Cart.java:12); also method sell',
+    );
   });
 
   it('with the word that the compiler points at', () => {
@@ -93,7 +95,7 @@ describe('the place is the one of the user', () => {
       ['app.js: line 3, col 7, Missing semicolon.', 'app.js: line 9, col 1, Unrecoverable syntax error.'],
       'checkjs app.js',
     );
-    expect(got.rootCause).toBe('Missing semicolon (app.js:3).');
+    expect(got.rootCause).toBe('Missing semicolon (app.js:3); also Unrecoverable syntax error (app.js:9).');
   });
 
   it('a severity and a place alone announce what stands below', () => {
@@ -114,7 +116,7 @@ describe('the place is the one of the user', () => {
       ],
       'checkdocs',
     );
-    expect(got.rootCause).toContain('(docs/guide.md:31)');
+    expect(got.rootCause).toBe('docs/guide.md does not parse: Parse error on line 31.');
   });
 
   it('the traceback of an unknown language names it', () => {

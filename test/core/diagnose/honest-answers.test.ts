@@ -23,7 +23,9 @@ describe('an answer invents nothing', () => {
   it('an exit code that a pipe hides is no proof of success', () => {
     const hidden = diagnose({ output: '\n\n', exitCode: 0, command: 'npm run ci 2>&1 | tail -n 32' });
     const shown = diagnose({ output: '\n\n', exitCode: 0, command: 'npm run ci' });
-    expect(hidden.confidence).toBeLessThan(0.7);
+    expect(hidden).toMatchObject({ failureType: 'unknown', recoverable: true });
+    expect(hidden.rootCause).toContain('whether it passed is not known');
+    expect(hidden.recoveryPlan).toContain('set -o pipefail');
     expect(shown.confidence).toBeGreaterThan(0.9);
   });
 

@@ -88,9 +88,18 @@ export const BUILD = [
       /\.(?:gz|tgz|xz|zip|tar|zst|bz2|7z|rar|pdf|png|jpe?g|gif)\b|\bSQL\b|near "|LINE \d{1,12}:|JSON at position|is not valid JSON/,
     cause: '{file} does not parse: {message}',
   }),
+  r('build.source-missing', 'build_failure', {
+    says: [
+      /(?:Source|target|file) [`'"](?<name>[^`'"]{1,200})['"`](?: not found)?,? needed by (?:target )?[`'"]/i,
+      /needed by (?:target )?[`'"]/i,
+    ],
+    alone: 0.7,
+    cause: 'A file that the build needs does not exist and no rule makes it: {message}',
+    fix: 'Add {name|the file}, or correct the target that asks for it',
+  }),
   r('build.target', 'build_failure', {
     says: oneOf(
-      /No rule to make target|don't know how to make|no known rule to make|needed by (?:target )?[`'"]|No idea what '/i,
+      /No rule to make target|don't know how to make|no known rule to make|No idea what '/i,
       /Sessions? not found|[Tt]ask never defined|Task "[^"]{1,80}" not found|no (?:such )?(?:recipe|job|session|goal) named/i,
       /Missing script: |missing script|Command "\S{1,200}" not found|script .{0,60}not found|Task '[^']{1,80}' not found/i,
       /Don't know how to build task|Unknown (?:task|target|goal|lifecycle phase)|ninja: error: (?:unknown target|loading)/i,
@@ -124,14 +133,37 @@ export const BUILD = [
     unless: /ModuleNotFound|ERR_MODULE_NOT_FOUND/,
     cause: '{message}',
   }),
+  r('build.shown-diff', 'build_failure', {
+    says: /^diff --git a\/(?<path>\S{1,300}) b\//,
+    alone: 0.6,
+    cause: 'The check wants this applied: {message}',
+    fix: 'Apply the diff that the output shows to {path}',
+  }),
+  r('build.moved-link', 'build_failure', {
+    says: /\b30[1278] (?<name>https?:\/\/\S{1,300}) (?:→|->|=>) (?<path>https?:\/\/\S{1,300})/,
+    alone: 0.55,
+    byRole: 'build_failure',
+    cause: 'The link {name} has moved to {path}',
+    fix: 'Replace {name} by {path} where the text links to it',
+  }),
+  r('build.format', 'build_failure', {
+    says: oneOf(
+      /file is not `?\w{0,12}(?:fmt|import)s?`?-?e?d\b.{0,40}\((?<tool>[\w-]{2,30})\)$/,
+      /\bwould reformat\b|would be reformatted|Code style issues|not formatted|formatting (?:issues|differences)/,
+      /needs? formatting|files? (?:is|are) not (?:properly )?(?:sorted|formatted)|Imports are incorrectly sorted/,
+      /Some files were not formatted|Run (?:autofix|Prettier)/,
+    ),
+    alone: 0.55,
+    roles: ['lint', 'build', 'package', 'git', 'shell', 'unknown', 'test', 'runtime'],
+    cause: '{message}',
+    fix: 'Run {tool|the formatter} on {where|the files that it names}, and keep what it writes',
+  }),
   r('build.lint', 'build_failure', {
     says: oneOf(
-      /\bwould reformat\b|would be reformatted|Oh no!|Code style issues|not formatted|formatting (?:issues|differences)/,
-      /needs? formatting|\bSC\d{4}\b|>> Issue: \[|\bMD\d{3}\b|[✖✗×] \d{1,12} problems? \([1-9]/,
+      /Oh no!|\bSC\d{4}\b|>> Issue: \[|\bMD\d{3}\b|[✖✗×] \d{1,12} problems? \([1-9]/,
       /Found [1-9]\d{0,12} (?:error|errors|issue|issues|problem|problems|violation|fixable)/,
       /[1-9]\d{0,12} (?:offenses?|violations?|lint errors?|issues?) (?:detected|found)|offenses? detected|no-unused-vars/,
-      /checkstyle|^(?:\w{1,30} ){0,2}schema validation failed|lint(?:ing)? (?:failed|errors?|found)|Run (?:autofix|Prettier)/,
-      /files? (?:is|are) not (?:properly )?(?:sorted|formatted)|Imports are incorrectly sorted|Some files were not formatted/,
+      /checkstyle|^(?:\w{1,30} ){0,2}schema validation failed|lint(?:ing)? (?:failed|errors?|found)/,
       /rated at [\d.-]{1,80}\/10|error {1,2}[\w@/-]{1,80}\/[\w-]{1,80}$/,
     ),
     alone: 0.55,

@@ -140,7 +140,7 @@ export const ENVIRONMENT = [
     unless: /\.git\/|index\.lock|git/i,
     recoverable: true,
     transient: true,
-    cause: 'Another process holds the lock',
+    cause: 'Something else holds the lock',
     fix: 'Wait until the other process lets go of the lock, or end that process',
   }),
   r('environment.database', 'environment', {

@@ -3,11 +3,19 @@ import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
 export const GIT_CONFLICT = [
+  r('conflict.mercurial', 'git_conflict', {
+    says: /conflicts while merging (?<path>\S{1,300})! \(|use 'hg resolve/,
+    alone: 0.9,
+    cause: 'Both sides changed {path}; hg cannot merge them',
+    fix:
+      'Choose what stays in {path|the files that `hg resolve --list` names}, `hg resolve --mark` them and commit; ' +
+      '`hg merge --abort` goes back',
+  }),
   r('git.conflict', 'git_conflict', {
     says: [
       /CONFLICT \([\w /-]{1,80}\): (?:Merge conflict in (?<path>.{1,300})|(?<path2>\S{1,200}) deleted in|.{1,300})/,
       oneOf(
-        /Automatic merge failed|(?:Text|Tree|Property) conflicts: [1-9]|Summary of conflicts|conflicts while merging/,
+        /Automatic merge failed|(?:Text|Tree|Property) conflicts: [1-9]|Summary of conflicts/,
         /fix conflicts and then commit|(?:merge|rebase|cherry-pick|content) conflicts? (?:in|with|detected)/,
         /Merge conflicts? .{0,80}(?:could not|cannot|must)|unresolved (?:merge )?conflicts?|unmerged files|unmerged paths/,
         /You have unmerged|not possible because you have unmerged|needs merge$|you need to resolve (?:your|all)/,
@@ -16,8 +24,8 @@ export const GIT_CONFLICT = [
         /Applied patch .{0,120}with conflicts|both (?:modified|added|deleted):|deleted by (?:us|them):/,
         /Committing is not possible because|error: could not revert|does not match index|Merge conflict/,
         /conflicts? in (?:the )?files?|needs to be resolved|has conflicts (?:that must|with)|conflict markers|CONFLICTING/,
-        /mergeable: false|Pull request .{0,40}not mergeable|Exiting because of an unresolved conflict|conflicts while merging/,
-        /use 'hg resolve|remains in conflict|It seems there is already a rebase-(?:merge|apply) directory/,
+        /mergeable: false|Pull request .{0,40}not mergeable|Exiting because of an unresolved conflict/,
+        /remains in conflict|It seems there is already a rebase-(?:merge|apply) directory/,
         /previous rebase directory .{0,120}still exists/,
       ),
     ],

@@ -8,13 +8,20 @@ export const RESOURCES = [
     says: oneOf(
       /\bENOSPC\b|No space left on device|Wrote only \d{1,12} of \d{1,12} bytes|disk (?:is )?full|Disk quota exceeded/i,
       /\bEDQUOT\b|database or disk is full|not enough (?:free )?(?:disk )?space|insufficient (?:disk )?space/i,
-      /out of disk space|file size limit exceeded|File too large|\bEFBIG\b|File size limit|could not extend file|os error 28/i,
-      /os error 27|not enough space on the disk|out of inodes|SIGXFSZ|You don't have enough free space/i,
+      /out of disk space|could not extend file|os error 28|not enough space on the disk|out of inodes/i,
+      /You don't have enough free space/i,
     ),
     alone: 0.7,
     unless: /file watchers|413|too large for (?:the )?(?:model|context)/i,
-    cause: 'The disk is full (space, file entries or the allowed file size)',
-    fix: 'Free space on the disk (`df -h`, `df -i` show which is full), or raise the allowed file size',
+    cause: 'The disk or the quota is full',
+    fix: 'Free space on the disk (`df -h` and `df -i` show which is full; `quota` where one is set)',
+  }),
+  r('resource.file-size', 'resource_exhausted', {
+    says: /file size limit exceeded|File too large|\bEFBIG\b|File size limit|os error 27|SIGXFSZ/i,
+    alone: 0.7,
+    unless: /413|too large for (?:the )?(?:model|context)/i,
+    cause: 'A file grew larger than is allowed',
+    fix: 'Let the program write less, or raise the allowed file size (`ulimit -f`, limits of the file system)',
   }),
   r('resource.memory', 'resource_exhausted', {
     says: [
@@ -55,6 +62,13 @@ export const RESOURCES = [
 ];
 
 export const TIME = [
+  r('timeout.waiting', 'timeout', {
+    says: /\btime(?:d |-)?out (?:while )?waiting (?:for|on|until):? ?(?<name>\S.{0,120})/i,
+    alone: 0.5,
+    unless: /\block\b|retrying|will retry|element|selector|locator/i,
+    cause: 'What it waited for did not come in time: {name}',
+    fix: 'Look whether {name} is started and why it is not ready; raise the limit only if it is slow',
+  }),
   r('timeout.limit', 'timeout', {
     says: oneOf(
       /Exceeded timeout of (?<limit>\d{1,12} ?ms)|Timeout of (?<limit>\d{1,12} ?ms) exceeded/i,
@@ -100,8 +114,7 @@ export const TIME = [
         /no (?:response|answer|reply)\b.{0,60}(?:within|after|in) \d{1,12}|The operation was aborted due to timeout/i,
         /exceeded (?:the )?(?:maximum )?(?:execution )?time(?:out| limit)|Maximum execution time of|timeout: sending signal/i,
         /timer expired|Timeout exceeded|\bTimeout\b.{0,40}\bexceeded\b|Operation too slow|(?:^|[\s:=])["']?Timeout["']?[.!]?$/i,
-        /(?:connect(?:ion)?|client|handshake) ?time-?out(?: expired|ed)?|Connect(?:ion)?Time(?:d )?[oO]ut(?:Error|Exception)?\b/i,
-        /connect timed out/i,
+        /(?:connection|client|handshake) ?time-?out(?: expired|ed)?|ConnectionTime(?:d )?[oO]ut(?:Error|Exception)?\b/i,
       ),
     ],
     alone: 0.5,

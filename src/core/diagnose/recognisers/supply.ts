@@ -12,6 +12,7 @@ export const SUPPLY = [
     alone: 0.7,
     lead: -8,
     cause: 'No version of {module} can be obtained',
+    fix: 'Correct the name, version or registry of {thing|what it names} where it is asked for',
   }),
   r('dependency.package', 'missing_dependency', {
     says: [
@@ -19,7 +20,6 @@ export const SUPPLY = [
         /\bcode (?:E404|ETARGET|EINTEGRITY|ERESOLVE|ENOVERSIONS|EBADPLATFORM|ENOLOCAL)/i,
         /ERR_PNPM_(?:NO_MATCHING_VERSION|FETCH_404|PEER_DEP|NO_VERSIONS|TARBALL_INTEGRITY)|is not in (?:this|the npm) registry/i,
         /No matching version found for|Couldn't find (?:any versions for|package|the binary)|couldn't find package/i,
-        /(?:[Pp]ackages?|[Dd]ependenc(?:y|ies)) (?:\S{1,80} )?required but not (?:available|installed|found)/,
         /No versions available|could not be found in the npm registry|unable to resolve dependency tree/i,
         /Could not resolve dependenc(?:y|ies)|conflicting peer dependency|integrity check(?:sum)? failed/i,
         /checksum (?:mismatch|did not match|failed)|sha512 integrity/i,
@@ -58,7 +58,6 @@ export const SUPPLY = [
       oneOf(
         /[Nn]o (?:results|packages?|matches|candidates|versions) (?:matching|for|found for|that match|satisfying)\b.{0,80}/,
         /[Nn]o (?:releases|formulae|distributions) (?:matching|for|found for|that match|satisfying)\b.{0,80}/,
-        /package \S{1,120} is not installed/,
       ),
       oneOf(
         /manifest (?:for .{0,120} )?(?:not found|unknown)|repository does not exist or may require/i,
@@ -70,6 +69,7 @@ export const SUPPLY = [
     unless:
       /\bECONNREFUSED\b|ENOTFOUND|EAI_AGAIN|\bETIMEDOUT\b|Connection refused|Name or service not known|certificate/,
     cause: 'A package cannot be obtained',
+    fix: 'Correct the name, version or registry of {thing|what it names} where it is asked for, so that it can be obtained',
   }),
   r('runtime.hidden-package', 'runtime_error', {
     says: /No module named '(?<module>[\w.-]{1,80})'; '(?<name>[\w.-]{1,80})' is not a package/,
@@ -137,11 +137,16 @@ export const SUPPLY = [
         /Cannot find (?:the )?(?:native binding|optional dependency|dependency)|Cannot find native binding/i,
         /(?:module|package|plugin|gem|extension) ["'`‘](?<module>[@\w][\w@./-]{0,80})["'`’] (?:was )?not found\b.{0,3}Is it installed/i,
         /(?<module>[\w.+-]{2,80}) is required[;,.] (?:please )?install\b/i,
+        /package [‘'"]?(?<module>[\w.@/+-]{1,120})[’'"]? is not installed/i,
+        inOrder(
+          /(?:packages?|dependenc(?:y|ies)) (?:\S{1,80} )?required but not (?:available|installed|found)/i,
+          /(?:: [‘'"]?(?<module>[\w.@/-]{2,80}))?/i,
+        ),
       ),
     ],
     alone: 0.6,
     unless: /in scope|could not find repository/,
-    cause: 'The module {module} is not installed',
+    cause: '{module} is not installed',
   }),
   r('dependency.command', 'missing_dependency', {
     says: oneOf(
@@ -172,6 +177,7 @@ export const SUPPLY = [
       /was not found in the current|no such command: '?-|in registry|Configuration|tsconfig|CMakeLists/i,
     ),
     cause: 'The command {module} is not installed',
+    fix: 'Install {module|the command} where this runs (image, PATH), or correct the command that calls it',
   }),
   r('dependency.library', 'missing_dependency', {
     says: oneOf(
@@ -184,11 +190,13 @@ export const SUPPLY = [
     ),
     alone: 0.7,
     cause: 'The library {module} is not installed',
+    fix: 'Install the package that brings the library {module|it names} (to link against it, its development package)',
   }),
   r('dependency.header', 'missing_dependency', {
     says: /fatal error: '?(?<module>[\w./+-]{1,80})'?(?:: No such file or directory| file not found)/i,
     alone: 0.7,
     near: /#\s{0,40}include\s{0,40}</,
     cause: 'The header {module} is not installed',
+    fix: 'Install the development package that brings {module} (`apt-file search {module}` or `dnf provides "*/{module}"` names it)',
   }),
 ];

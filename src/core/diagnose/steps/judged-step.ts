@@ -53,7 +53,13 @@ export function judgedStep(lines: readonly Line[], hasFailed: boolean | null): J
   const inner = innerCommand(judged.lines);
   return inner === null
     ? judged
-    : { ...judged, command: inner.command ?? judged.command, lines: inner.lines };
+    : {
+        ...judged,
+        // A script that was downloaded and run is named by what it ran.
+        name: /^(?:curl|wget) /.test(judged.name) ? (inner.command ?? judged.name) : judged.name,
+        command: inner.command ?? judged.command,
+        lines: inner.lines,
+      };
 }
 
 function chooseStep(

@@ -54,7 +54,7 @@ export function divideTravis(lines: readonly Line[]): readonly LogStep[] | null 
     const typed = TYPED.exec(text)?.groups?.['command'];
     if (typed !== undefined) {
       // What was typed before and never told its end has ended.
-      open.push({ command: typed, at, isAside: aside });
+      open.push({ command: wholeCommand(typed, lines, at), at, isAside: aside });
       continue;
     }
     const ended = endOf(text);
@@ -71,7 +71,7 @@ export function divideTravis(lines: readonly Line[]): readonly LogStep[] | null 
     close(
       from,
       at,
-      command ?? own?.command ?? null,
+      own?.command.startsWith((command ?? '').replace(/ ?\\$/, '')) === true ? own.command : command,
       ended['code'] === undefined ? 1 : Number(ended['code']),
       false,
     );
@@ -87,6 +87,17 @@ function endOf(text: string): Readonly<Record<string, string | undefined>> | und
   if (text.includes('exited with ')) return ENDED.exec(text)?.groups;
   return text.startsWith('The command ') ? GAVE_UP.exec(text)?.groups : undefined;
 }
+
+/** A command of several lines ends each but the last with `\\`. */
+function wholeCommand(typed: string, lines: readonly Line[], at: number): string {
+  let whole = typed;
+  for (let next = at + 1; whole.endsWith('\\') && next < at + COMMAND_LINES; next += 1)
+    whole = `${whole.slice(0, -1).trimEnd()} ${lines[next]?.text ?? ''}`;
+  return whole;
+}
+
+/** More lines are a script. */
+const COMMAND_LINES = 20;
 
 function nextAt(open: readonly Open[], each: Open, end: number): number {
   return open.find((other) => other.at > each.at)?.at ?? end;

@@ -109,6 +109,12 @@ export interface Named {
   readonly test: string;
   /** Files in conflict. */
   readonly conflicts: readonly string[];
+  /** Other places that the same output finds fault with; empty where there are none. */
+  readonly others: string;
+  /** Of several errors the first may be why the others are there. */
+  readonly mayFollow: boolean;
+  /** Why a failing test may pass when it is run again, and what to do if it does not; empty where nothing tells so. */
+  readonly retest: string;
   /** It may pass by itself; a certificate that is not trusted does not. */
   readonly isTransient: boolean;
 }

@@ -14,11 +14,11 @@ export const MACHINE_CLASSES = {
       revise: ['do it without that', TOLD],
       isTheirs: true,
     },
-    advice: ({ thing, again }) => ({
+    advice: ({ thing, where, isPlaced, again }) => ({
       plan: '',
       steps: [
         `Install ${thing} in the way this project installs things (manifest, lock file, image).`,
-        'If it is a wrong name or version, correct the manifest instead.',
+        `If it is a wrong name or version, correct it where it is asked for${isPlaced ? ` (${where})` : ''}.`,
         `Then ${again}.`,
       ],
       actions: [`install ${thing} or correct its name`, again],

@@ -137,7 +137,7 @@ export const SUPPLY_CLASSES = {
     rungs: [],
     question: askToMend('Is the service well again?', 'the service is well again: go on'),
     advice: ({ host }) => ({
-      plan: `Wait with growing pauses and probe ${host} once in a while; use another model or mirror if one is allowed.`,
+      plan: `Wait with growing pauses and probe ${host} once in a while; use a fallback (mirror, model) if one is allowed.`,
       steps: [`Check the status page of ${host}.`],
       actions: ['wait and probe', 'use a fallback if one is allowed'],
       escalation: 'the service stayed down longer than the waiting horizon',

@@ -10,10 +10,12 @@ export const WORK_CLASSES = {
     pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
     question: askTheAgent('How should the agent make it pass, or is the work to be delivered although it fails?'),
-    advice: ({ test, where, isPlaced, again }) => ({
+    advice: ({ test, where, isPlaced, again, retest }) => ({
       plan:
-        (isPlaced ? `Read the failing test${test} and the code at ${where}; ` : `Read the failing test${test} and ${where}; `) +
-        `correct the code (not the test, unless the test is wrong), then ${again}.`,
+        retest !== ''
+          ? `First ${again}: the test${test} ${retest}`
+          : `Read the failing test${test} and ${isPlaced ? 'the code at ' : ''}${where}; ` +
+            `correct the code (not the test, unless the test is wrong), then ${again}.`,
       steps: [`Look at ${where}.`, 'Decide whether the code or the test is wrong.'],
       actions: [`open ${where}`, again],
       escalation: 'the test keeps failing',
@@ -30,12 +32,13 @@ export const WORK_CLASSES = {
     pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
     question: askTheAgent('How should the agent mend it?'),
-    advice: ({ where, isPlaced, again }) => ({
-      plan: isPlaced
-        ? `Correct the first error at ${where}; later errors often follow from it. Then ${again}.`
-        : `Correct what is told in ${where}, then ${again}.`,
+    advice: ({ where, isPlaced, others, mayFollow, again }) => ({
+      plan:
+        others !== '' && mayFollow
+          ? `Correct the first error at ${where}; ${others} may follow from it. Then ${again}.`
+          : `Correct ${isPlaced ? 'the error at' : 'what is told in'} ${where}${others && `, and likewise ${others}`}, then ${again}.`,
       steps: [`Look at ${where}.`],
-      actions: [`fix the first error at ${where}`, again],
+      actions: [`correct ${isPlaced ? 'the error at' : 'what is told in'} ${where}`, again],
       escalation: 'the build keeps failing',
     }),
     hypotheses: [
@@ -79,8 +82,11 @@ export const WORK_CLASSES = {
       retry: tryAgain('give it the same time once more'),
       revise: ['let the agent do a smaller piece', TOLD],
     },
-    advice: ({ again }) => ({
-      plan: 'Try once more; if it runs out again, do less in one step or raise the limit, and find what waits.',
+    advice: ({ again, test }) => ({
+      plan:
+        test === ''
+          ? 'Try once more; if it runs out again, find what waits, do less in one step or raise the limit.'
+          : `First ${again}; if the test${test} runs out of time again, find what it waits for, or raise its limit.`,
       steps: ['Find what it waits for.', 'Raise the limit or split the work.'],
       actions: [again, 'raise the limit or split the work', 'look for what waits'],
       escalation: 'the limit ran out repeatedly',
@@ -124,7 +130,7 @@ export const WORK_CLASSES = {
     rungs: ['retry'],
     question: askToMend('Repair it in the repository, then go on?', 'I repaired it: go on'),
     advice: ({ message, again }) => ({
-      plan: `Do what git asks for (${message}), then ${again}. Never force.`,
+      plan: `Put right what git tells (${message}), then ${again}. Never force.`,
       steps: ['Read what git says.', 'Check remote, branch and permissions of the repository.', `Then ${again}.`],
       actions: ['git status', again],
       escalation: 'git cannot go on with this repository or remote by itself',
