@@ -1,6 +1,6 @@
 /**
- * `useKeys`: single keys of a view. They never fire inside a text field, nor together with Ctrl, Alt or Meta; a dialog has its own keys, and
- * only the key that opened it closes it.
+ * `useKeys`: single keys of a view. They never fire inside a text field, nor together with Ctrl, Alt or Meta; a dialog has its own keys,
+ * and only the key that opened it closes it.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 

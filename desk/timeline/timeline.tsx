@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RunJson } from '../../src/core/view/run-json.ts';
 import type { TimelineDocument } from '../../src/http/timeline-document.ts';
 import { clock, clockWithSeconds, ms, span } from '../time.ts';
-import { axisTicks, timeScale } from './time-scale.ts';
+import { axisTicks, type Folded, timeScale } from './time-scale.ts';
 import { Calls } from './calls.tsx';
 import { Checkpoints } from './checkpoints.tsx';
 import { Checks } from './checks.tsx';
@@ -66,7 +66,7 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
   };
   const x = scale.x(cursor);
   const flag = Math.min(Math.max(x, 34), width - 34);
-  const foldWords = scale.folds.map(({ left, right }) => clearOf((left + right) / 2, flag));
+  const foldWords = placedWords(scale.folds, flag);
   return (
     <div class="timeline" ref={place}>
       <svg
@@ -80,7 +80,7 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
         {axisTicks(scale, 76).map((tick) => (
           <g key={tick.at}>
             <line class="grid" x1={tick.x} x2={tick.x} y1="22" y2={HEIGHT} />
-            {[flag, ...foldWords].every((words) => Math.abs(tick.x - words) > 60) && (
+            {[flag, ...foldWords].every((words) => words === null || Math.abs(tick.x - words) > 60) && (
               <text class="hour" x={tick.x} y="14" text-anchor="middle">
                 {to - from < 20 * 60_000 ? clockWithSeconds(tick.at) : clock(tick.at, now)}
               </text>
@@ -90,9 +90,11 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
         {scale.folds.map((fold, index) => (
           <g key={fold.from} class="fold">
             <rect x={fold.left} width={fold.right - fold.left} y="22" height={HEIGHT - 22} />
-            <text x={foldWords[index]} y="14" text-anchor="middle">
-              {span(fold.to - fold.from)} folded
-            </text>
+            {typeof foldWords[index] === 'number' && (
+              <text x={foldWords[index]} y="14" text-anchor="middle">
+                {span(fold.to - fold.from)} folded
+              </text>
+            )}
           </g>
         ))}
         {Object.values(LANES)
@@ -124,12 +126,23 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
   );
 }
 
-/** The flag of the cursor lies above the words: they move aside. */
-const FLAG_ROOM = 76;
+/** Words above the lanes that are closer than this would lie on each other. */
+const WORDS_ROOM = 76;
 
-function clearOf(x: number, flag: number): number {
-  if (Math.abs(x - flag) >= FLAG_ROOM) return x;
-  return x <= flag ? flag - FLAG_ROOM : flag + FLAG_ROOM;
+/** Where the words of each fold stand, aside from the flag of the cursor; null: there is no room for them. */
+function placedWords(folds: readonly Folded[], flag: number): readonly (number | null)[] {
+  const placed = [flag];
+  return folds
+    .toReversed()
+    .map(({ left, right }) => {
+      const middle = (left + right) / 2;
+      const aside = middle <= flag ? flag - WORDS_ROOM : flag + WORDS_ROOM;
+      const x = Math.abs(middle - flag) < WORDS_ROOM ? aside : middle;
+      if (placed.some((other) => Math.abs(other - x) < WORDS_ROOM)) return null;
+      placed.push(x);
+      return x;
+    })
+    .toReversed();
 }
 
 const KEYS: readonly (readonly [mark: string, means: string])[] = [
