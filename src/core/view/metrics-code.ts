@@ -96,7 +96,10 @@ function filled<Metrics extends object>(
   values: unknown[],
 ): Metrics {
   const metrics = { ...empty } as Record<string, unknown>;
-  for (const [place, field] of fields.entries()) metrics[field] = values[place] ?? metrics[field];
+  for (let place = 0; place < values.length; place += 1) {
+    const field = fields[place];
+    if (field !== undefined && values[place] !== null) metrics[field] = values[place];
+  }
   return metrics as Metrics;
 }
 
