@@ -4,25 +4,7 @@
  */
 import { wordList } from '../../text/word-list.ts';
 
-export type Role =
-  | 'test'
-  | 'build'
-  | 'lint'
-  | 'package'
-  | 'git'
-  | 'http'
-  | 'database'
-  | 'model'
-  | 'container'
-  | 'remote'
-  | 'runtime'
-  | 'reader'
-  | 'shell'
-  /** A step of a CI service whose program is not known: CI checks the repository. */
-  | 'check'
-  | 'unknown';
-
-const NAMES: Readonly<Record<Exclude<Role, 'unknown' | 'check'>, string>> = {
+const NAMES = {
   test: `
     pytest py.test jest vitest mocha ava tap jasmine karma cypress playwright wdio testcafe nightwatch rspec minitest
     cucumber phpunit pest codeception behat nose nose2 unittest doctest tox nox ctest gtest catch2 bats shunit2 busted
@@ -92,6 +74,9 @@ const NAMES: Readonly<Record<Exclude<Role, 'unknown' | 'check'>, string>> = {
     umount export source test mkfs fallocate shred sync sha256sum md5sum base64 openssl gpg ssh-keygen ssh-add crontab
     useradd passwd hostname ip ifconfig iptables sysctl modprobe just task invoke fab expect`,
 };
+
+/** `check`: a step of a CI service whose program is not known: CI checks the repository. */
+export type Role = keyof typeof NAMES | 'check' | 'unknown';
 
 const ROLE_OF: ReadonlyMap<string, Role> = new Map(
   Object.entries(NAMES).flatMap(([role, names]) =>

@@ -13,30 +13,12 @@ export interface WallClock {
 const DAY_MS = 86_400_000;
 
 /** Abbreviations seen in provider messages; minutes east of UTC. Ambiguous ones take the meaning most users have. */
+// biome-ignore format: a table
 const ABBREVIATIONS: Readonly<Record<string, number>> = {
-  UTC: 0,
-  GMT: 0,
-  Z: 0,
-  PST: -480,
-  PDT: -420,
-  MST: -420,
-  MDT: -360,
-  CST: -360,
-  CDT: -300,
-  EST: -300,
-  EDT: -240,
-  BST: 60,
-  CET: 60,
-  CEST: 120,
-  EET: 120,
-  EEST: 180,
-  MSK: 180,
-  IST: 330,
-  SGT: 480,
-  JST: 540,
-  KST: 540,
-  AEST: 600,
-  AEDT: 660,
+  UTC: 0, GMT: 0, Z: 0,
+  PST: -480, PDT: -420, MST: -420, MDT: -360, CST: -360, CDT: -300, EST: -300, EDT: -240,
+  BST: 60, CET: 60, CEST: 120, EET: 120, EEST: 180, MSK: 180,
+  IST: 330, SGT: 480, JST: 540, KST: 540, AEST: 600, AEDT: 660,
 };
 
 /** A zone name, abbreviation or offset as the time-zone argument of `toInstant`; null when it is unknown. */

@@ -80,15 +80,9 @@ const neverEnds: FindReason = ({ failure }) => {
 const MODULE =
   /no module named ['"]?([\w./-]{1,200})|cannot find (?:module|package) ['"]([^'"\n]{1,200})['"]/i;
 
+// biome-ignore format: a table
 const LANGUAGES: Readonly<{ [ending: string]: string }> = {
-  java: 'Java',
-  kt: 'Kotlin',
-  scala: 'Scala',
-  go: 'Go',
-  rs: 'Rust',
-  cs: 'C#',
-  swift: 'Swift',
-  cpp: 'C++',
+  java: 'Java', kt: 'Kotlin', scala: 'Scala', go: 'Go', rs: 'Rust', cs: 'C#', swift: 'Swift', cpp: 'C++',
 };
 const SOURCE_FILE = /[\w.@+-]*(?:\/[\w.@+-]+)*\/(\w+)\.(java|kt|scala|go|rs|cs|swift|cpp)\b/g;
 
