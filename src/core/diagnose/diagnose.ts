@@ -27,7 +27,7 @@ import { judgedStep } from './steps/judged-step.ts';
 
 /** An unknown name or broken syntax makes the compiler complain elsewhere too. */
 const FOLLOWED =
-  /undeclared|undefined|unknown|cannot find|not (?:found|declared|defined|in scope)|unresolved|syntax|expected|pars|no such/i;
+  /undeclared|undefined(?! reference)|unknown|cannot find|not (?:found|declared|defined|in scope)|unresolved|syntax|expected|pars|no such/i;
 /** The whole script stands in the output. */
 const STEP_CHARS = 200;
 /** What a registry or an address should have given. */

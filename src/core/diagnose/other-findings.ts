@@ -31,8 +31,9 @@ export function otherFindings(
   lines: readonly Line[],
 ): readonly OtherFinding[] {
   const { cause, failureType } = verdict;
-  if (failureType === 'test_failure') return otherTests(verdict, test);
-  if (cause === null || failureType === 'success' || cause.shape.kind !== 'diagnostic') return [];
+  const tests = failureType === 'test_failure' ? otherTests(verdict, test) : [];
+  if (tests.length > 0 || cause === null || failureType === 'success' || cause.shape.kind !== 'diagnostic')
+    return tests;
   const enough = cause.authority - GRADE;
   const own = told(cause);
   const seen = new Set([`${own.place} ${own.message}`]);
