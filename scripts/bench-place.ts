@@ -1,10 +1,12 @@
-/** Where whole runs are measured: a repository and a home of their own. */
+/** What is measured: the package as it is published (`BIN`). Where whole runs are measured: a repository and a home of their own. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { bundlePackage } from './bundle-package.ts';
 
-export const BIN = resolve(import.meta.dirname, '../bin/mayday.js');
+export const PACKAGE = await bundlePackage();
+export const BIN = join(PACKAGE, 'bin/mayday.js');
 
 export interface BenchPlace {
   readonly folder: string;

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { VERSION } from '../src/cli/help.ts';
+import { BIN, PACKAGE } from './bench-place.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const LAST_RELEASE = join(ROOT, 'bench/last-release.json');
-const BIN = join(ROOT, 'bin/mayday.js');
 const ROUNDS = 5;
 /** Slower than this against the last release is shown as a regression; less is the noise of a shared machine. */
 const REGRESSION = 1.25;
@@ -109,7 +109,7 @@ function memoryOf(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv):
 /** What `npm install mayday` puts on a disk: the programs with everything they need. */
 function installedMegabytes(): number {
   return round(
-    ['bin', 'dist', 'drills', 'demo'].reduce((sum, name) => sum + sizeOf(join(ROOT, name)), 0) / MB,
+    ['bin', 'dist', 'drills', 'demo'].reduce((sum, name) => sum + sizeOf(join(PACKAGE, name)), 0) / MB,
   );
 }
 
