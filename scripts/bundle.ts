@@ -17,13 +17,19 @@ const PROGRAMS = {
   'acp-client': 'src/agents/acp/acp-client.ts',
 } as const;
 
-/** How often something is started in comparison with one of the other commands: `main` with every command, three attendants in a run. */
+/**
+ * How often something is started in comparison with one of the other commands: `main` with every command, three attendants in a run,
+ * the reader of settings wherever there are some.
+ */
 const STARTED_OFTEN: ReadonlyMap<string, number> = new Map(
   Object.entries({
     'src/cli/main.ts': 60,
     'src/platform/container/attendant.ts': 30,
     'src/supervise/keeper-process.ts': 10,
     'src/cli/run/run.ts': 10,
+    'src/use-cases/start/start-run.ts': 10,
+    'src/cli/follow-to-end.ts': 10,
+    'src/supervise/request/read-config.ts': 20,
     'src/cli/look/ps.ts': 10,
   }).map(([path, weight]) => [join(ROOT, path), weight]),
 );

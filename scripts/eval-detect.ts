@@ -45,8 +45,8 @@ const alarmsOf = (verdicts: readonly PastRunVerdict[]) =>
   });
 
 /** The model under `recovery:` of the person's own configuration, asked with `--model`; its provider bills for it. */
-function modelOf(env: NodeJS.ProcessEnv): ModelProvider | null {
-  const { recovery } = process.argv.includes('--model') ? loadConfig(maydayHome(env)) : {};
+async function modelOf(env: NodeJS.ProcessEnv): Promise<ModelProvider | null> {
+  const { recovery } = process.argv.includes('--model') ? await loadConfig(maydayHome(env)) : {};
   if (recovery === undefined || recovery.provider === 'claude') return null;
   const apiKey = env[recovery.key_variable] ?? '';
   return apiKey === '' ? null : { type: recovery.provider, url: recovery.url, model: recovery.model, apiKey };
@@ -115,7 +115,7 @@ if (stress) {
   regrainReport(runs);
   thresholdReport(runs);
 }
-if (attributed.length > 0) await attributionReport(attributed, modelOf(process.env));
+if (attributed.length > 0) await attributionReport(attributed, await modelOf(process.env));
 
 const total = score(runs, alarms);
 const line = (

@@ -10,7 +10,7 @@ import { FAILURE_CLASS_NAMES, FAILURE_CLASSES } from '../../src/core/vocabulary/
 import { DETECTORS } from '../../src/core/detect/detectors.ts';
 import { POLICY_RULES } from '../../src/core/vocabulary/policy.ts';
 import { SIGNALS } from '../../src/core/vocabulary/signal.ts';
-import { ConfigSchema } from '../../src/supervise/request/config.ts';
+import { ConfigSchema } from '../../src/supervise/request/read-config.ts';
 import { type ErrorPage, errorPages } from './error-codes.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { scenarioPage } from './scenario-page.ts';

@@ -48,7 +48,7 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
         allowed: state.scope.allowed,
         env: spec.env,
       });
-      results.push({ ...toResult(outcome), ...(cannotRun === null ? {} : { cannotRun }) });
+      results.push({ ...(await toResult(outcome)), ...(cannotRun === null ? {} : { cannotRun }) });
     }
     return [{ type: 'checks_finished', at: now(), purpose, tree, results, changed }];
   }
@@ -65,7 +65,7 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
     const merged = await prepareCheckTree({ ...spec, tree: seen.mergedTree });
     outcomes.push(...(await runChecks({ ...spec, ...merged, reruns: 0, variant: 'composed' })));
   }
-  const results = outcomes.map(toResult);
+  const results = await Promise.all(outcomes.map(toResult));
   const facts = { ...seen.facts, leftProcesses: await leftProcesses(context, workspace) };
   return [{ type: 'checks_finished', at: now(), purpose, tree, results, changed, compose: facts }];
 };
@@ -135,6 +135,13 @@ function specOf(context: ActContext, workspace: Workspace, tree: string) {
   };
 }
 
-function toResult({ output, ...result }: CheckOutcome): CheckResult {
-  return { ...result, tests: countTests(output) };
+async function toResult({ output, ...result }: CheckOutcome): Promise<CheckResult> {
+  const causeLine = result.passed ? null : await causeIn(result);
+  return { ...result, tests: countTests(output), ...(causeLine === null ? {} : { causeLine }) };
+}
+
+async function causeIn({ outputTail, exitCode, command }: CheckResult): Promise<string | null> {
+  const { diagnose } = await import('../core/diagnose/diagnose.ts');
+  const { failureType, evidence } = diagnose({ output: outputTail, exitCode, command });
+  return failureType === 'unknown' ? null : (evidence[0]?.text.trimEnd() ?? null);
 }

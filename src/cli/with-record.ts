@@ -7,7 +7,6 @@ import { sweepCommands } from '../platform/process/command-folder.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { armFault, openRecord } from '../supervise/open-record.ts';
-import { assertPerson } from '../supervise/mail/assert-person.ts';
 import { type Caller, userName } from '../use-cases/caller.ts';
 import { findRun } from '../use-cases/find-run.ts';
 import type { Invocation } from './command.ts';
@@ -27,7 +26,10 @@ export async function withRecord<T>(
   const { home, record } = caller;
   const silence = ringBell(home, record, stderr);
   try {
-    if (onlyPerson !== null) await assertPerson(caller, `\`mayday ${onlyPerson}\``);
+    if (onlyPerson !== null) {
+      const { assertPerson } = await import('../supervise/mail/assert-person.ts');
+      await assertPerson(caller, `\`mayday ${onlyPerson}\``);
+    }
     const result = await use(caller);
     if (!evenIfLost) await adoptUnowned(home, record, env);
     return result;

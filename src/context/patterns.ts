@@ -11,12 +11,19 @@ const PATTERN_CHARS = 500;
 const PATTERNS_MOST = 200;
 const TEXT_CHARS = 2_000;
 
-const Expression = z
+const Linear = z
   .string()
   .min(1)
   .max(PATTERN_CHARS)
-  .refine((source) => compiles(source), {
-    error: 'is not a pattern that runs in linear time (RE2 syntax: no look-around, no back-references)',
+  .transform((source, context) => {
+    try {
+      return RE2JS.compile(source);
+    } catch {
+      context.addIssue(
+        'is not a pattern that runs in linear time (RE2 syntax: no look-around, no back-references)',
+      );
+      return z.NEVER;
+    }
   });
 
 const ClassName = z
@@ -29,8 +36,8 @@ const TeamPattern = z
     title: z.string().min(1).max(TEXT_CHARS),
     when: z
       .strictObject({
-        says: z.array(Expression).min(1).max(20).optional(),
-        commands: z.array(Expression).min(1).max(20).optional(),
+        says: z.array(Linear).min(1).max(20).optional(),
+        commands: z.array(Linear).min(1).max(20).optional(),
         classes: z.array(ClassName).min(1).optional(),
         work: z.enum(['partial', 'complete']).optional(),
       })
@@ -67,13 +74,4 @@ export function readPatterns(value: unknown): PatternsRead {
     type: 'read',
     patterns: [...parsed.data, ...BUILT_IN_PATTERNS.filter((pattern) => !own.has(pattern.id))],
   };
-}
-
-function compiles(source: string): boolean {
-  try {
-    RE2JS.compile(source);
-    return true;
-  } catch {
-    return false;
-  }
 }

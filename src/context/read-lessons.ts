@@ -2,7 +2,6 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Lesson } from './lesson.ts';
-import { parseLessonFile } from './lesson-file.ts';
 
 /** Beyond this the folder is something else. */
 const MAX_FILES = 10_000;
@@ -19,7 +18,10 @@ export function contextFolder(repository: string): string {
 }
 
 /** `known`: the stamp of each lesson that was read before. */
-export function readLessons(repository: string, known: ReadonlyMap<string, string>): ReadLessons {
+export async function readLessons(
+  repository: string,
+  known: ReadonlyMap<string, string>,
+): Promise<ReadLessons> {
   const folder = contextFolder(repository);
   const changed: { lesson: Lesson; stamp: string }[] = [];
   const unchanged: string[] = [];
@@ -40,6 +42,7 @@ export function readLessons(repository: string, known: ReadonlyMap<string, strin
         unchanged.push(name);
         continue;
       }
+      const { parseLessonFile } = await import('./lesson-file.ts');
       const read = parseLessonFile(name, readFileSync(path, 'utf8'));
       if (read.type === 'lesson') changed.push({ lesson: read.lesson, stamp });
       else problems.push({ file, problem: read.problem });

@@ -1,10 +1,8 @@
 /** `readHistory`: everything that reports are made of, from the record alone. */
 import { readableQuotes } from '../core/text/quote-fenced.ts';
-import { CONTEXT_CHAIN, readDecisions, settles } from '../context/decisions.ts';
 import { readAllMetrics } from '../core/view/metrics-code.ts';
 import type { RunMetrics } from '../core/view/run-metrics.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { indexed } from '../supervise/lessons/lesson-index.ts';
 import { readFalsePositives } from './false-positive.ts';
 import type { LessonFacts } from './metrics/learning-metrics.ts';
 
@@ -35,8 +33,12 @@ export async function lessonFacts(
   filter: { readonly repository?: string },
   now: number,
 ): Promise<readonly LessonFacts[]> {
+  const lessons = await record.lessons(filter);
+  if (lessons.length === 0) return [];
+  const { CONTEXT_CHAIN, readDecisions, settles } = await import('../context/decisions.ts');
+  const { indexed } = await import('../supervise/lessons/lesson-index.ts');
   const decisions = readDecisions(await record.ledger(CONTEXT_CHAIN));
-  return (await record.lessons(filter)).map((stored) => {
+  return lessons.map((stored) => {
     const { lesson, standing } = indexed(stored, decisions, now);
     return {
       ...lesson,

@@ -5,7 +5,6 @@ import { createRedactor } from '../record/redaction/redact.ts';
 import { adoptRun } from './lease/adopt-run.ts';
 import { busTender } from './bus/tend-bus.ts';
 import { homeTender } from './home-tender.ts';
-import { homePolicyOrDefault } from './request/home-policy.ts';
 import { armFault, openRecord } from './open-record.ts';
 import { sweepHomeIfDue } from './sweep-home.ts';
 
@@ -28,7 +27,7 @@ try {
 process.exit(0);
 
 async function keep(record: RunRecord): Promise<void> {
-  const { tend, finish } = homeTender({ home, record, env: process.env });
+  const { policy, tend, finish } = await homeTender({ home, record, env: process.env });
   try {
     await adoptRun({
       home,
@@ -40,11 +39,9 @@ async function keep(record: RunRecord): Promise<void> {
       tend,
     });
     // The task of an external agent that this run took over ends with it.
-    await busTender(home, record)();
+    await busTender(record, policy)();
     // The run is safe. A home that cannot be swept today is swept tomorrow, and the log of the keeper says why.
-    await sweepHomeIfDue(home, record, homePolicyOrDefault(home)).catch((error: unknown) =>
-      console.error(error),
-    );
+    await sweepHomeIfDue(home, record, policy).catch((error: unknown) => console.error(error));
     await finish(stop.signal);
   } finally {
     await record.close();

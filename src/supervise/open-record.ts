@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { recordPath } from '../act/run-files.ts';
 import { setDurableWriteHook } from '../platform/file/durable-write.ts';
-import { insideNote } from '../platform/container/hide-home.ts';
+import { insideNote } from '../platform/container/inside-note.ts';
 import { MaydayError, usageError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { liveAgents } from './watch/live-agents.ts';
 import { createRedactor, type Redactor } from '../record/redaction/redact.ts';
 import type { Copied } from '../record/postgres/copy-record.ts';
 import type { PostgresRecord } from '../record/postgres/open.ts';
@@ -40,7 +39,8 @@ export async function openRecord(
       signer,
     });
   } catch (error) {
-    throw error instanceof MaydayError && error.code === 'RECORD_LOST' ? withLiveAgents(home, error) : error;
+    const isLost = error instanceof MaydayError && error.code === 'RECORD_LOST';
+    throw isLost ? await withLiveAgents(home, error) : error;
   }
 }
 
@@ -101,7 +101,8 @@ export function notAPerson(what: string, runId: string): MaydayError {
 }
 
 /** Adds the agents that still run to the error. No keeper watches them any more; Mayday does not touch them. */
-function withLiveAgents(home: string, error: MaydayError): MaydayError {
+async function withLiveAgents(home: string, error: MaydayError): Promise<MaydayError> {
+  const { liveAgents } = await import('./watch/live-agents.ts');
   const living = liveAgents(home).map(
     ({ runId, attempt, pid }) => `run ${runId} attempt ${attempt}: process ${pid}`,
   );

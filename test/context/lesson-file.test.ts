@@ -66,7 +66,7 @@ describe('a lesson file', () => {
 });
 
 describe('the folder of lessons', () => {
-  it('is read around broken files and links, and unchanged files are not read again', () => {
+  it('is read around broken files and links, and unchanged files are not read again', async () => {
     const repository = mkdtempSync(join(tmpdir(), 'mayday-context-'));
     folders.push(repository);
     const folder = contextFolder(repository);
@@ -75,12 +75,12 @@ describe('the folder of lessons', () => {
     writeFileSync(join(folder, 'bad.md'), 'no front matter');
     writeFileSync(join(folder, 'README.md'), 'about this folder');
     symlinkSync('/etc/hostname', join(folder, 'link.md'));
-    const first = readLessons(repository, new Map());
+    const first = await readLessons(repository, new Map());
     expect(first.changed.map(({ lesson }) => lesson.id)).toEqual(['good']);
     expect(first.problems.map(({ file }) => file)).toEqual(['bad.md', 'link.md']);
     const known = new Map(first.changed.map(({ lesson, stamp }) => [lesson.id, stamp]));
-    expect(readLessons(repository, known)).toMatchObject({ changed: [], unchanged: ['good'] });
-    expect(readLessons(join(repository, 'nowhere'), new Map())).toEqual({
+    expect(await readLessons(repository, known)).toMatchObject({ changed: [], unchanged: ['good'] });
+    expect(await readLessons(join(repository, 'nowhere'), new Map())).toEqual({
       changed: [],
       unchanged: [],
       problems: [],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { ConfigSchema } from '../../src/supervise/request/config.ts';
+import { ConfigSchema } from '../../src/supervise/request/read-config.ts';
 import { inBox } from '../e2e/box.ts';
 import { startPostgres } from '../fixtures/postgres/server.ts';
 import { PLAYS_ALL } from '../lane.ts';

@@ -14,7 +14,7 @@ import { createRun } from '../../src/supervise/request/create-run.ts';
 import { openRecord } from '../../src/supervise/open-record.ts';
 import { loadState, readEvent } from '../../src/supervise/load-state.ts';
 import { work } from '../../src/supervise/work.ts';
-import { storeRehearsalScript } from '../../src/supervise/request/write-rehearsal-script.ts';
+import { storeRehearsalScript } from '../../src/supervise/request/store-rehearsal-script.ts';
 import { OPTIONS, TASK } from '../core/story.ts';
 import { MAYDAY } from '../mayday-under-test.ts';
 

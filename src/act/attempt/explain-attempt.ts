@@ -3,10 +3,8 @@
  * and last a model where the person allowed one.
  */
 import type { Verdict } from '../../agents/adapter.ts';
-import { needsRecoveryAgent, RECOVERY_LIMITS, recover } from '../../agents/recovery/recovery-agent.ts';
-import { recoverWithCli } from '../../agents/recovery/recover-with-cli.ts';
-import { readPatterns } from '../../context/patterns.ts';
-import { diagnose } from '../../core/diagnose/diagnose.ts';
+import { needsRecoveryAgent } from '../../core/diagnose/confidence.ts';
+import type { Pattern } from '../../core/diagnose/patterns/pattern.ts';
 import { observedDiagnosis } from '../../core/decide/recovery/incident-diagnosis.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
 import type { PartialWork, RunOptions } from '../../core/vocabulary/events/event.ts';
@@ -47,13 +45,23 @@ export async function explainAttempt(explaining: Explaining): Promise<Diagnosis 
       changed: work.created.length + work.changed.length > 0,
     },
     nowMs: context.now(),
-    timeZone: timeZone(),
+    get timeZone() {
+      return timeZone();
+    },
   };
-  const read = readPatterns(options.patterns);
-  const plain = diagnose(input, read.type === 'read' ? read.patterns : []);
+  const { diagnose } = await import('../../core/diagnose/diagnose.ts');
+  const plain = diagnose(input, await patternsOf(options.patterns));
   return needsRecoveryAgent(plain)
     ? await askRecoveryAgent(plain, input, workspace, options.recovery, context)
     : plain;
+}
+
+/** Undefined: the team has none of its own. */
+async function patternsOf(own: RunOptions['patterns']): Promise<readonly Pattern[] | undefined> {
+  if (own === undefined) return undefined;
+  const { readPatterns } = await import('../../context/patterns.ts');
+  const read = readPatterns(own);
+  return read.type === 'read' ? read.patterns : [];
 }
 
 /** Keeps the diagnosis of the rules unless the model's diagnosis passes every check. */
@@ -66,7 +74,9 @@ async function askRecoveryAgent(
 ): Promise<Diagnosis> {
   const { env, signal } = context;
   if (allowed === undefined) return plain;
+  const { RECOVERY_LIMITS, recover } = await import('../../agents/recovery/recovery-agent.ts');
   if (allowed.provider === 'claude') {
+    const { recoverWithCli } = await import('../../agents/recovery/recover-with-cli.ts');
     const { command, model } = allowed;
     const cli = { command, model, env: runEnvironment(context), ...hiddenFrom(context, [workspace]) };
     return (await recoverWithCli(plain, input, workspace, cli, RECOVERY_LIMITS, signal)).diagnosis;

@@ -1,7 +1,7 @@
 /** `compose`: reads what surrounds a candidate now: the target, the other runs and the rules. It returns facts; the gate judges them. */
-import type { ComposeFacts, Overlap } from '../../core/vocabulary/events/compose-facts.ts';
-import { type ChangedFile, ruleFindings } from '../../core/gates/rule-findings.ts';
-import type { RepositoryRules } from '../../core/vocabulary/rules.ts';
+import type { ComposeFacts, Overlap, RuleFinding } from '../../core/vocabulary/events/compose-facts.ts';
+import type { ChangedFile } from '../../core/gates/rule-findings.ts';
+import type { RepositoryRules, Rule } from '../../core/vocabulary/rules.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
 import type { OtherRun } from '../act.ts';
@@ -59,7 +59,7 @@ export async function compose(spec: ComposeSpec): Promise<Composed> {
               theirs: moved?.theirs ?? [],
             },
       overlaps: await overlapsOf(spec),
-      findings: ruleFindings(rules, files),
+      findings: await findingsOf(rules, files),
       targetRules: moved?.rules ?? null,
       markers: markersIn(files),
       submodules: inSubmodules.map(({ rawPath }) => rawToText(rawPath)),
@@ -85,6 +85,13 @@ async function meetTarget({ workspace, tree, at, signal }: ComposeSpec, { commit
     theirs: log.stdout.toString('utf8').split('\n').filter(Boolean),
     rules: await readRules(shadow, theirTree, signal),
   };
+}
+
+/** Most repositories have no rules, and then nothing is loaded to match them. */
+async function findingsOf(rules: readonly Rule[], files: readonly ChangedFile[]): Promise<RuleFinding[]> {
+  if (rules.length === 0) return [];
+  const { ruleFindings } = await import('../../core/gates/rule-findings.ts');
+  return ruleFindings(rules, files);
 }
 
 /** Rules of the base and of the target both count. Where both have a policy, the target's text counts. */

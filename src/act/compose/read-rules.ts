@@ -2,13 +2,8 @@
  * `readRules`: reads the policies and decisions in a tree. Callers give the base or the target, because a candidate could have rewritten
  * its rules.
  */
-import type { RepositoryRules } from '../../core/vocabulary/rules.ts';
-import {
-  DECISION_FOLDER,
-  parseRules,
-  POLICY_FOLDER,
-  type RuleFile,
-} from '../../context/rules/parse-rules.ts';
+import { DECISION_FOLDER, POLICY_FOLDER, type RepositoryRules } from '../../core/vocabulary/rules.ts';
+import type { RuleFile } from '../../context/rules/parse-rules.ts';
 import { expectGit } from '../../platform/git/git.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
@@ -44,6 +39,8 @@ export async function readRules(
       files.push({ path, text: expectGit(blob, `reading ${path}`).stdout.toString('utf8') });
     }
   }
+  if (files.length === 0) return { rules: [], decisions: [], broken: skipped };
+  const { parseRules } = await import('../../context/rules/parse-rules.ts');
   const { rules, decisions, broken } = parseRules(files);
   return { rules, decisions, broken: [...broken, ...skipped] };
 }

@@ -3,7 +3,7 @@
  * that returned the wrong value, whether a missing package is declared, which scripts there are. It only reads.
  */
 import type { Diagnosis, DiagnosisSubject, WorkspaceEvidence } from '../../core/vocabulary/diagnosis.ts';
-import { linesWith, workspaceText } from './workspace-tools.ts';
+import { linesWith, workspaceText } from './workspace-reading.ts';
 
 /** Source files and manifests are smaller; of a larger file the start is read. */
 const FILE_BYTES = 400_000;

@@ -8,7 +8,6 @@
 import { z } from 'zod';
 import { adoptAnswer } from '../../core/diagnose/adopt-answer.ts';
 import { printable } from '../../core/diagnose/lines/clean-line.ts';
-import { LOW_CONFIDENCE } from '../../core/diagnose/confidence.ts';
 import { type Line, readLines } from '../../core/diagnose/lines/read-lines.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
 import { ANSWER_JSON_SCHEMA, readAnswer } from './answer-schema.ts';
@@ -51,13 +50,6 @@ const SPECS: readonly ToolSpec[] = [
   })),
   { name: 'answer', description: 'The diagnosis; call it once, at the end.', schema: ANSWER_JSON_SCHEMA },
 ];
-
-export function needsRecoveryAgent(diagnosis: Diagnosis): boolean {
-  return (
-    diagnosis.failureType === 'unknown' ||
-    (diagnosis.failureType !== 'success' && diagnosis.confidence < LOW_CONFIDENCE)
-  );
-}
 
 export async function recover(
   plain: Diagnosis,

@@ -7,7 +7,6 @@ import { type AnswerInput, answerQuestion } from '../../use-cases/steer/answer-q
 import type { Caller } from '../../use-cases/caller.ts';
 import { canChoose, chooseAtTerminal } from '../choose-at-terminal.ts';
 import type { Invocation } from '../command.ts';
-import { followToEnd } from '../follow-to-end.ts';
 import { textOf } from '../option-values.ts';
 import { renderForAll } from '../render/question.ts';
 import { granted } from '../../use-cases/refusal-error.ts';
@@ -23,7 +22,10 @@ export function run(invocation: Invocation): Promise<number> {
     const input = option === undefined ? await chosen(invocation, caller, name) : { name, option, note };
     if (input === null) return 3;
     const result = granted(await answerQuestion(caller, input));
-    if (options['follow'] === true) return await followToEnd(invocation, caller, result.before);
+    if (options['follow'] === true) {
+      const { followToEnd } = await import('../follow-to-end.ts');
+      return await followToEnd(invocation, caller, result.before);
+    }
     const { question, state } = result;
     const text = `answered ${question.id}: ${result.option}; ${afterAnswer(state)}\n`;
     return print(invocation, runJson(state), text);

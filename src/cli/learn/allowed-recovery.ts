@@ -1,7 +1,7 @@
 /** `allowedRecovery`: the model under `recovery:` that may be asked: unless the person says no, and only where the folder is trusted. */
 import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 import { loadRunConfig } from '../../supervise/request/config-trust.ts';
-import type { Config } from '../../supervise/request/config.ts';
+import type { Config } from '../../supervise/request/read-config.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import type { Invocation } from '../command.ts';
 import { writeText } from '../write-text.ts';

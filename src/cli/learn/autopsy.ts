@@ -18,30 +18,26 @@ import { type Autopsy, autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../../core/diagnose/diagnose.ts';
 import { isFile } from '../../platform/file/file-kind.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
-import { storyHtml } from '../../report/autopsy/story-html.ts';
 import { storyText } from '../../report/autopsy/story-text.ts';
 import { tellStory } from '../../report/autopsy/story.ts';
 import { verdictJson } from '../../report/autopsy/verdict-json.ts';
 import { thresholdsAt } from '../../supervise/request/config.ts';
 import { maydayHome } from '../../supervise/home.ts';
-import { importSessions } from './autopsy-import.ts';
 import type { Invocation } from '../command.ts';
-import { askSuspect } from '../../agents/recovery/ask-suspect.ts';
-import { RECOVERY_LIMITS } from '../../agents/recovery/recovery-agent.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
-import { createRedactor } from '../../record/redaction/redact.ts';
 import { allowedRecovery } from './allowed-recovery.ts';
 import { writeText } from '../write-text.ts';
 
 export async function run(invocation: Invocation): Promise<number> {
   if (invocation.options['import'] === true) {
     const files = invocation.args.length > 0 ? invocation.args.map((path) => named(invocation, path)) : null;
+    const { importSessions } = await import('./autopsy-import.ts');
     return await importSessions(invocation, files);
   }
   if (invocation.options['jsonl'] === true) return inBulk(invocation);
   const files =
     invocation.args.length > 0 ? invocation.args.map((path) => named(invocation, path)) : latest(invocation);
-  const limits = thresholdsAt(maydayHome(invocation.env), invocation.cwd);
+  const limits = await thresholdsAt(maydayHome(invocation.env), invocation.cwd);
   const nameSuspect = await suspectNamer(invocation, true);
   const done: { readonly session: AgentSession; readonly found: Autopsy }[] = [];
   for (const file of files) {
@@ -59,6 +55,7 @@ export async function run(invocation: Invocation): Promise<number> {
   }
   const page = invocation.options['html'];
   if (typeof page === 'string') {
+    const { storyHtml } = await import('../../report/autopsy/story-html.ts');
     writeFileSync(
       resolve(invocation.cwd, page),
       storyHtml(done.map(({ session, found }) => tellStory(session, found))),
@@ -80,7 +77,7 @@ export async function run(invocation: Invocation): Promise<number> {
 /** One run per line in, one verdict per line out, in order; a line that is no run gets a verdict that says so. */
 async function inBulk(invocation: Invocation): Promise<number> {
   const paths = invocation.args.map((path) => filePath(invocation, path));
-  const limits = thresholdsAt(maydayHome(invocation.env), invocation.cwd).policy;
+  const { policy: limits } = await thresholdsAt(maydayHome(invocation.env), invocation.cwd);
   const nameSuspect = await suspectNamer(invocation, false);
   for (const path of paths.length === 0 ? [null] : paths) {
     const input = path === null ? process.stdin : (await open(path)).createReadStream();
@@ -157,6 +154,9 @@ async function suspectNamer(invocation: Invocation, unasked: boolean): Promise<N
   const apiKey = env[recovery.key_variable] ?? '';
   if (apiKey === '') return RULES_ONLY;
   const provider = { type: recovery.provider, url: recovery.url, model: recovery.model, apiKey };
+  const { createRedactor } = await import('../../record/redaction/redact.ts');
+  const { RECOVERY_LIMITS } = await import('../../agents/recovery/recovery-agent.ts');
+  const { askSuspect } = await import('../../agents/recovery/ask-suspect.ts');
   const redactor = createRedactor({ environment: env });
   return async (found, entries) => {
     // The rules found no failure: there is nothing to ask the model.

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { RecoveryAnswer } from '../../agents/recovery/recovery-agent.ts';
 import { lookInWorkspace } from '../../agents/recovery/look-in-workspace.ts';
 import { diagnoseLines } from '../../core/diagnose/diagnose.ts';
 import { diagnosisJson } from '../../core/diagnose/diagnosis-json.ts';
@@ -14,12 +15,9 @@ import type { Invocation } from '../command.ts';
 import { textOf, wholeNumberOf } from '../option-values.ts';
 import { diagnoseArchive, unreadableArchive } from './diagnose-archive.ts';
 import { usesColour } from '../render/colour.ts';
-import { diagnoseJsonl } from './diagnose-jsonl.ts';
 import { renderDiagnosis } from './diagnose-render.ts';
 import { withGithubLogs } from './github-logs.ts';
-import { recoverWithCli } from '../../agents/recovery/recover-with-cli.ts';
-import { needsRecoveryAgent, RECOVERY_LIMITS, recover } from '../../agents/recovery/recovery-agent.ts';
-import { createRedactor } from '../../record/redaction/redact.ts';
+import { needsRecoveryAgent } from '../../core/diagnose/confidence.ts';
 import { allowedRecovery } from './allowed-recovery.ts';
 import { writeText } from '../write-text.ts';
 
@@ -30,15 +28,25 @@ const LOOK_MS = 5_000;
 
 export async function run(invocation: Invocation): Promise<number> {
   const { options, stdout } = invocation;
-  const clock = { nowMs: Date.now(), timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+  const nowMs = Date.now();
   if (options['jsonl'] === true) {
-    await diagnoseJsonl(await openInput(invocation), stdout, clock);
+    const { diagnoseJsonl } = await import('./diagnose-jsonl.ts');
+    await diagnoseJsonl(await openInput(invocation), stdout, { nowMs, timeZone: timeZone() });
     return 0;
   }
-  const status = { ...statusOf(invocation), ...clock };
+  const status = {
+    ...statusOf(invocation),
+    nowMs,
+    // Few texts tell a time of day, and asking for the zone is slow.
+    get timeZone() {
+      return timeZone();
+    },
+  };
   const { diagnosis: plain, output } = await read(invocation, status);
   const workspace = await workspaceOf(invocation);
-  const asked = await askModelToo(plain, { ...status, output }, workspace ?? invocation.cwd, invocation);
+  const asked = needsRecoveryAgent(plain)
+    ? await askModelToo(plain, () => ({ ...status, output }), workspace ?? invocation.cwd, invocation)
+    : plain;
   const diagnosis =
     workspace === null ? asked : await lookInWorkspace(asked, workspace, AbortSignal.timeout(LOOK_MS));
   if (invocation.json) stdout.write(`${JSON.stringify(diagnosisJson(diagnosis), null, 2)}\n`);
@@ -46,6 +54,10 @@ export async function run(invocation: Invocation): Promise<number> {
     writeText(stdout, 'there is nothing to read: the output is empty\n');
   else writeText(stdout, renderDiagnosis(diagnosis, usesColour(stdout, invocation.env)));
   return 0;
+}
+
+function timeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 async function read(
@@ -139,18 +151,21 @@ const MAX_SIGNAL_CODE = 255;
 /** Asks the model under `recovery:` about a failure of which the rules are not sure; its answer must pass every check. */
 async function askModelToo(
   plain: Diagnosis,
-  input: DiagnosisInput,
+  failed: () => DiagnosisInput,
   workspace: string,
   invocation: Invocation,
 ): Promise<Diagnosis> {
   const { env, stderr } = invocation;
-  if (!needsRecoveryAgent(plain)) return plain;
   const recovery = await allowedRecovery(invocation, 'diagnose', true);
   if (recovery === undefined) return plain;
+  const { createRedactor } = await import('../../record/redaction/redact.ts');
+  const { RECOVERY_LIMITS, recover } = await import('../../agents/recovery/recovery-agent.ts');
+  const input = failed();
   const asked = { ...input, output: createRedactor({ environment: env }).redact(input.output) };
   const stop = new AbortController().signal;
   if (recovery.provider === 'claude') {
     const cli = { command: recovery.command ?? ['claude'], model: recovery.model ?? null, env };
+    const { recoverWithCli } = await import('../../agents/recovery/recover-with-cli.ts');
     return told(await recoverWithCli(plain, asked, workspace, cli, RECOVERY_LIMITS, stop));
   }
   const apiKey = env[recovery.key_variable] ?? '';
@@ -158,7 +173,7 @@ async function askModelToo(
   const provider = { type: recovery.provider, url: recovery.url, model: recovery.model, apiKey };
   return told(await recover(plain, asked, workspace, provider, RECOVERY_LIMITS, stop));
 
-  function told(answer: Awaited<ReturnType<typeof recover>>): Diagnosis {
+  function told(answer: RecoveryAnswer): Diagnosis {
     if (answer.type === 'kept')
       writeText(stderr, `mayday diagnose: the rules' answer is kept: ${answer.reason}\n`);
     return answer.diagnosis;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { whatIf } from '../../core/detect/autopsy/what-if.ts';
-import { DEFAULT_POLICY, withPolicy } from '../../core/vocabulary/policy.ts';
+import { withPolicy } from '../../core/vocabulary/policy.ts';
 import { isFile } from '../../platform/file/file-kind.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { readFalsePositives } from '../../report/false-positive.ts';
@@ -11,7 +11,8 @@ import { decisionsText } from '../../report/replay/decisions-text.ts';
 import { type ProposedPolicy, replayHistory } from '../../report/replay/replay-history.ts';
 import { changedKeys, type Compared, whatIfJson, whatIfText } from '../../report/replay/what-if-text.ts';
 import { classPolicies } from '../../supervise/request/class-policies.ts';
-import { loadConfig, parseConfig, policyOf } from '../../supervise/request/config.ts';
+import { loadConfig, policyOf, wholePolicy } from '../../supervise/request/config.ts';
+import { parseConfig } from '../../supervise/request/read-config.ts';
 import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
 import { pastRuns } from './past-runs.ts';
@@ -27,9 +28,9 @@ export function run(invocation: Invocation): Promise<number> {
         ['do', 'write the limits to try as YAML, for example: loop_stop: 4'],
       ]);
     }
-    const own = withPolicy(DEFAULT_POLICY, policyOf(loadConfig(opened.home)));
-    const now = withPolicy(own, policyOf(loadConfig(cwd)));
-    const proposal = proposalIn(resolve(cwd, file));
+    const own = wholePolicy(await loadConfig(opened.home));
+    const now = withPolicy(own, policyOf(await loadConfig(cwd)));
+    const proposal = await proposalIn(resolve(cwd, file));
     const proposed = withPolicy(now, proposal.policy);
     const { runs, journals } = await pastRuns(opened, args, cwd);
     const compared: Compared = {
@@ -46,13 +47,13 @@ export function run(invocation: Invocation): Promise<number> {
 }
 
 /** Reads a file of policy keys, or a configuration with `policy:` and `classes:`. */
-function proposalIn(path: string): ProposedPolicy {
+async function proposalIn(path: string): Promise<ProposedPolicy> {
   if (!isFile(path))
     throw usageError('NO_POLICY_FILE', `there is no file ${path}`, [
       ['do', 'write the limits to try into it as YAML, for example: loop_stop: 4'],
     ]);
   const text = readFileSync(path, 'utf8');
   const whole = /^(?:policy|classes):/m.test(text);
-  const config = parseConfig(whole ? text : `policy:\n${text.replace(/^/gm, '  ')}`, path);
+  const config = await parseConfig(whole ? text : `policy:\n${text.replace(/^/gm, '  ')}`, path);
   return { policy: policyOf(config), classes: classPolicies(config.classes ?? {}) };
 }

@@ -10,7 +10,7 @@ import { createRedactor } from '../../record/redaction/redact.ts';
 import { failedTasks } from '../../supervise/bus/failed-tasks.ts';
 import { tendBus } from '../../supervise/bus/tend-bus.ts';
 import type { Invocation } from '../command.ts';
-import { homePolicy } from '../../supervise/request/home-policy.ts';
+import { loadConfig, wholePolicy } from '../../supervise/request/config.ts';
 import { userName } from '../../use-cases/caller.ts';
 import { columns } from '../../core/text/columns.ts';
 import { plainLine } from '../render/plain.ts';
@@ -34,7 +34,7 @@ interface Seen {
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (opened) => {
     const { record, home } = opened;
-    await tendBus(record, homePolicy(home), Date.now());
+    await tendBus(record, wholePolicy(await loadConfig(home)), Date.now());
     if (invocation.args.length > 0) return clear(invocation, opened);
     const rows = await record.rows({ withoutView: true });
     const { runs } = readAllMetrics(await record.metrics());

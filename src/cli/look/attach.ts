@@ -35,7 +35,7 @@ export async function run(invocation: Invocation): Promise<number> {
     for await (const notice of attach({
       file,
       intervalMs: secondsOf(invocation, 'interval') ?? INTERVAL_MS,
-      thresholds: thresholdsAt(maydayHome(invocation.env), invocation.cwd),
+      thresholds: await thresholdsAt(maydayHome(invocation.env), invocation.cwd),
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       now: Date.now,
       signal: stop.signal,

@@ -6,7 +6,7 @@ import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import type { StoredBusMessage } from '../../record/contract/bus.ts';
 import { busTender, tendBus } from '../../supervise/bus/tend-bus.ts';
-import { homePolicy } from '../../supervise/request/home-policy.ts';
+import { loadConfig, wholePolicy } from '../../supervise/request/config.ts';
 import type { Invocation } from '../command.ts';
 import { withRecord } from '../with-record.ts';
 
@@ -30,14 +30,15 @@ export function run(invocation: Invocation): Promise<number> {
 async function listen(invocation: Invocation, home: string, record: RunRecord): Promise<number> {
   const follow = invocation.options['follow'] === true;
   let last = await sinceId(invocation.options['since'], record);
-  await tendBus(record, homePolicy(home), Date.now());
+  const policy = wholePolicy(await loadConfig(home));
+  await tendBus(record, policy, Date.now());
   if (!follow) {
     await printFrom(last, invocation.stdout, record);
     return 0;
   }
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
-  const tend = busTender(home, record);
+  const tend = busTender(record, policy);
   while (!stop.signal.aborted) {
     await tend();
     last = await printFrom(last, invocation.stdout, record);

@@ -35,9 +35,10 @@ async function questions(invocation: Invocation): Promise<string[]> {
 
 async function agents({ cwd }: Invocation): Promise<string[]> {
   const known = AGENT_NAMES.filter((name) => name !== 'command' && name !== 'rehearsal');
-  return [...Object.keys(loadConfig(cwd).agents ?? {}), ...known];
+  return [...Object.keys((await loadConfig(cwd)).agents ?? {}), ...known];
 }
 
 async function checks({ cwd }: Invocation): Promise<string[]> {
-  return [...new Set([...(loadConfig(cwd).checks ?? []), ...(await detectProject(cwd)).checks])];
+  const { checks = [] } = await loadConfig(cwd);
+  return [...new Set([...checks, ...(await detectProject(cwd)).checks])];
 }

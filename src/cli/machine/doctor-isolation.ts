@@ -2,21 +2,21 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isolationWords } from '../../core/vocabulary/isolation.ts';
-import { availableLevels } from '../../platform/container/container-level.ts';
+import { bestLevel } from '../../platform/container/container-level.ts';
 import { type Hiding, hideHome, stageIn } from '../../platform/container/hide-home.ts';
 import { type AgentUser, findUser, proposedUser } from '../../platform/process/agent-user.ts';
 import { openDoors } from '../../platform/process/outside-programs.ts';
 import { temporaryFolder } from '../../platform/storage-error.ts';
-import { CONFIG_FILE, loadConfig } from '../../supervise/request/config.ts';
-import { homePolicy } from '../../supervise/request/home-policy.ts';
+import { CONFIG_FILE, loadConfig, wholePolicy } from '../../supervise/request/config.ts';
 import { type DoctorFinding, findingOf } from './doctor-finding.ts';
 
 /** Tried on this machine, with this home, as a run would do it. */
 export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
-  const [level = 'process-group'] = await availableLevels();
-  const name = loadConfig(home).as_user;
+  const level = await bestLevel();
+  const config = await loadConfig(home);
+  const name = config.as_user;
   const user = name === undefined ? null : findUser(name);
-  const hiding = homePolicy(home).hide_home === 0 && user === null ? null : tryHiding(home, user);
+  const hiding = wholePolicy(config).hide_home === 0 && user === null ? null : tryHiding(home, user);
   const homeHidden = hiding?.type === 'hidden';
   const asRoot = process.getuid?.() === 0 && user === null;
   const homeClosed = hiding?.type === 'hidden' && hiding.closed === true;

@@ -1,4 +1,5 @@
 /** `recordFindings`: what `mayday doctor` finds in the record: damage, forgeries, holds, tasks without a keeper that watches them. */
+import { existsSync } from 'node:fs';
 import { counted } from '../../core/text/counted.ts';
 import type { RunJson } from '../../core/view/run-json.ts';
 import { type Forgery, forgeryWords } from '../../core/vocabulary/events/word.ts';
@@ -6,7 +7,7 @@ import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import { KeeperGuard } from '../../supervise/lease/keeper-guard.ts';
-import { notifyProblems } from '../../supervise/notify/notifier.ts';
+import { outboxPath } from '../../supervise/notify/notice-outbox.ts';
 import { openRecord } from '../../supervise/open-record.ts';
 import { holdJson } from '../../report/hold-json.ts';
 import { clockTime } from '../render/time.ts';
@@ -25,7 +26,7 @@ export async function recordFindings(home: string, env: NodeJS.ProcessEnv): Prom
     record = await openRecord(home, env);
     const damage = await damageFinding(record);
     const others = [forgeryFindings(record), holdFindings(record), busFinding(record, home, env)];
-    return [damage, ...(await Promise.all(others)).flat(), ...noticeFindings(home, env)];
+    return [damage, ...(await Promise.all(others)).flat(), ...(await noticeFindings(home, env))];
   } catch (error) {
     if (!(error instanceof MaydayError)) throw error;
     const says = [error.message, ...advised(error, 'happened')].join(' ');
@@ -86,8 +87,10 @@ async function holdFindings(record: RunRecord): Promise<DoctorFinding[]> {
 }
 
 /** Messages to receivers outside of Mayday that did not get there. */
-function noticeFindings(home: string, env: NodeJS.ProcessEnv): DoctorFinding[] {
-  return notifyProblems(home, env).map(({ target, count, since, problem }) => ({
+async function noticeFindings(home: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
+  if (!existsSync(outboxPath(home))) return [];
+  const { notifyProblems } = await import('../../supervise/notify/notifier.ts');
+  return (await notifyProblems(home, env)).map(({ target, count, since, problem }) => ({
     what: 'notify',
     ok: false,
     says: `${target}: ${counted(count, 'message')} not delivered since ${clockTime(since)}: ${plain(problem)}`,

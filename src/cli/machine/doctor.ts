@@ -9,8 +9,7 @@ import { MaydayError } from '../../platform/mayday-error.ts';
 import { personGit } from '../../platform/git/git.ts';
 import { repositoryAround } from '../../platform/git/repository-around.ts';
 import { maydayHome } from '../../supervise/home.ts';
-import { loadConfig } from '../../supervise/request/config.ts';
-import { homePolicy } from '../../supervise/request/home-policy.ts';
+import { loadConfig, wholePolicy } from '../../supervise/request/config.ts';
 import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
 import { type DoctorFinding, findingOf } from './doctor-finding.ts';
@@ -26,7 +25,7 @@ const NOT_INSTALLED = 'not installed';
 export async function run(invocation: Invocation): Promise<number> {
   const { env, json, stdout } = invocation;
   if (invocation.options['policy'] === true) {
-    const inForce = homePolicy(maydayHome(env));
+    const inForce = wholePolicy(await loadConfig(maydayHome(env)));
     const rows = Object.entries(POLICY_RULES).map(([key, { value, why }]) => ({
       key,
       value: inForce[key as PolicyKey],
@@ -42,7 +41,7 @@ export async function run(invocation: Invocation): Promise<number> {
   }
   const home = maydayHome(env);
   // A configuration that cannot be read is told before anything is started.
-  const name = loadConfig(home).as_user ?? 'you';
+  const { as_user: name = 'you' } = await loadConfig(home);
   const looked = [runtime(), git(env), isolationFindings(home, env), disk(home), settings(invocation.cwd)];
   const findings = (await Promise.all([...looked, recordFindings(home, env), agents(env)])).flat();
   if (json) stdout.write(`${JSON.stringify({ home, findings })}\n`);
@@ -121,9 +120,9 @@ async function agents(env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
 }
 
 /** The settings of the repository around; nothing is told of good ones. */
-function settings(cwd: string): DoctorFinding[] {
+async function settings(cwd: string): Promise<DoctorFinding[]> {
   try {
-    loadConfig(repositoryAround(cwd) ?? cwd);
+    await loadConfig(repositoryAround(cwd) ?? cwd);
     return [];
   } catch (error) {
     return [findingOf('settings', error)];

@@ -9,7 +9,8 @@ import { agentEnvironment } from '../../platform/process/environment.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { findCommand } from '../../platform/container/startable.ts';
 import { assertPersonHere } from '../../supervise/mail/assert-person.ts';
-import { CONFIG_FILE, type Config, loadConfig } from '../../supervise/request/config.ts';
+import { CONFIG_FILE, loadConfig } from '../../supervise/request/config.ts';
+import type { Config } from '../../supervise/request/read-config.ts';
 import { trustConfig } from '../../supervise/request/config-trust.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import type { Invocation } from '../command.ts';
@@ -45,7 +46,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (project.nodeModules !== 'setup') config.node_modules = project.nodeModules;
   const isEmpty = Object.keys(config).length === 0;
   writeFileSync(path, `${HEAD}${isEmpty ? EXAMPLE : stringify(config)}`, { flag: 'wx' });
-  await trustConfig(home, loadConfig(root));
+  await trustConfig(home, await loadConfig(root));
   const why = [
     ...(config.agent === undefined || asks ? [] : [`agent ${first}: it is the first one on the PATH`]),
     ...(asks ? [] : project.why),
@@ -102,7 +103,7 @@ async function trustExisting(
     throw usageError('CONFIG_EXISTS', `${path} is there already`, [
       ['do', 'edit it; or mayday init --yes to trust the commands in it'],
     ]);
-  const config = loadConfig(root);
+  const config = await loadConfig(root);
   await trustConfig(home, config);
   const text = `the commands in ${CONFIG_FILE} are trusted on this machine now\n`;
   return print(invocation, { file: path, config, trusted: true }, text);

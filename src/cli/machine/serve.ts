@@ -35,7 +35,7 @@ export function run(invocation: Invocation): Promise<number> {
     }
     const stop = new AbortController();
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
-    const { tend, finish } = homeTender({ ...caller, env: invocation.env });
+    const { tend, finish } = await homeTender({ ...caller, env: invocation.env });
     while (!stop.signal.aborted) {
       await tend();
       await pause(TEND_MS, undefined, { signal: stop.signal }).catch(() => undefined);

@@ -1,6 +1,6 @@
 /** `mayday sweep`: deletes what ended runs left behind, and tells when the rest goes. Files without a record are never deleted. */
 import type { SweepReport } from '../../act/workspace/sweep.ts';
-import { homePolicy } from '../../supervise/request/home-policy.ts';
+import { loadConfig, wholePolicy } from '../../supervise/request/config.ts';
 import { sweepHome } from '../../supervise/sweep-home.ts';
 import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
@@ -10,7 +10,7 @@ import { localTime } from '../render/time.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
-    const report = await sweepHome(home, record, homePolicy(home), { measure: true });
+    const report = await sweepHome(home, record, wholePolicy(await loadConfig(home)), { measure: true });
     print(invocation, document(report), `${told(report).join('\n')}\n`);
     return 0;
   });

@@ -1,7 +1,6 @@
 /** `mayday resume RUN`: continues a run from its checkpoint, also after a crash or reboot. */
 import { resumeRun } from '../../use-cases/steer/resume-run.ts';
 import type { Invocation } from '../command.ts';
-import { followToEnd } from '../follow-to-end.ts';
 import { textOf } from '../option-values.ts';
 import { granted } from '../../use-cases/refusal-error.ts';
 import { print } from '../print.ts';
@@ -13,7 +12,8 @@ export function run(invocation: Invocation): Promise<number> {
     const note = textOf(invocation, 'note') ?? '';
     const agentGone = options['agent-gone'] === true;
     const { before } = granted(await resumeRun(caller, { runId, note, agentGone }));
-    if (options['detach'] !== true) return await followToEnd(invocation, caller, before);
-    return print(invocation, { run_id: runId }, `run ${runId} goes on\n`);
+    if (options['detach'] === true) return print(invocation, { run_id: runId }, `run ${runId} goes on\n`);
+    const { followToEnd } = await import('../follow-to-end.ts');
+    return await followToEnd(invocation, caller, before);
   });
 }

@@ -1,21 +1,20 @@
 /** `mayday run`: runs one task under supervision until it is delivered, waits for a person, or is abandoned. */
 import { resolve } from 'node:path';
 import { runJson } from '../../core/view/run-json.ts';
+import type { RehearsalScript } from '../../agents/rehearsal/script.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { parseDuration } from '../../supervise/request/duration.ts';
 import { type GivenEnvironment, givenEnvironment } from '../../supervise/request/given-environment.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import type { Limit } from '../../supervise/request/run-budget.ts';
-import { readTaskFile } from '../../supervise/request/task-file.ts';
-import { readRehearsalScript } from '../../supervise/request/write-rehearsal-script.ts';
+import type { TaskFile } from '../../supervise/request/task-file.ts';
 import { type Caller, userName } from '../../use-cases/caller.ts';
 import { type NewRun, type PlanNotes, planRun } from '../../use-cases/start/plan-run.ts';
-import { type StartResult, startRun } from '../../use-cases/start/start-run.ts';
+import type { StartResult } from '../../use-cases/start/start-run.ts';
 import { unheardWarnings } from '../../use-cases/start/unheard-warnings.ts';
 import { canChoose } from '../choose-at-terminal.ts';
 import type { Invocation } from '../command.ts';
 import { converse } from '../conversation.ts';
-import { followToEnd } from '../follow-to-end.ts';
 import { labelsOf } from '../labels.ts';
 import { listOf, numberOf, textOf, wholeNumberOf } from '../option-values.ts';
 import { print } from '../print.ts';
@@ -28,6 +27,7 @@ export function run(invocation: Invocation): Promise<number> {
     const started = `mayday  run ${runId} started; mayday watch ${runId}, mayday show ${runId}\n`;
     if (invocation.options['detach'] === true) return print(invocation, runJson(state), started);
     const maxWaitMs = duration(invocation, 'max-wait');
+    const { followToEnd } = await import('../follow-to-end.ts');
     return await followToEnd(invocation, caller, { runId, maxWaitMs });
   });
 }
@@ -40,13 +40,14 @@ export async function withNewRun(
 ): Promise<number> {
   const { env } = invocation;
   const planner = { home: maydayHome(env), env, by: userName(env) };
-  const plan = await planRun(planner, { ...wishOf(invocation), queued });
+  const plan = await planRun(planner, { ...(await wishOf(invocation)), queued });
   const warnings = await unheardWarnings(planner.home, plan.notes.warnings);
   tellNotes({ ...plan.notes, warnings }, invocation.stderr);
   if (plan.folder !== null && plan.wish.inPlace !== true) await askInPlace(plan.folder, invocation);
   const caller = await openCaller(env);
   const silence = ringBell(caller.home, caller.record, invocation.stderr);
   try {
+    const { startRun } = await import('../../use-cases/start/start-run.ts');
     return await use(caller, await startRun(caller, plan));
   } finally {
     await silence();
@@ -70,13 +71,13 @@ async function askInPlace(folder: string, invocation: Invocation): Promise<void>
     ]);
 }
 
-function wishOf(invocation: Invocation): NewRun {
+async function wishOf(invocation: Invocation): Promise<NewRun> {
   const { cwd, options, args, rest } = invocation;
   const limit = (name: string): Limit =>
     options[name] === 'none' ? 'none' : (numberOf(invocation, name) ?? null);
   const scriptFile = textOf(invocation, 'script');
   const file = textOf(invocation, 'task-file');
-  const given = file === undefined ? null : readTaskFile(resolve(cwd, file));
+  const given = file === undefined ? null : await taskIn(resolve(cwd, file));
   const checks = listOf(invocation, 'check');
   const scope = listOf(invocation, 'scope');
   return {
@@ -86,7 +87,7 @@ function wishOf(invocation: Invocation): NewRun {
     name: textOf(invocation, 'name'),
     agent: textOf(invocation, 'agent'),
     command: rest,
-    script: scriptFile === undefined ? null : readRehearsalScript(resolve(cwd, scriptFile)),
+    script: scriptFile === undefined ? null : await scriptIn(resolve(cwd, scriptFile)),
     checks: checks.length > 0 ? checks : (given?.checks ?? []),
     scope: scope.length > 0 ? scope : (given?.scope ?? []),
     scopeAt: scope.length > 0 ? undefined : given?.scopeAt,
@@ -114,6 +115,17 @@ function wishOf(invocation: Invocation): NewRun {
     labels: labelsOf(invocation),
     priority: wholeNumberOf(invocation, 'priority', { min: 0 }) ?? 0,
   };
+}
+
+/** A run without such files loads nothing to read them. */
+async function taskIn(path: string): Promise<TaskFile> {
+  const { readTaskFile } = await import('../../supervise/request/task-file.ts');
+  return readTaskFile(path);
+}
+
+async function scriptIn(path: string): Promise<RehearsalScript> {
+  const { readRehearsalScript } = await import('../../supervise/request/read-rehearsal-script.ts');
+  return readRehearsalScript(path);
 }
 
 /** A task file may say them in place of an option. */

@@ -48,7 +48,7 @@ function workOnce(invocation: Invocation): Promise<number> {
         exitCode = code;
         stop.abort();
       });
-    const { tend, finish } = homeTender({ home, record, env });
+    const { tend, finish } = await homeTender({ home, record, env });
     const ended: { run_id: string; end: string }[] = [];
     await work({
       home,

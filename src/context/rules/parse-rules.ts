@@ -5,12 +5,14 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { isPattern } from '../../core/gates/rule-findings.ts';
-import type { DecisionRecord, RepositoryRules, Rule } from '../../core/vocabulary/rules.ts';
+import {
+  type DecisionRecord,
+  POLICY_FOLDER,
+  type RepositoryRules,
+  type Rule,
+} from '../../core/vocabulary/rules.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import { firstLine } from '../../core/text/first-line.ts';
-
-export const POLICY_FOLDER = '.mayday/policies';
-export const DECISION_FOLDER = '.mayday/decisions';
 
 const Text = z.string().trim().min(1).max(2_000);
 const Texts = z.union([Text.transform((one) => [one]), z.array(Text).max(100)]);

@@ -3,6 +3,8 @@
  * were made with, right more often than said), and the same with one tool left out (what only that tool justifies is taken away, right
  * less often). The steps lie midway; `npm run eval:diagnose` prints both tables.
  */
+import type { Diagnosis } from '../vocabulary/diagnosis.ts';
+
 export const CONFIDENCE_STEPS: readonly (readonly [support: number, confidence: number])[] = [
   [0, 0.2],
   [0.2, 0.4],
@@ -14,7 +16,11 @@ export const CONFIDENCE_STEPS: readonly (readonly [support: number, confidence: 
 ];
 
 /** Below this a verdict is a guess: the recovery agent or a person should look. */
-export const LOW_CONFIDENCE = 0.6;
+const LOW_CONFIDENCE = 0.6;
+
+export function needsRecoveryAgent({ failureType, confidence }: Diagnosis): boolean {
+  return failureType === 'unknown' || (failureType !== 'success' && confidence < LOW_CONFIDENCE);
+}
 
 export function confidenceOf(support: number): number {
   for (let index = 1; index < CONFIDENCE_STEPS.length; index += 1) {

@@ -1,7 +1,6 @@
 /** `buildGate`: the blockers at the exit of the build stage: is the work in scope, not empty, complete, and proven by recorded checks? */
 import { blocker } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker, FailedCheck } from '../vocabulary/blockers/blocker-rule.ts';
-import { diagnose } from '../diagnose/diagnose.ts';
 import type { FactOf } from '../vocabulary/events/event.ts';
 import { matchesAny } from '../text/glob.ts';
 import type { RecordedCheck, RunState } from '../state/run-state.ts';
@@ -100,7 +99,7 @@ function strangeChanges(
 }
 
 function failure(
-  { command, exitCode, timedOut, outputHash, outputTail }: RecordedCheck,
+  { command, exitCode, timedOut, outputHash, ...said }: RecordedCheck,
   runs: readonly RecordedCheck[],
   before: RecordedCheck | undefined,
 ): FailedCheck {
@@ -117,22 +116,18 @@ function failure(
         : outputHash === before.outputHash
           ? 'same_output'
           : 'other_output',
-    output: tellingLines(outputTail, { exitCode, command }),
+    output: tellingLines(said),
   };
 }
 
 /** The line that names the cause with what follows it, and the last line: runners end with counts. Otherwise the last lines. */
-function tellingLines(
-  output: string,
-  { exitCode, command }: Pick<RecordedCheck, 'exitCode' | 'command'>,
-): string[] {
-  const lines = output
+function tellingLines({ outputTail, causeLine }: Pick<RecordedCheck, 'outputTail' | 'causeLine'>): string[] {
+  const lines = outputTail
     .split('\n')
     .map((line) => line.trimEnd())
     .filter((line) => line !== '');
   if (lines.length <= SHOWN_LINES) return lines;
-  const { failureType, evidence } = diagnose({ output, exitCode, command });
-  const at = failureType === 'unknown' ? -1 : lines.indexOf(evidence[0]?.text.trimEnd() ?? '');
+  const at = lines.indexOf(causeLine ?? '');
   if (at < 0 || at > lines.length - SHOWN_LINES) return lines.slice(-SHOWN_LINES);
   return [...lines.slice(at, at + SHOWN_LINES - 1), ...lines.slice(-1)];
 }

@@ -3,6 +3,9 @@
  * never from the candidate.
  */
 
+export const POLICY_FOLDER = '.mayday/policies';
+export const DECISION_FOLDER = '.mayday/decisions';
+
 export interface Rule {
   readonly id: string;
   /** The policy in one sentence, in the words that people know. */

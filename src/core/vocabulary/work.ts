@@ -24,6 +24,8 @@ export interface CheckResult {
   readonly durationMs: number;
   readonly outputHash: string;
   readonly outputTail: string;
+  /** The line of `outputTail` that names the cause of a failure, where a recogniser knows one. */
+  readonly causeLine?: string;
   /** The hash of the tree in which it ran. */
   readonly tree: string;
   /**

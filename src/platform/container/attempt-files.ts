@@ -14,6 +14,8 @@ import type { ProcessIdentity } from '../process/process-identity.ts';
 export const CLAIM_FILE = 'attendant.json';
 /** The second claim, for when the attendant of the first claim died before it started anything. There is no third claim. */
 export const SECOND_CLAIM_FILE = 'attendant-2.json';
+/** In place of the claim's word about hiding, where that did not hold; written before the agent begins. */
+export const HIDING_FILE = 'hiding.json';
 export const LEADER_FILE = 'leader.json';
 export const EXIT_FILE = 'exit.json';
 export const STDOUT_FILE = 'stdout';
@@ -60,7 +62,7 @@ export interface Claim {
   readonly attendant: ProcessIdentity | null;
   /** The pipe that its processes hold (see witness.ts); absent where there is none. */
   readonly witness?: string;
-  /** Whether Mayday's own folder was hidden, or why it was not; absent where it was not wanted. */
+  /** Whether Mayday's own folder is hidden, or why it is not; absent where it was not wanted. `HIDING_FILE` counts before it. */
   readonly hiding?: HidingNote;
   readonly cgroupPath: string | null;
   readonly oomKillsBefore: number | null;

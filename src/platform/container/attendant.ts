@@ -14,6 +14,7 @@ import {
   type ContainerLevel,
   EXIT_FILE,
   type ExitNote,
+  HIDING_FILE,
   LEADER_FILE,
   type LeaderNote,
   spoolPaths,
@@ -53,23 +54,22 @@ function attend(): void {
   // A command that ends with its starter is never adopted, so it needs no witness.
   const witness = plan.endsWithStarter ? null : holdWitness(attemptDir);
   const readyFile = witness === null ? FIRST_EXTRA_FILE : FIRST_EXTRA_FILE + 1;
-  // What an attempt is hidden from must be known before it starts. A command is hidden as its check needs it, or not started.
-  const isUntested = plan.endsWithStarter;
-  const hiding = hide(plan, readyFile, isUntested);
+  // The strongest words are not tried first: they begin nothing where they do not hold, and then the weaker ones are tried.
+  const hiding = hide(plan, readyFile, true);
   const claim: Claim = {
     plan: basename(planFile),
     marker: plan.marker,
     level,
     attendant: identified(process.pid, plan),
     ...(witness === null ? {} : { witness: witness.inode }),
-    ...(hiding === null || isUntested ? {} : { hiding: hiding.note }),
+    ...(hiding === null ? {} : { hiding: hiding.note }),
     cgroupPath,
     oomKillsBefore,
     at: new Date().toISOString(),
   };
   if (!writeNoteOnce(attemptDir, plan.claimFile, claim)) return;
   const run: Running = { plan, cgroupPath, level, witness: witness?.file, readyFile, oomKillsBefore, pid: 0 };
-  begin(run, hiding, isUntested);
+  begin(run, hiding, true);
   if (run.pid === 0) return;
   if (plan.endsWithStarter) {
     endWithStarter(() => {
@@ -152,7 +152,10 @@ function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
     if (!isBegun && run.isOrphan !== true) {
       // Only the words wrote there.
       for (const path of Object.values(spoolPaths(attemptDir))) rmSync(path, { force: true });
-      return begin(run, hide(plan, run.readyFile), false);
+      const weaker = hide(plan, run.readyFile);
+      // What an attempt is hidden from must be known before it starts.
+      const start = () => begin(run, weaker, false);
+      return weaker === null ? start() : insist(HIDING_FILE, weaker.note, start);
     }
     noteLeader();
     // An agent with a hidden home can empty the folders that were shown to it there, but not remove them: so an empty one is removed here.

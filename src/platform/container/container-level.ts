@@ -5,32 +5,31 @@ import { spawnSync } from 'node:child_process';
 import { HAS_PROC } from '../process/proc-table.ts';
 import { systemProgram } from '../process/system-program.ts';
 
-type Prefixes = Readonly<Record<ContainerLevel, readonly string[] | null>>;
-let probed: Promise<Prefixes> | undefined;
+/** Strongest first. */
+const LEVELS: readonly ContainerLevel[] = ['cgroup', 'pid-namespace', 'process-group'];
+const probed = new Map<ContainerLevel, Promise<readonly string[] | null>>();
 
+/** Those that are weaker are not tested. */
 export async function bestLevel(): Promise<ContainerLevel> {
-  return (await availableLevels())[0] ?? 'process-group';
+  for (const level of LEVELS) if ((await prefixFor(level)) !== null) return level;
+  return 'process-group';
 }
 
-/** Strongest first. Each level is tested by starting a program in it, once per process. */
 export async function availableLevels(): Promise<readonly ContainerLevel[]> {
-  const prefixes = await prefixesOnce();
-  const order: readonly ContainerLevel[] = ['cgroup', 'pid-namespace', 'process-group'];
-  return order.filter((level) => prefixes[level] !== null);
+  const prefixes = await Promise.all(LEVELS.map(prefixFor));
+  return LEVELS.filter((_, index) => prefixes[index] !== null);
 }
 
-/** Null where the machine does not offer this level. */
-export async function prefixFor(level: ContainerLevel): Promise<readonly string[] | null> {
-  return (await prefixesOnce())[level];
+/** Null where the machine does not offer this level. It is tested by starting a program in it, once per process. */
+export function prefixFor(level: ContainerLevel): Promise<readonly string[] | null> {
+  const known = probed.get(level) ?? probe(level);
+  probed.set(level, known);
+  return known;
 }
 
-async function prefixesOnce(): Promise<Prefixes> {
-  probed ??= cgroupPrefix().then((cgroup) => ({
-    cgroup,
-    'pid-namespace': namespacePrefix(),
-    'process-group': [],
-  }));
-  return await probed;
+async function probe(level: ContainerLevel): Promise<readonly string[] | null> {
+  if (level === 'cgroup') return await cgroupPrefix();
+  return level === 'pid-namespace' ? namespacePrefix() : [];
 }
 
 /**

@@ -8,6 +8,8 @@ import {
   type Claim,
   EXIT_FILE,
   type ExitNote,
+  HIDING_FILE,
+  type HidingNote,
   LEADER_FILE,
   type LeaderNote,
   readNote,
@@ -148,6 +150,7 @@ function handleFrom(attemptDir: string, claim: Claim): ContainerHandle {
   if (inner === null) throw new MaydayError('ATTEMPT_FORBIDDEN', 'this attempt was never allowed to start');
   const attendant = asSeen(inner);
   const note = readNote<LeaderNote>(attemptDir, LEADER_FILE);
+  const hiding = readNote<HidingNote>(attemptDir, HIDING_FILE) ?? claim.hiding;
   const first =
     claim.level === 'pid-namespace' && typeof seenFromHere(attendant) !== 'string'
       ? parentOf(attendant)
@@ -159,7 +162,7 @@ function handleFrom(attemptDir: string, claim: Claim): ContainerHandle {
     leader: note === null ? null : asSeen(note.leader),
     ...(first === null ? {} : { first }),
     ...(claim.cgroupPath === null ? {} : { cgroupPath: claim.cgroupPath }),
-    ...(claim.hiding === undefined ? {} : { hiding: claim.hiding }),
+    ...(hiding === undefined ? {} : { hiding }),
     ...(claim.witness === undefined ? {} : { witness: claim.witness }),
     attemptDir,
   };

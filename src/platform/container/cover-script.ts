@@ -2,9 +2,7 @@
  * `COVER`: the shell script that makes what a program sees, in a mount namespace of its own, and then becomes the program. `SCOPE` is its
  * last step for root: a program that Perl puts into a Landlock domain of its own, so that it looks into no process outside.
  */
-
-/** A note for Mayday's own commands that are called from inside. */
-export const INSIDE_FILE = 'inside-a-run.json';
+import { INSIDE_FILE } from './inside-note.ts';
 
 /**
  * The kernel lets no process of a Landlock domain look into one outside of it (`/proc/PID/root`, `cwd`, memory), whichever user it becomes.
@@ -42,8 +40,8 @@ while [ "$1" != -- ]; do
   if [ "$1" = --shut ]; then : >"$stage/shut"; mount --bind "$stage/shut" "$2"; shift 2; continue; fi
   if [ "$1" = --layer ]; then
     mount -t overlay -o "$2" mayday "$3"
-    # The kernel makes it with no rights at all; its owner could not delete it.
-    chmod 700 "$4/work"
+    # The kernel makes it with no rights at all; an owner that is not root could not delete it.
+    if [ "$caps" = '${NO_RIGHTS}' ]; then chmod 700 "$4/work"; fi
     shift 4; continue
   fi
   if [ "$1" = --memory ]; then mount -t tmpfs -o mode=1777 mayday "$2"; shift 2; continue; fi

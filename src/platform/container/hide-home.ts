@@ -7,7 +7,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { BEGIN, COVER, INSIDE_FILE, NO_RIGHTS, ROOT_RIGHTS } from './cover-script.ts';
+import { BEGIN, COVER, NO_RIGHTS, ROOT_RIGHTS } from './cover-script.ts';
+import type { InsideNote } from './inside-note.ts';
 import { temporaryWords } from './own-temporary.ts';
 import { isInside, realOrSame } from '../file/inside.ts';
 import { type AgentUser, giveTo, isTrueFor, userRights, userWords } from '../process/agent-user.ts';
@@ -52,13 +53,6 @@ export interface Layer {
   readonly kept: string;
   /** True: what the program writes is kept in `kept`. False: it is thrown away with the program's own folder. */
   readonly keeps: boolean;
-}
-
-/** A file in the hidden home. It tells a command of Mayday that it was started inside a run, and inside which one. */
-export interface InsideNote {
-  readonly runId: string;
-  /** Where an agent may raise the blocker flag; null for checks. */
-  readonly blocker: string | null;
 }
 
 export type Hiding =
@@ -250,12 +244,6 @@ function hasAdministration(): boolean {
 }
 
 const CAP_SYS_ADMIN = 1n << 21n;
-
-/** The note in a hidden home; null: this process was not started inside a run, or its home is not hidden. */
-export function insideNote(home: string): InsideNote | null {
-  const text = readOrNull(join(home, INSIDE_FILE));
-  return text === null ? null : (JSON.parse(text) as InsideNote);
-}
 
 /** The folder that `hideHome` mounts over the home. */
 export function stageIn(attemptDir: string): string {

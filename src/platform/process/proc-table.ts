@@ -1,4 +1,7 @@
-/** `readProcess`, `listProcesses`, `descendantsOf`: read the process table, from /proc on Linux and from `ps` elsewhere. */
+/**
+ * `readProcess`, `listProcesses`, `descendantsOf`: read the process table, from /proc on Linux and from `ps` elsewhere. `readOrNull`: the
+ * text of a file that the kernel makes.
+ */
 import { systemProgram } from './system-program.ts';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -6,7 +6,6 @@ import { takenTaskEnd } from '../../core/bus/run-messages.ts';
 import type { Policy } from '../../core/vocabulary/policy.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
-import { homePolicyOrDefault } from '../request/home-policy.ts';
 import { loadState } from '../load-state.ts';
 
 /** The tasks of one look. The longest running come first; the others wait for a later look. */
@@ -33,8 +32,7 @@ export async function tendBus(record: RunRecord, policy: Policy, now: number): P
 }
 
 /** For loops: looks at most once a second. An error of the bus is dropped, so that it never harms a run. */
-export function busTender(home: string, record: RunRecord): () => Promise<void> {
-  const policy = homePolicyOrDefault(home);
+export function busTender(record: RunRecord, policy: Policy): () => Promise<void> {
   let lookedAt = Number.NEGATIVE_INFINITY;
   return async () => {
     if (performance.now() - lookedAt < LOOK_EVERY_MS) return;

@@ -14,8 +14,7 @@ import type { RunRecord } from '../../record/contract.ts';
 import type { ClaimedRun, HostMode, HostsRecord } from '../../record/contract/hosts.ts';
 import { accountOf } from '../fleet-board.ts';
 import { ownOwner } from '../lease/owner.ts';
-import { loadConfig } from '../request/config.ts';
-import { homePolicyOrDefault } from '../request/home-policy.ts';
+import { configOrNothing, wholePolicy } from '../request/config.ts';
 import { fetchDeliveries } from './fetch-deliveries.ts';
 import { leaveRun, tellLeft } from './leave-run.ts';
 
@@ -42,18 +41,22 @@ export class HostWorker {
   #beatAt = Number.NEGATIVE_INFINITY;
   #mode: HostMode = 'working';
 
-  private constructor(options: HostOptions) {
+  private constructor(options: HostOptions, agents: readonly string[], leaseMs: number) {
     this.#options = options;
-    this.#agents = agentsHere(options.home, options.env);
-    this.#leaseMs = homePolicyOrDefault(options.home).lease_ms;
+    this.#agents = agents;
+    this.#leaseMs = leaseMs;
     this.#account = accountOf(options.env);
   }
 
   static async enrol(options: HostOptions): Promise<HostWorker> {
-    const worker = new HostWorker(options);
-    const { hosts, labels, concurrency } = options;
-    const host = { name: hostname(), boot: bootId(), labels, agents: worker.#agents, concurrency };
-    worker.#incarnation = await hosts.enrol({ ...host, leaseMs: worker.#leaseMs });
+    const { home, env, hosts, labels, concurrency } = options;
+    const config = await configOrNothing(home);
+    // A command line of a person's own is tried, and fails where its program is missing.
+    const agents = [...agentsHere(env), ...Object.keys(config.agents ?? {})];
+    const { lease_ms: leaseMs } = wholePolicy(config);
+    const worker = new HostWorker(options, agents, leaseMs);
+    const host = { name: hostname(), boot: bootId(), labels, agents, concurrency };
+    worker.#incarnation = await hosts.enrol({ ...host, leaseMs });
     await worker.#leaveTaken();
     return worker;
   }
@@ -106,12 +109,10 @@ export class HostWorker {
   }
 }
 
-/** The agents that this host can start. A command line of a person's own is tried, and fails where its program is missing. */
-function agentsHere(home: string, env: NodeJS.ProcessEnv): readonly string[] {
-  const known = AGENT_NAMES.filter((name) => {
+/** The known agents that this host can start. */
+function agentsHere(env: NodeJS.ProcessEnv): readonly string[] {
+  return AGENT_NAMES.filter((name) => {
     const program = findAdapter(name)?.preflight({ command: [], env })?.argv[0];
     return program === undefined || findCommand(program, '/', env['PATH'] ?? '') !== 'missing';
   });
-  const config = lookOrNull(() => loadConfig(home)) ?? {};
-  return [...known, ...Object.keys(config.agents ?? {})];
 }

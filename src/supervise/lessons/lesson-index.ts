@@ -43,7 +43,7 @@ export async function openLessonIndex(
 ): Promise<LessonIndex> {
   const before = await record.lessons({ repository });
   const known = new Map(before.filter(({ origin }) => origin === 'file').map(({ id, stamp }) => [id, stamp]));
-  const { changed, unchanged, problems } = readLessons(repository, known);
+  const { changed, unchanged, problems } = await readLessons(repository, known);
   if (changed.length > 0)
     await record.saveLessons(
       changed.map(({ lesson, stamp }) =>

@@ -5,7 +5,8 @@
 import { noticesOf } from '../../core/view/notices.ts';
 import type { RunJson } from '../../core/view/run-json.ts';
 import type { RunRecord } from '../../record/contract.ts';
-import { configOrNothing, lastChange, onlyOfTheMachine } from './notifier.ts';
+import { configOrNothing } from '../request/config.ts';
+import { lastChange, onlyOfTheMachine } from './notifier.ts';
 
 /** A person feels a second. */
 const LOOK_EVERY_MS = 1_000;
@@ -25,7 +26,8 @@ export function ringWhileOpen(home: string, record: RunRecord, terminal: Termina
   let after: number | null = null;
   let looking = Promise.resolve();
   const look = async () => {
-    const events = (configOrNothing(home).notify ?? []).flatMap((one) => ('bell' in one ? one.events : []));
+    const { notify = [] } = await configOrNothing(home);
+    const events = notify.flatMap((one) => ('bell' in one ? one.events : []));
     if (events.length === 0) return;
     after ??= await lastChange(record);
     const changes = await record.changes(after, PAGE);

@@ -2,14 +2,14 @@
  * `Notifier`: tells receivers outside of Mayday what happens in any run, each once. It reads the changes of the record from a cursor that
  * outlives every process, and never makes a run wait or fail.
  */
-import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type RunNotice, noticesOf } from '../../core/view/notices.ts';
 import type { RunJson } from '../../core/view/run-json.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
-import { type Config, loadConfig } from '../request/config.ts';
-import { GIVE_UP_MS, NoticeOutbox, outboxPath, type Undelivered } from './notice-outbox.ts';
+import { configOrNothing } from '../request/config.ts';
+import type { Config } from '../request/read-config.ts';
+import { GIVE_UP_MS, NoticeOutbox, type Undelivered } from './notice-outbox.ts';
 import { FIGURES_EVERY_MS, type NotifyTarget, targetName, targetsOf, targetWords } from './notify-config.ts';
 import { sendNotice } from './send-notice.ts';
 
@@ -37,11 +37,10 @@ export class Notifier {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #sending: Promise<void> | null = null;
 
-  /** Null: no receiver is configured. A broken configuration is told by the commands that start runs. */
-  static open(options: NotifierOptions): Notifier | null {
-    const config = configOrNothing(options.home);
-    const targets = targetsOf(config.notify, options.env);
-    return targets.length === 0 ? null : new Notifier(options, targets, config.desk_url);
+  /** Null: no receiver is configured. */
+  static open(options: NotifierOptions, { notify, desk_url }: Config): Notifier | null {
+    const targets = targetsOf(notify, options.env);
+    return targets.length === 0 ? null : new Notifier(options, targets, desk_url);
   }
 
   private constructor(options: NotifierOptions, targets: readonly NotifyTarget[], deskUrl = DESK_URL) {
@@ -130,10 +129,9 @@ export class Notifier {
   }
 }
 
-/** What was not delivered, for `mayday doctor`. */
-export function notifyProblems(home: string, env: NodeJS.ProcessEnv): readonly Undelivered[] {
-  if (!existsSync(outboxPath(home))) return [];
-  const targets = targetsOf(configOrNothing(home).notify, env);
+/** What was not delivered, for `mayday doctor`, where there is an outbox. */
+export async function notifyProblems(home: string, env: NodeJS.ProcessEnv): Promise<readonly Undelivered[]> {
+  const targets = targetsOf((await configOrNothing(home)).notify, env);
   const names = new Map(targets.map((one) => [targetName(one), targetWords(one)]));
   const outbox = new NoticeOutbox(home);
   try {
@@ -157,13 +155,4 @@ export async function lastChange(record: RunRecord): Promise<number> {
 /** A full disk, a locked file, a record that does not answer: no reason to harm a run. */
 export function onlyOfTheMachine(error: unknown): void {
   if (!(error instanceof MaydayError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
-}
-
-export function configOrNothing(home: string): Config {
-  try {
-    return loadConfig(home);
-  } catch (error) {
-    if (error instanceof MaydayError) return {};
-    throw error;
-  }
 }

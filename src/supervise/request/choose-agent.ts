@@ -4,7 +4,7 @@ import { documentedVariables } from '../../agents/credentials.ts';
 import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
 import type { AgentChoice } from '../../core/vocabulary/events/event.ts';
 import { usageError } from '../../platform/mayday-error.ts';
-import type { Config } from './config.ts';
+import type { Config } from './read-config.ts';
 import type { RunRequest } from './run-spec.ts';
 
 export function chooseAgent(request: RunRequest): AgentChoice {

@@ -8,7 +8,8 @@ import { DETECT_KEYS } from '../../core/vocabulary/agent-limits.ts';
 import type { PolicyKey } from '../../core/vocabulary/policy.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { canonicalJson } from '../../record/canonical-json.ts';
-import { CONFIG_FILE, type Config, loadConfig } from './config.ts';
+import { CONFIG_FILE, loadConfig } from './config.ts';
+import type { Config } from './read-config.ts';
 import { parseDuration } from './duration.ts';
 
 interface TrustOptions {
@@ -20,8 +21,8 @@ interface TrustOptions {
 
 export async function loadRunConfig(options: TrustOptions): Promise<Config> {
   const { home, repository } = options;
-  const own = loadConfig(home);
-  const shared = loadConfig(repository);
+  const own = await loadConfig(home);
+  const shared = await loadConfig(repository);
   if (powersOf(shared).length > 0 && !readTrust(home).includes(hashOf(shared))) {
     if (!options.trust) {
       throw new MaydayError(

@@ -4,7 +4,7 @@ import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
 import { type AgentChoice, adapterName } from '../../core/vocabulary/events/event.ts';
 import type { Budget } from '../../core/vocabulary/task.ts';
 import { usageError } from '../../platform/mayday-error.ts';
-import type { Config } from './config.ts';
+import type { Config } from './read-config.ts';
 import { parseDuration } from './duration.ts';
 
 const MAX_AMOUNT = 1e12;

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { splitFrontMatter } from '../../context/rules/front-matter.ts';
 import type { Task, TaskDecision } from '../../core/vocabulary/task.ts';
 import { usageError } from '../../platform/mayday-error.ts';
-import { BudgetConfig } from './config.ts';
 import { parseDuration } from './duration.ts';
+import { BudgetConfig } from './read-config.ts';
 import { readYaml } from './read-yaml.ts';
 import { MAX_TASK_CHARS } from './run-spec.ts';
 

@@ -11,7 +11,6 @@ import { MaydayError } from '../../platform/mayday-error.ts';
 import { bootId } from '../../platform/process/process-identity.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { personKeyOrNull } from '../mail/person-key.ts';
-import { readMail } from '../mail/read-mail.ts';
 import { loadState } from '../load-state.ts';
 
 export interface UnseenAttempt {
@@ -64,7 +63,10 @@ async function isDeclaredGone(
   attempt: number,
 ): Promise<boolean> {
   const key = personKeyOrNull(home);
-  return (await record.mailbox(runId)).some(({ body }) => {
+  const letters = await record.mailbox(runId);
+  if (letters.length === 0) return false;
+  const { readMail } = await import('../mail/read-mail.ts');
+  return letters.some(({ body }) => {
     const mail = readMail(body, { runId, key, heard: nonces });
     return mail.type === 'word' && mail.word.type === 'agent_declared_gone' && mail.word.attempt === attempt;
   });

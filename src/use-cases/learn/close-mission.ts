@@ -6,7 +6,8 @@ import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { findLesson } from '../../supervise/lessons/lesson-desk.ts';
 import { type IndexedLesson, openLessonIndex } from '../../supervise/lessons/lesson-index.ts';
 import { loadState } from '../../supervise/load-state.ts';
-import { type Caller, speak } from '../caller.ts';
+import type { Caller } from '../caller.ts';
+import { speak } from '../speak.ts';
 import type { Refused } from '../refusal.ts';
 
 export interface MissionClosing {

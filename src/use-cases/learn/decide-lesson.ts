@@ -7,7 +7,8 @@ import {
   rejectLesson,
 } from '../../supervise/lessons/lesson-desk.ts';
 import { type IndexedLesson, openLessonIndex } from '../../supervise/lessons/lesson-index.ts';
-import { type Caller, speak } from '../caller.ts';
+import type { Caller } from '../caller.ts';
+import { speak } from '../speak.ts';
 import type { Lesson } from '../../context/lesson.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { loadState } from '../../supervise/load-state.ts';

@@ -16,12 +16,12 @@ import { agentEnvironment } from '../../platform/process/environment.ts';
 import { assertStartable } from '../../platform/container/startable.ts';
 import { assertPersonHere } from '../../supervise/mail/assert-person.ts';
 import { assertLabels } from '../../supervise/request/assert-labels.ts';
-import type { Config } from '../../supervise/request/config.ts';
+import type { Config } from '../../supervise/request/read-config.ts';
 import { loadRunConfig } from '../../supervise/request/config-trust.ts';
-import { assertRunName, newRunId } from '../../supervise/request/create-run.ts';
 import { assertSet, type GivenEnvironment } from '../../supervise/request/given-environment.ts';
+import { assertRunName, newRunId } from '../../supervise/request/run-name.ts';
 import { type RunCreated, runSpec, type RunWish } from '../../supervise/request/run-spec.ts';
-import { rehearsalScriptPath } from '../../supervise/request/write-rehearsal-script.ts';
+import { rehearsalScriptPath } from '../../supervise/request/store-rehearsal-script.ts';
 
 export interface NewRun extends RunWish {
   /** In place of a drawn one. */

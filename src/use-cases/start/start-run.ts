@@ -7,7 +7,7 @@ import { claimFolder } from '../../supervise/lease/claim-folder.ts';
 import { createRun } from '../../supervise/request/create-run.ts';
 import { valuesOf } from '../../supervise/request/given-environment.ts';
 import type { RunCreated } from '../../supervise/request/run-spec.ts';
-import { storeRehearsalScript } from '../../supervise/request/write-rehearsal-script.ts';
+import { storeRehearsalScript } from '../../supervise/request/store-rehearsal-script.ts';
 import type { Caller } from '../caller.ts';
 import { planRun, type RunPlan } from './plan-run.ts';
 

@@ -2,7 +2,8 @@
 import type { RunState } from '../../core/state/run-state.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { loadState } from '../../supervise/load-state.ts';
-import { type Caller, speak } from '../caller.ts';
+import type { Caller } from '../caller.ts';
+import { speak } from '../speak.ts';
 import { type Refused, runEnded } from '../refusal.ts';
 
 export type AbandonResult = { readonly type: 'ending'; readonly state: RunState } | Refused<'run_ended'>;

@@ -3,7 +3,8 @@ import { acceptRefusal } from '../../core/gates/accept-refusal.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { loadState } from '../../supervise/load-state.ts';
-import { type Caller, speak } from '../caller.ts';
+import type { Caller } from '../caller.ts';
+import { speak } from '../speak.ts';
 import { type Refused, runEnded } from '../refusal.ts';
 
 export type AcceptResult =

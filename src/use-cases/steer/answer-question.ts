@@ -4,7 +4,8 @@ import { lacksWords, type Question } from '../../core/vocabulary/questions/quest
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { loadState } from '../../supervise/load-state.ts';
-import { type Caller, speak } from '../caller.ts';
+import type { Caller } from '../caller.ts';
+import { speak } from '../speak.ts';
 import type { Refused } from '../refusal.ts';
 
 export interface AnswerInput {

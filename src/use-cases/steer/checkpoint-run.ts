@@ -3,7 +3,8 @@ import { checkpointFact } from '../../act/checkpoint-fact.ts';
 import { saveWork } from '../../act/save-work.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { loadState } from '../../supervise/load-state.ts';
-import { type Caller, speak } from '../caller.ts';
+import type { Caller } from '../caller.ts';
+import { speak } from '../speak.ts';
 import { type Refused, runEnded } from '../refusal.ts';
 
 export type CheckpointResult =

@@ -1,7 +1,7 @@
 /** `flagRun`: raises the blocker flag. A person may flag any run, an agent only its own; the run pauses and asks. */
 import { writeFile } from 'node:fs/promises';
 import type { RunState } from '../../core/state/run-state.ts';
-import { insideNote } from '../../platform/container/hide-home.ts';
+import { insideNote } from '../../platform/container/inside-note.ts';
 import { assertPerson, supervisedBy } from '../../supervise/mail/assert-person.ts';
 import { postAgentFlag, postWord } from '../../supervise/mail/mail.ts';
 import { loadState } from '../../supervise/load-state.ts';

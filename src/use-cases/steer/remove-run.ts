@@ -2,7 +2,8 @@
 import { reclaimRun } from '../../act/workspace/reclaim-run.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { loadState } from '../../supervise/load-state.ts';
-import { type Caller, speak } from '../caller.ts';
+import type { Caller } from '../caller.ts';
+import { speak } from '../speak.ts';
 import type { Refused } from '../refusal.ts';
 
 export type RemoveResult =

@@ -8,7 +8,8 @@ import { isInside } from '../../platform/file/inside.ts';
 import { lineOf, personGit } from '../../platform/git/git.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { loadState } from '../../supervise/load-state.ts';
-import { type Caller, speak } from '../caller.ts';
+import type { Caller } from '../caller.ts';
+import { speak } from '../speak.ts';
 import { type Refused, runEnded } from '../refusal.ts';
 
 export interface Rescue {

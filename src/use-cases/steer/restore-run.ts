@@ -8,7 +8,8 @@ import { claimFolder } from '../../supervise/lease/claim-folder.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { loadState } from '../../supervise/load-state.ts';
 import { unseenAttempt, unseenError } from '../../supervise/watch/unseen-attempt.ts';
-import { type Caller, speak } from '../caller.ts';
+import type { Caller } from '../caller.ts';
+import { speak } from '../speak.ts';
 import { type Refused, runEnded } from '../refusal.ts';
 
 export type RestoreResult =

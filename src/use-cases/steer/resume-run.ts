@@ -4,7 +4,8 @@ import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { loadState } from '../../supervise/load-state.ts';
 import { isKept } from '../../supervise/start-keeper.ts';
 import { unseenAttempt, unseenError } from '../../supervise/watch/unseen-attempt.ts';
-import { type Caller, speak } from '../caller.ts';
+import type { Caller } from '../caller.ts';
+import { speak } from '../speak.ts';
 import { type Refused, runEnded } from '../refusal.ts';
 
 export interface Resume {

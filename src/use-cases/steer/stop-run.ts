@@ -2,7 +2,8 @@
 import { isStopped, type RunState } from '../../core/state/run-state.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { loadState } from '../../supervise/load-state.ts';
-import { type Caller, speak } from '../caller.ts';
+import type { Caller } from '../caller.ts';
+import { speak } from '../speak.ts';
 
 /** `at_rest`: it had ended or was stopped already, and nothing was asked of it. */
 export interface StopResult {

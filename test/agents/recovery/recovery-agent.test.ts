@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ModelProvider } from '../../../src/agents/recovery/model-call.ts';
 import {
-  needsRecoveryAgent,
   RECOVERY_LIMITS,
   type RecoveryAnswer,
   type RecoveryLimits,
   recover,
 } from '../../../src/agents/recovery/recovery-agent.ts';
+import { needsRecoveryAgent } from '../../../src/core/diagnose/confidence.ts';
 import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
 import { GOOD, INPUT } from './unknown-failure.ts';
 

@@ -138,8 +138,9 @@ describe('a check of the task', () => {
 
 describe('the lines of a failed check', () => {
   const task = { ...gateState().task, checks: ['zorp'] };
-  const shown = (outputTail: string) => {
-    const [found] = blockers({ task, checks: [red({ command: 'zorp', outputTail })] });
+  const shown = (outputTail: string, causeLine?: string) => {
+    const cause = causeLine === undefined ? {} : { causeLine };
+    const [found] = blockers({ task, checks: [red({ command: 'zorp', outputTail, ...cause })] });
     return (found as unknown as { output: readonly string[] }).output;
   };
 
@@ -151,12 +152,18 @@ describe('the lines of a failed check', () => {
     const blank = ['one', 'two', 'three', 'four', 'five', 'six'].map((word) => `zorp ${word}`);
     expect(shown(blank.join('\n'))).toEqual(blank.slice(1));
     const late = 'a\nb\nc\nd\ne\nf\nTypeError: x is not a function\ng\nh\n';
-    expect(shown(late)).toEqual(['e', 'f', 'TypeError: x is not a function', 'g', 'h']);
+    expect(shown(late, 'TypeError: x is not a function')).toEqual([
+      'e',
+      'f',
+      'TypeError: x is not a function',
+      'g',
+      'h',
+    ]);
   });
 
   it('are the line that names the cause with three more, and the last', () => {
     const early = ['a', 'TypeError: x is not a function', '    at f', 'b', 'c', 'd', 'e', 'f', '1 failed'];
-    expect(shown(early.join('\n'))).toEqual([...early.slice(1, 5), '1 failed']);
+    expect(shown(early.join('\n'), early[1])).toEqual([...early.slice(1, 5), '1 failed']);
   });
 });
 

@@ -191,6 +191,15 @@ describe.skipIf(!isPossible)('a program from which the home is hidden', () => {
     expect(existsSync(made)).toBe(true);
   });
 
+  it('as an agent starts with weaker words where the strongest do not hold, and its handle says so', async () => {
+    const hidden = home(['work']);
+    const [cache, file] = [temporaryDirectory(), join(hidden.home, 'other/secret')];
+    const layers = [{ to: cache, from: file, kept: join(hidden.home, 'layer'), keeps: true }];
+    const handle = await start({ ...hidden, layers }, 'true');
+    expect((await seen(handle, ({ empty }) => empty)).exit).toMatchObject({ exitCode: 0 });
+    expect(handle.hiding).toEqual({ type: 'hidden', isUnlayered: true });
+  });
+
   it('without network reaches its own loopback and nobody else', async () => {
     const server = createServer((socket) => socket.end());
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openQuestion, type RunState } from '../../../src/core/state/run-state.ts';
 import { Notifier, notifyProblems } from '../../../src/supervise/notify/notifier.ts';
 import { outboxPath } from '../../../src/supervise/notify/notice-outbox.ts';
+import { configOrNothing } from '../../../src/supervise/request/config.ts';
 import { RehearsalRepository } from '../../context/rehearsal-repository.ts';
 
 const SECRET = 'whsec_c2VjcmV0LW9mLXRoZS10ZXN0';
@@ -39,9 +40,10 @@ async function goDown(): Promise<void> {
   await new Promise((settle) => server?.close(settle));
 }
 
-const open = () => {
+const open = async () => {
   const env = { ...process.env, HOOK_SECRET: SECRET };
-  const notifier = Notifier.open({ home: place.home, record: place.record, env, now: () => clock });
+  const config = await configOrNothing(place.home);
+  const notifier = Notifier.open({ home: place.home, record: place.record, env, now: () => clock }, config);
   if (notifier === null) throw new Error('nobody is to be told');
   return notifier;
 };
@@ -62,16 +64,16 @@ afterAll(async () => {
 });
 
 test('without a configuration nothing is written and nobody is told', () => {
-  expect(Notifier.open({ home: place.home, record: place.record, env: process.env })).toBeNull();
+  expect(Notifier.open({ home: place.home, record: place.record, env: process.env }, {})).toBeNull();
   expect(existsSync(outboxPath(place.home))).toBe(false);
 });
 
 test('a webhook that is down for a minute gets the question once afterwards, signed, with the link that answers it', async () => {
   configure(`  - {webhook: 'http://127.0.0.1:${port}/in', secret_variable: HOOK_SECRET}\n`);
-  const first = open();
+  const first = await open();
   await first.collect();
   await first.deliver();
-  expect(notifyProblems(place.home, process.env)).toMatchObject([
+  expect(await notifyProblems(place.home, process.env)).toMatchObject([
     {
       target: `webhook 127.0.0.1:${port}`,
       count: 1,
@@ -81,7 +83,7 @@ test('a webhook that is down for a minute gets the question once afterwards, sig
   await listen(port);
   clock += 61_000;
   // Another process of the same home looks at the same time.
-  const second = open();
+  const second = await open();
   await Promise.all([first, second].map((one) => one.collect().then(() => one.deliver())));
   clock += 600_000;
   await Promise.all([first, second].map((one) => one.collect().then(() => one.deliver())));
@@ -100,7 +102,7 @@ test('a webhook that is down for a minute gets the question once afterwards, sig
   expect(headers['webhook-signature']).toBe(
     `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
   );
-  expect(notifyProblems(place.home, process.env)).toEqual([]);
+  expect(await notifyProblems(place.home, process.env)).toEqual([]);
 });
 
 test('a command gets the message and the document, Slack gets text without markup of the agent; an end is told where it is asked for', async () => {
@@ -113,7 +115,7 @@ test('a command gets the message and the document, Slack gets text without marku
       `  - {command: ['false'], events: [abandoned]}\n`,
     ].join('\n'),
   );
-  const notifier = open();
+  const notifier = await open();
   await place.answer(asked, 'abandon', 'no');
   await notifier.collect();
   await notifier.deliver();
@@ -124,5 +126,7 @@ test('a command gets the message and the document, Slack gets text without marku
   const told = readFileSync(file, 'utf8');
   expect(told).toContain('abandoned: write <a.txt> & more');
   expect(told.match(/"type":"abandoned"/g)).toHaveLength(1);
-  expect(notifyProblems(place.home, process.env)).toMatchObject([{ target: 'command false', count: 1 }]);
+  expect(await notifyProblems(place.home, process.env)).toMatchObject([
+    { target: 'command false', count: 1 },
+  ]);
 });

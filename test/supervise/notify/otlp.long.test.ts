@@ -49,7 +49,7 @@ test('a collector receives the trace of a rescue: run, attempts, tool, check and
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x',
     OTEL_SERVICE_NAME: 'team-mayday',
   };
-  const notifier = Notifier.open({ home: place.home, record: place.record, env });
+  const notifier = Notifier.open({ home: place.home, record: place.record, env }, {});
   await notifier?.collect();
   const { runId, incidents } = await place.run(RESCUED);
   expect(incidents).toHaveLength(1);
@@ -88,7 +88,7 @@ test('a collector receives the trace of a rescue: run, attempts, tool, check and
   for (const span of spans)
     expect.soft(BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano), span.name).toBe(true);
   // What ends tells the figures of all runs too; two processes of this home tell them once.
-  const other = Notifier.open({ home: place.home, record: place.record, env });
+  const other = Notifier.open({ home: place.home, record: place.record, env }, {});
   got.length = 0;
   const { signal } = new AbortController();
   await Promise.all([notifier?.finish(signal), other?.finish(signal)]);

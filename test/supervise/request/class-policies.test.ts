@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { classPolicies } from '../../../src/supervise/request/class-policies.ts';
-import { parseConfig } from '../../../src/supervise/request/config.ts';
+import { parseConfig } from '../../../src/supervise/request/read-config.ts';
 import { Story } from '../../core/story.ts';
 
 describe('classes in mayday.yaml', () => {
-  it('an unknown class is named with its line', () => {
-    expect(() => parseConfig('agent: claude\nclasses:\n  crashd: {first_phase: 3}\n', 'mayday.yaml')).toThrow(
-      /mayday\.yaml:3: classes\.crashd/,
-    );
+  it('an unknown class is named with its line', async () => {
+    const text = 'agent: claude\nclasses:\n  crashd: {first_phase: 3}\n';
+    await expect(parseConfig(text, 'mayday.yaml')).rejects.toThrow(/mayday\.yaml:3: classes\.crashd/);
   });
 
-  it('an unknown key and a rung that does not exist are named with their lines', () => {
-    expect(() => parseConfig('classes:\n  crashed:\n    phase: 3\n', 'mayday.yaml')).toThrow(/:3: .*phase/);
-    expect(() => parseConfig('classes:\n  crashed:\n    rungs: [pray]\n', 'mayday.yaml')).toThrow(
-      /:3: .*rungs/,
+  it('an unknown key and a rung that does not exist are named with their lines', async () => {
+    const [phase, rungs] = ['phase: 3', 'rungs: [pray]'].map((line) =>
+      parseConfig(`classes:\n  crashed:\n    ${line}\n`, 'mayday.yaml'),
     );
+    await expect(phase).rejects.toThrow(/:3: .*phase/);
+    await expect(rungs).rejects.toThrow(/:3: .*rungs/);
   });
 
   it('first_phase 3 asks at once; own rungs and waits replace the defaults', () => {

@@ -15,7 +15,7 @@ export const BUILT_IN_PATTERNS: readonly Pattern[] = [
         'permission_denied',
         'timeout',
       ],
-      commands: ['\\bgh pr\\b|\\bglab mr\\b|\\bhub pull-request\\b|\\bgit push\\b'],
+      commands: [/\bgh pr\b|\bglab mr\b|\bhub pull-request\b|\bgit push\b/],
       work: 'complete',
     },
     recovery:

@@ -2,20 +2,24 @@
  * `Pattern`: what a team knows about one of its failures: symptom, recovery, prevention. Data from the repository's configuration, matched
  * before the generic rules. A pattern may name the class, the cause and whether a person is needed; the rules answer what it leaves open.
  */
-import { RE2JS } from 're2js';
 import type { Diagnosis, DiagnosisInput, PatternMatch } from '../../vocabulary/diagnosis.ts';
 import { ruleColumns } from '../../vocabulary/classes/class-rule.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { fingerprint } from '../fingerprint.ts';
 import type { Line } from '../lines/read-lines.ts';
 
+/** Runs in linear time: what a team wrote is RE2. */
+export interface Expression {
+  test(text: string): boolean;
+}
+
 export interface Pattern extends PatternMatch {
   /** All that are given must hold. */
   readonly when: {
-    /** RE2 patterns (linear time); one of them matches a line. */
-    readonly says?: readonly string[];
-    /** RE2 patterns; one of them matches the command. */
-    readonly commands?: readonly string[];
+    /** One of them matches a line. */
+    readonly says?: readonly Expression[];
+    /** One of them matches the command. */
+    readonly commands?: readonly Expression[];
     /** What the generic rules say. */
     readonly classes?: readonly FailureClass[];
     /** What the attempt left behind: subtasks missing, or everything there. */
@@ -31,19 +35,6 @@ interface Matched {
   readonly line: Line | null;
 }
 
-const COMPILED = new Map<string, RE2JS>();
-/** A team has tens of patterns; a bound all the same. */
-const COMPILED_KEPT = 1_000;
-
-function compiled(source: string): RE2JS {
-  const known = COMPILED.get(source);
-  if (known !== undefined) return known;
-  if (COMPILED.size >= COMPILED_KEPT) COMPILED.clear();
-  const made = RE2JS.compile(source);
-  COMPILED.set(source, made);
-  return made;
-}
-
 export function matchPattern(
   patterns: readonly Pattern[],
   plain: Diagnosis,
@@ -57,10 +48,9 @@ export function matchPattern(
       continue;
     if (work !== undefined && work !== workOf(input)) continue;
     const command = input.command ?? '';
-    if (commands !== undefined && !commands.some((source) => compiled(source).matcher(command).find()))
-      continue;
+    if (commands !== undefined && !commands.some((each) => each.test(command))) continue;
     if (says === undefined) return { pattern, line: null };
-    const line = lines.find((each) => says.some((source) => compiled(source).matcher(each.text).find()));
+    const line = lines.find(({ text }) => says.some((each) => each.test(text)));
     // Exit code 0 is believed: words alone do not make a failure of it.
     if (line !== undefined && !(plain.failureType === 'success' && input.exitCode === 0))
       return { pattern, line };

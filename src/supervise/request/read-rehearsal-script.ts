@@ -1,9 +1,7 @@
-/** `readRehearsalScript`, `storeRehearsalScript`: check the rehearsal agent's script and store it with the run, safe from later edits. */
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** `readRehearsalScript`: reads and checks a script for the rehearsal agent. */
+import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'yaml';
 import { RehearsalScript } from '../../agents/rehearsal/script.ts';
-import { runDir } from '../../act/run-files.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { yamlProblem } from './yaml-problem.ts';
 import { safeParse } from '../../platform/safe-parse.ts';
@@ -32,23 +30,6 @@ export function readRehearsalScript(file: string): RehearsalScript {
     );
   }
   return parsed.data;
-}
-
-/** `agent`: a fallback with a script of its own. */
-export function rehearsalScriptPath(home: string, runId: string, agent?: string): string {
-  return join(runDir(home, runId), agent === undefined ? 'rehearsal.json' : `rehearsal-${agent}.json`);
-}
-
-export function storeRehearsalScript(
-  home: string,
-  runId: string,
-  script: RehearsalScript,
-  agent?: string,
-): string {
-  const path = rehearsalScriptPath(home, runId, agent);
-  mkdirSync(runDir(home, runId), { recursive: true, mode: 0o700 });
-  writeFileSync(path, JSON.stringify(script), { mode: 0o600 });
-  return path;
 }
 
 function parseYaml(file: string): unknown {
