@@ -180,12 +180,8 @@ async function runAgain(folder: string, clone: string, spec: RerunSpec): Promise
       signal,
     });
     const outputTail = output.slice(-TAIL_CHARACTERS);
-    checks.push({
-      command,
-      exitCode: timedOut ? null : exitCode,
-      passed: exitCode === 0 && !timedOut,
-      outputTail,
-    });
+    const passed = exitCode === 0 && !timedOut;
+    checks.push({ command, exitCode: timedOut ? null : exitCode, passed, outputTail });
   }
   return checks;
 }

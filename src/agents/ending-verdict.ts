@@ -117,15 +117,11 @@ function errorFailure(
   const texts = [...ending.errors.map((error) => error.text), result.text, result.subtype];
   const told = ending.errors.findLast((error) => error.status !== null)?.status ?? null;
   const status = told ?? (facts.exitCode === null ? null : (statusOfExit?.(facts.exitCode) ?? null));
-  const byStatus = classOfStatus(status);
+  const [byStatus, reason = ''] = classOfStatus(status) ?? [];
   const said = classify(texts, facts, status);
   // A 400 says little and its text much; for all others the status is exact.
-  if (byStatus !== null && said?.class !== byStatus.class)
-    return {
-      ...failure(byStatus.class, byStatus.reason, evidence(texts)),
-      status,
-      ...resetIn(byStatus.class, texts, facts),
-    };
+  if (byStatus !== undefined && said?.class !== byStatus)
+    return { ...failure(byStatus, reason, evidence(texts)), status, ...resetIn(byStatus, texts, facts) };
   if (said !== null) return { ...said, ...resetIn(said.class, texts, facts) };
   if (status === null && ending.errors.length === 0 && isWithoutTokens(result.usage))
     return failure('network_failure', 'what came back was no answer of a model', evidence(texts));
@@ -151,18 +147,12 @@ function classify(
   return null;
 }
 
-function classOfStatus(
-  status: number | null,
-): { readonly class: FailureClass; readonly reason: string } | null {
-  if (status === 401 || status === 403)
-    return { class: 'auth_failure', reason: `the provider refused the login (${status})` };
-  if (status === 413)
-    return { class: 'context_overflow', reason: 'the request is too large for the provider (413)' };
-  if (status === 429) return { class: 'rate_limited', reason: 'the account hit a limit (429)' };
-  if (status === 408) return { class: 'timeout', reason: 'the provider gave up waiting (408)' };
-  if (status !== null && status >= 500)
-    return { class: 'overloaded', reason: `the provider cannot answer (${status})` };
-  return null;
+function classOfStatus(status: number | null): readonly [FailureClass, string] | null {
+  if (status === 401 || status === 403) return ['auth_failure', `the provider refused the login (${status})`];
+  if (status === 413) return ['context_overflow', 'the request is too large for the provider (413)'];
+  if (status === 429) return ['rate_limited', 'the account hit a limit (429)'];
+  if (status === 408) return ['timeout', 'the provider gave up waiting (408)'];
+  return status !== null && status >= 500 ? ['overloaded', `the provider cannot answer (${status})`] : null;
 }
 
 function resetIn(

@@ -1,11 +1,5 @@
 /** `cliPreflight`: tells before a run starts whether an agent CLI is installed, in which version, and logged in. */
-import type {
-  AgentAdapter,
-  Environment,
-  PreflightJudgement,
-  PreflightProblem,
-  PreflightResult,
-} from './adapter.ts';
+import type { AgentAdapter, Environment, PreflightProblem, PreflightResult } from './adapter.ts';
 import type { Login } from './credentials.ts';
 
 interface CliFacts {
@@ -40,16 +34,14 @@ export function cliPreflight(
       timeoutMs: PROBE_TIMEOUT_MS,
       lookFor: lookFor(env),
     }),
-    judgePreflight: (result) => judgeCli(cli, result),
+    judgePreflight: (result) => {
+      const version = cli.version.exec(result.stdout)?.[1] ?? null;
+      const broken = startProblem(cli, result, version);
+      if (broken !== null) return { version, problems: [broken] };
+      const problems = [versionProblem(cli, version as string), loginProblem(cli, result)];
+      return { version, problems: problems.filter((problem) => problem !== null) };
+    },
   };
-}
-
-function judgeCli(cli: CliFacts, result: PreflightResult): PreflightJudgement {
-  const version = cli.version.exec(result.stdout)?.[1] ?? null;
-  const broken = startProblem(cli, result, version);
-  if (broken !== null) return { version, problems: [broken] };
-  const problems = [versionProblem(cli, version as string), loginProblem(cli, result)];
-  return { version, problems: problems.filter((problem) => problem !== null) };
 }
 
 function startProblem(

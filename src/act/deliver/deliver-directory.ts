@@ -52,13 +52,12 @@ export async function deliverDirectory(spec: DirectoryDelivery): Promise<Deliver
     const changes = await treeChanges(workspace.shadow, workspace.baseTree, spec.tree, spec.signal);
     if (changes.length === 0) return blockedDelivery('empty_change', ['Nothing differs from the base.']);
     const files = changes.map((change) => rawToText(change.rawPath));
-    const done: DeliveryResult = { type: 'delivered', ref: spec.path, commit: null, files, warnings: [] };
     if ((await entriesOf(spec.path)).length === 0) await writeWhole(spec, workspace);
     else {
       const blocked = await writeChanges(spec, workspace, changes);
       if (blocked !== null) return blocked;
     }
-    return done;
+    return { type: 'delivered', ref: spec.path, commit: null, files, warnings: [] };
   } catch (error) {
     return sinkFailure(error, spec.signal);
   }

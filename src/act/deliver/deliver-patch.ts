@@ -62,13 +62,8 @@ async function gitPatch(spec: PatchDelivery, workspace: Workspace): Promise<Patc
   const repository = await openRepository(workspace, spec.signal);
   if (!('git' in repository)) return repository;
   const { baseCommit } = repository;
-  const made = await commitWork({
-    ...spec,
-    workspace,
-    baseCommit,
-    parent: baseCommit,
-    message: withTrailer(spec),
-  });
+  const message = withTrailer(spec);
+  const made = await commitWork({ ...spec, workspace, baseCommit, parent: baseCommit, message });
   const target = await driftedTarget(repository, workspace);
   return await withScratchRepository({ workspace, at: spec.at, signal: spec.signal }, async (scratch) => {
     const diff = await scratch.git(['diff-tree', '-p', ...DIFF, baseCommit, made.commit]);

@@ -54,10 +54,7 @@ export function launchClaude(context: LaunchContext): LaunchPlan {
     passEnv: claudeVariables(context.env),
     stdin: 'brief',
     files: [
-      {
-        path: settingsFile,
-        content: `${JSON.stringify(settings(context, hookFile), null, 2)}\n`,
-      },
+      { path: settingsFile, content: `${JSON.stringify(settings(context, hookFile), null, 2)}\n` },
       ...(mcpServer === undefined
         ? []
         : [{ path: mcpFile, content: `${JSON.stringify({ mcpServers: { mayday: mcpServer } })}\n` }]),
@@ -130,11 +127,7 @@ function shellQuoted(path: string): string {
 /** Cloud credentials pass only where the person has pointed the CLI at that cloud. */
 export function claudeVariables(env: Environment): readonly string[] {
   return [
-    'ANTHROPIC_*',
-    'CLAUDE_*',
-    'IS_SANDBOX',
-    'NODE_EXTRA_CA_CERTS',
-    'SSL_CERT_FILE',
+    ...['ANTHROPIC_*', 'CLAUDE_*', 'IS_SANDBOX', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'],
     ...(isOn(env['CLAUDE_CODE_USE_BEDROCK']) ? ['AWS_*'] : []),
     ...(isOn(env['CLAUDE_CODE_USE_VERTEX']) ? ['GOOGLE_*', 'CLOUD_ML_REGION', 'VERTEX_*'] : []),
   ];

@@ -10,7 +10,6 @@ import {
   jsonNumber,
   jsonObject,
   jsonText,
-  objectOrNull,
   textOfContent,
 } from '../../core/text/json.ts';
 import {
@@ -32,15 +31,10 @@ export const claudeStore: SessionStore = {
   title: 'Claude Code',
   list: (env: Environment, limit) =>
     newestFiles('claude', join(claudeConfigDir(env), 'projects'), 1, /^[0-9a-f-]{36}\.jsonl$/, limit),
-  recognises: (lines) =>
-    lines.some((line) => {
-      const record = objectOrNull(line);
-      return (
-        record !== null &&
-        ('sessionId' in record || 'session_id' in record) &&
-        typeof record['type'] === 'string'
-      );
-    }),
+  recognises: (records) =>
+    records.some(
+      (record) => ('sessionId' in record || 'session_id' in record) && typeof record['type'] === 'string',
+    ),
   reader: () => new ClaudeSessionReader(),
   resumeCommand: (sessionId) => `claude --resume ${sessionId}`,
   headlessResume: (sessionId, words) => ['claude', '-p', '--resume', sessionId, words],

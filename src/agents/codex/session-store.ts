@@ -31,7 +31,7 @@ export const codexStore: SessionStore = {
   title: 'Codex',
   list: (env: Environment, limit) =>
     newestFiles('codex', join(codexHome(env), 'sessions'), 4, /^rollout-.*\.jsonl$/, limit),
-  recognises: (lines) => lines.some((line) => KINDS.has(jsonText(objectOrNull(line)?.['type']))),
+  recognises: (records) => records.some(({ type }) => KINDS.has(jsonText(type))),
   reader: () => new CodexSessionReader(),
   resumeCommand: (sessionId) => `codex resume ${sessionId}`,
   headlessResume: (sessionId, words) => ['codex', 'exec', 'resume', sessionId, words],

@@ -35,11 +35,9 @@ export const geminiStore: SessionStore = {
   title: 'Gemini CLI',
   list: (env: Environment, limit) =>
     newestFiles('gemini', join(geminiHome(env), 'tmp'), 2, /^session-.*\.jsonl?$/, limit),
-  recognises: (lines) =>
-    lines.some((line) => {
-      const record = objectOrNull(line);
-      return record !== null && 'sessionId' in record && 'projectHash' in record;
-    }) || lines.slice(0, 20).join('').includes('"projectHash"'),
+  recognises: (records, lines) =>
+    records.some((record) => 'sessionId' in record && 'projectHash' in record) ||
+    lines.slice(0, 20).join('').includes('"projectHash"'),
   reader: () => new GeminiSessionReader(),
   resumeCommand: (sessionId) => `gemini --resume ${sessionId}`,
   headlessResume: (sessionId, words) => ['gemini', '--resume', sessionId, '-p', words],

@@ -2,7 +2,7 @@
  * `neutralStore`: reads the neutral form from a file, one step per line. No program stores it, so it is read only when its path is given.
  */
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
-import { jsonText, objectOrNull } from '../../core/text/json.ts';
+import { jsonText } from '../../core/text/json.ts';
 import {
   noFacts,
   readRecord,
@@ -18,11 +18,8 @@ export const neutralStore: SessionStore = {
   name: 'neutral',
   title: 'agent',
   list: () => [],
-  recognises: (lines) =>
-    lines.some((line) => {
-      const step = objectOrNull(line);
-      return step !== null && STEP_TYPES.has(jsonText(step['type'])) && ('input' in step || 'output' in step);
-    }),
+  recognises: (records) =>
+    records.some((step) => STEP_TYPES.has(jsonText(step['type'])) && ('input' in step || 'output' in step)),
   reader: () => new NeutralReader(),
   resumeCommand: () => null,
   headlessResume: () => null,

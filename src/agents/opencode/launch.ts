@@ -31,11 +31,7 @@ export function launchOpencode(context: LaunchContext): LaunchPlan {
     },
     passEnv: [
       ...documentedVariables(['opencode']),
-      'OPENCODE_*',
-      'XDG_CACHE_HOME',
-      'XDG_CONFIG_HOME',
-      'XDG_DATA_HOME',
-      'XDG_STATE_HOME',
+      ...['OPENCODE_*', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'],
       'NODE_EXTRA_CA_CERTS',
     ],
     stdin: 'brief',

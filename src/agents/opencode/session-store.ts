@@ -28,7 +28,7 @@ export const opencodeStore: SessionStore = {
     const data = env['XDG_DATA_HOME'] ?? join(env['HOME'] ?? '/', '.local', 'share');
     return opencodeSessions(join(data, 'opencode', 'opencode.db'), limit);
   },
-  recognises: (lines) => (lines[0] ?? '').startsWith('SQLite format 3'),
+  recognises: (_, lines) => (lines[0] ?? '').startsWith('SQLite format 3'),
   reader: () => new OpencodeSessionReader(),
   resumeCommand: (sessionId) => `opencode run --session ${sessionId}`,
   headlessResume: (sessionId, words) => ['opencode', 'run', '--session', sessionId, words],

@@ -54,8 +54,8 @@ export interface SessionStore {
   readonly title: string;
   /** Newest first, at most `limit`. */
   list(env: Environment, limit: number): readonly SessionFile[];
-  /** Whether these first lines of a file are of this store. */
-  recognises(firstLines: readonly string[]): boolean;
+  /** Whether the first records of a file are of this store, or its first lines where they are no records. */
+  recognises(records: readonly JsonObject[], firstLines: readonly string[]): boolean;
   reader(): SessionReader;
   /** The command that goes on in this session, for a person. */
   resumeCommand(sessionId: string): string | null;

@@ -60,7 +60,8 @@ export function sessionFileAt(path: string): SessionFile | null {
   const shape = first.map(streamShapeOf).find((each) => each !== null);
   if (shape !== undefined)
     return { store: shape.name, path, sessionId: null, writtenAt: mtimeMs, isCapture: true };
-  const store = STORES.find((each) => each.recognises(first));
+  const records = first.map(objectOrNull).filter((record) => record !== null);
+  const store = STORES.find((each) => each.recognises(records, first));
   if (store === undefined)
     return first.filter(isPrompt).length < LOGGED_COMMANDS
       ? null

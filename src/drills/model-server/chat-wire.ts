@@ -1,13 +1,7 @@
 /** `chatWire`: the OpenAI chat completions API, which most other providers speak too; opencode uses it for providers of a person's own. */
 import { type JsonObject, jsonList, jsonObject, jsonText, textOfContent } from '../../core/text/json.ts';
 import { openAiError } from './openai-error.ts';
-import {
-  type RequestFacts,
-  texts,
-  type Utterance,
-  utteranceFacts,
-  workingDirectory,
-} from './request-facts.ts';
+import { type RequestFacts, type Utterance, utteranceFacts } from './request-facts.ts';
 import type { ScriptReply } from './script.ts';
 import { frame, type Frame, type ModelWire, pieces, tokensOf } from './wire.ts';
 
@@ -32,16 +26,14 @@ export const chatWire: ModelWire = {
 function facts(body: unknown, headers: Readonly<Record<string, unknown>>): RequestFacts {
   const request = jsonObject(body);
   const messages = jsonList(request['messages']).map(jsonObject);
-  const known = utteranceFacts(messages.flatMap(utterance));
   const system = messages
     .filter(({ role }) => role === 'system')
     .map(({ content }) => textOfContent(content));
   return {
-    ...known,
+    ...utteranceFacts(messages.flatMap(utterance), (said) => [...system, said]),
     model: jsonText(request['model']),
     stream: request['stream'] === true,
     session: jsonText(headers['x-session-affinity'] ?? headers['x-opencode-session']) || null,
-    cwd: workingDirectory(...system, texts(known.utterances)),
   };
 }
 

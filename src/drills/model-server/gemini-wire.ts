@@ -1,12 +1,6 @@
 /** `geminiWire`: the Gemini API (`generateContent`). It sends a call's arguments in one piece; only text comes in several. */
 import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json.ts';
-import {
-  type RequestFacts,
-  type Utterance,
-  texts,
-  utteranceFacts,
-  workingDirectory,
-} from './request-facts.ts';
+import { type RequestFacts, type Utterance, utteranceFacts } from './request-facts.ts';
 import type { ScriptReply } from './script.ts';
 import { frame, type Frame, type ModelWire, pieces, tokensOf } from './wire.ts';
 
@@ -40,16 +34,15 @@ export const geminiWire: ModelWire = {
 
 function facts(body: unknown, _headers: Readonly<Record<string, unknown>>, path: string): RequestFacts {
   const request = jsonObject(body);
-  const known = utteranceFacts(jsonList(request['contents']).map(jsonObject).flatMap(utterances));
+  const said = jsonList(request['contents']).map(jsonObject).flatMap(utterances);
   const system = jsonList(jsonObject(request['systemInstruction'])['parts']).map((part) =>
     partText(jsonObject(part)),
   );
   return {
-    ...known,
+    ...utteranceFacts(said, (text) => [text, ...system]),
     model: /models\/([^/:]+):/.exec(path)?.[1] ?? '',
     stream: path.endsWith(':streamGenerateContent'),
     session: null,
-    cwd: workingDirectory(texts(known.utterances), ...system),
   };
 }
 

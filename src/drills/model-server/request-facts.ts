@@ -25,7 +25,9 @@ export interface Utterance {
  */
 export function utteranceFacts(
   utterances: readonly Utterance[],
-): Pick<RequestFacts, 'turn' | 'lastUserText' | 'toolResults' | 'utterances'> {
+  /** Where the working directory may be told, given all that was said. */
+  places: (said: string) => readonly string[],
+): Pick<RequestFacts, 'turn' | 'lastUserText' | 'toolResults' | 'utterances' | 'cwd'> {
   const fresh = utterances.slice(utterances.findLastIndex(({ by }) => by === 'model') + 1);
   const answers = utterances.filter(
     ({ by }, index) => by === 'model' && utterances[index - 1]?.by !== 'model',
@@ -38,6 +40,7 @@ export function utteranceFacts(
       .filter(({ by }) => by === 'tool')
       .map(({ text }) => text),
     utterances,
+    cwd: workingDirectory(...places(texts(utterances))),
   };
 }
 

@@ -1,13 +1,7 @@
 /** `responsesWire`: the OpenAI Responses API, as Codex speaks it. */
 import { type JsonObject, jsonList, jsonObject, jsonText, textOfContent } from '../../core/text/json.ts';
 import { openAiError } from './openai-error.ts';
-import {
-  type RequestFacts,
-  texts,
-  type Utterance,
-  utteranceFacts,
-  workingDirectory,
-} from './request-facts.ts';
+import { type RequestFacts, type Utterance, utteranceFacts } from './request-facts.ts';
 import type { ScriptReply } from './script.ts';
 import { event, type Frame, type ModelWire, pieces, tokensOf } from './wire.ts';
 
@@ -21,15 +15,13 @@ export const responsesWire: ModelWire = {
 
 function facts(body: unknown, headers: Readonly<Record<string, unknown>>): RequestFacts {
   const request = jsonObject(body);
-  const said = jsonList(request['input']).map(jsonObject).flatMap(utterance);
-  const known = utteranceFacts(said);
+  const utterances = jsonList(request['input']).map(jsonObject).flatMap(utterance);
   const session = headers['session-id'] ?? headers['session_id'] ?? request['prompt_cache_key'];
   return {
-    ...known,
+    ...utteranceFacts(utterances, (said) => [said, jsonText(request['instructions'])]),
     model: jsonText(request['model']),
     stream: request['stream'] === true,
     session: jsonText(session) || null,
-    cwd: workingDirectory(texts(known.utterances), jsonText(request['instructions'])),
   };
 }
 

@@ -16,16 +16,8 @@ import { hasVanished, lookOrNull } from '../file/vanished.ts';
 const PROBE_TIMEOUT_MS = 30_000;
 
 /** A session outside the user's own control groups may not move processes into them; a scope made by the user's systemd may. */
-const SCOPE = [
-  systemProgram('systemd-run'),
-  '--user',
-  '--scope',
-  '--quiet',
-  '--collect',
-  '-p',
-  'Delegate=yes',
-  '--',
-];
+const SCOPE_OPTIONS = ['--user', '--scope', '--quiet', '--collect', '-p', 'Delegate=yes', '--'];
+const SCOPE = [systemProgram('systemd-run'), ...SCOPE_OPTIONS];
 
 /** The words to put before a program so that it may make control groups of its own; null if this machine offers none. */
 export async function cgroupPrefix(): Promise<readonly string[] | null> {

@@ -39,19 +39,10 @@ function worktreeGit(
 export async function addWorktree(
   call: WorktreeCall & { readonly commit: string; readonly reason: string },
 ): Promise<void> {
-  const args = [
-    'add',
-    '--quiet',
-    '--detach',
-    '--lock',
-    '--reason',
-    call.reason,
-    '--',
-    call.path,
-    call.commit,
-  ];
+  const { reason, path, commit } = call;
+  const args = ['add', '--quiet', '--detach', '--lock', '--reason', reason, '--', path, commit];
   const made = await worktreeGit(call, args, personGit);
-  expectGit(made, `making the worktree ${call.path}`);
+  expectGit(made, `making the worktree ${path}`);
 }
 
 export interface WorktreeEntry {
