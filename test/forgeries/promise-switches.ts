@@ -254,7 +254,7 @@ export const PROMISE_SWITCHES: readonly Defence[] = [
   {
     defence: 'a worktree is locked while it is in use',
     file: 'src/platform/git/worktree.ts',
-    from: "    '--lock',\n    '--reason',\n    call.reason,\n",
+    from: "'--lock', '--reason', reason, ",
     to: '',
     proof: {
       file: 'test/act/workspace/make-workspace.test.ts',
