@@ -120,9 +120,5 @@ async function keepUntilSettled(
 }
 
 function wishOf({ repository, environment, ...options }: SuperviseOptions): NewRun {
-  return {
-    ...options,
-    cwd: resolve(repository ?? '.'),
-    given: { names: environment ?? [], values: {} },
-  };
+  return { ...options, cwd: resolve(repository ?? '.'), given: { names: environment ?? [], values: {} } };
 }

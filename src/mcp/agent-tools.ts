@@ -24,12 +24,7 @@ const Lines = z.array(Line).max(200).default([]);
 export function agentPlace(env: NodeJS.ProcessEnv): AgentPlace | null {
   const { MAYDAY_CHECKPOINT: checkpoint, MAYDAY_BLOCKER: blocker } = env;
   if (!checkpoint || !blocker) return null;
-  return {
-    checkpoint,
-    blocker,
-    notes: env['MAYDAY_NOTES'] || null,
-    context: env['MAYDAY_CONTEXT'] || null,
-  };
+  return { checkpoint, blocker, notes: env['MAYDAY_NOTES'] || null, context: env['MAYDAY_CONTEXT'] || null };
 }
 
 export function agentTools(place: AgentPlace | null): readonly McpTool[] {

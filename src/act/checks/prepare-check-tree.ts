@@ -40,7 +40,6 @@ export interface CheckTree {
   readonly tree: string;
   /** The outcome of setup; null: it was not needed. */
   readonly setup: SetupOutcome | null;
-  readonly warnings: readonly string[];
   /** The files that checks must leave unchanged: those of the candidate, and the modules that setup installed. */
   readonly sealed: Seal;
   /** The person's own modules and programs that changed since the start of the run. */
@@ -104,7 +103,6 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
     path,
     tree: spec.tree,
     setup: equipped?.setup ?? null,
-    warnings: equipped?.warnings ?? [],
     sealed: { ...modules, ...(await sealFiles(path, [...files], spec.signal)) },
     foreign,
     tools,

@@ -33,11 +33,7 @@ const REASON_CHARS = 200;
 /** What is read again from the provider's cache costs a tenth. */
 const CACHE_SHARE = 0.1;
 
-const Init = z.object({
-  type: z.literal('system'),
-  subtype: z.literal('init'),
-  tools: z.array(z.string()),
-});
+const Init = z.object({ type: z.literal('system'), subtype: z.literal('init'), tools: z.array(z.string()) });
 const Count = z.number().nonnegative().default(0);
 const Result = z.object({
   type: z.literal('result'),

@@ -16,10 +16,7 @@ interface Line {
 }
 
 export function rehearsalReader(): TranscriptReader {
-  return {
-    end: () => [],
-    push: (line, stream, at) => [entryOf(line, stream, at)],
-  };
+  return { end: () => [], push: (line, stream, at) => [entryOf(line, stream, at)] };
 }
 
 function entryOf(line: string, stream: LineStream, at: number): TranscriptEntry {

@@ -13,9 +13,5 @@ export function splitFrontMatter(text: string): FrontMatter {
   const end = plain.indexOf('\n---', 3);
   if (end === -1) return { front: '', body: plain, line: 1 };
   const after = plain.indexOf('\n', end + 1);
-  return {
-    front: plain.slice(4, end + 1),
-    body: after === -1 ? '' : plain.slice(after + 1),
-    line: 2,
-  };
+  return { front: plain.slice(4, end + 1), body: after === -1 ? '' : plain.slice(after + 1), line: 2 };
 }

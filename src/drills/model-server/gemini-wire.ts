@@ -94,10 +94,6 @@ function chunk(model: string, parts: readonly Part[], last?: ScriptReply): Recor
   return {
     candidates: [{ index: 0, content, finishReason: 'STOP' }],
     modelVersion: model,
-    usageMetadata: {
-      promptTokenCount: input,
-      candidatesTokenCount: output,
-      totalTokenCount: input + output,
-    },
+    usageMetadata: { promptTokenCount: input, candidatesTokenCount: output, totalTokenCount: input + output },
   };
 }
