@@ -124,10 +124,12 @@ function shellQuoted(path: string): string {
   return `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
+const PASSED = ['ANTHROPIC_*', 'CLAUDE_*', 'IS_SANDBOX', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
+
 /** Cloud credentials pass only where the person has pointed the CLI at that cloud. */
 export function claudeVariables(env: Environment): readonly string[] {
   return [
-    ...['ANTHROPIC_*', 'CLAUDE_*', 'IS_SANDBOX', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'],
+    ...PASSED,
     ...(isOn(env['CLAUDE_CODE_USE_BEDROCK']) ? ['AWS_*'] : []),
     ...(isOn(env['CLAUDE_CODE_USE_VERTEX']) ? ['GOOGLE_*', 'CLOUD_ML_REGION', 'VERTEX_*'] : []),
   ];
