@@ -38,7 +38,7 @@ describe.skipIf(!hasTerminal)('the full screen of `mayday watch`', () => {
         ['watch'],
         [
           { asked: 'no run is under way', typed: '', meanwhile: start },
-          { asked: 'needs you', typed: 'a' },
+          { asked: '1 needs you', typed: 'a' },
           { asked: 'or your words (Esc: later)', typed: '1\r' },
           { asked: 'your words (Esc: later)', typed: `${REPLY}\r` },
           { asked: 'answered', typed: '' },
