@@ -55,6 +55,7 @@ function cliPage(): string {
     return `## mayday ${name}\n\n\`mayday ${`${name} ${takes.usage}`.trim()}\`: ${summary}\n${body}`;
   });
   return `# Command line\n\nEvery command takes \`--json\` (one JSON document on standard output and nothing else) and \`--help\`.
+A failure is one too: \`{type, title, code, happened, did, do, exit_code}\`, with the same words on standard error.
 Logs and progress go to standard error. Exit codes: [exit-codes.md](exit-codes.md).\n\n${sections.join('\n')}`;
 }
 

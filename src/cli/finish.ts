@@ -7,6 +7,7 @@ import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { questionJson, runJson } from '../core/view/run-json.ts';
 import type { Invocation } from './command.ts';
 import type { FollowEnd } from './follow.ts';
+import { printJson } from './print.ts';
 import type { Tone } from './render/colour.ts';
 import { forTerminal } from './render/for-terminal.ts';
 import { writeText } from './write-text.ts';
@@ -21,9 +22,7 @@ export function finish({ type, state, asker }: FollowEnd, { json, stdout, stderr
       asker === undefined || others === undefined
         ? null
         : { run_id: asker.runId, ...questionJson(asker, others) };
-    stdout.write(
-      `${JSON.stringify({ ...runJson(state), ...(waits_for_question && { waits_for_question }) })}\n`,
-    );
+    printJson(stdout, { ...runJson(state), ...(waits_for_question && { waits_for_question }) });
   }
   const out = json ? stderr : stdout;
   const say = (lines: readonly string[], tone: Tone | null) => {
@@ -47,7 +46,10 @@ export function finish({ type, state, asker }: FollowEnd, { json, stdout, stderr
     }
     case 'detached':
       say(
-        [`detached   run ${runId} goes on without this view`, `           mayday watch ${runId}`],
+        [
+          `detached   run ${runId} goes on without this view`,
+          `           mayday watch ${runId}      mayday stop ${runId}      mayday inbox tells what needs you`,
+        ],
         'strong',
       );
       return 0;

@@ -1,4 +1,4 @@
-/** `overviewHelp`, `commandHelp`: help texts, made from the command table. */
+/** `overviewHelp`, `fullHelp`, `commandHelp`: help texts, made from the command table. */
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { EXAMPLES } from './examples.ts';
 import { wrapToWidth } from '../core/text/width.ts';
@@ -17,20 +17,42 @@ const JSON_OPTION: OptionSpec = { name: 'json', type: 'boolean', help: 'print ex
 /** A help text is read at a terminal: 80 columns, or as many as there are up to what the eye follows. */
 const MAX_COLUMNS = 120;
 
+/** What most people type on most days, in the order of a day. */
+const EVERYDAY = ['run', 'ps', 'watch', 'show', 'logs', 'inbox', 'answer', 'stop', 'resume', 'diff'];
+
 export function overviewHelp(commands: readonly CommandSpec[], columns = 80): string {
-  const groups = Object.entries(GROUPS).map(([group, title]) => {
-    const rows = commands
-      .filter((command) => command.group === group)
-      .map(({ name, summary, aliases }) => [name, `${summary}${also(aliases)}`] as const);
-    return `${title}\n${table(rows, columns)}\n`;
+  const everyday = EVERYDAY.flatMap((name) => commands.find((command) => command.name === name) ?? []);
+  const others = Object.entries(GROUPS).map(([group, title]) => {
+    const rest = commands.filter((command) => command.group === group && !everyday.includes(command));
+    return [title.toLowerCase(), rest.map(({ name }) => name).join(', ')] as const;
   });
   return [
     'mayday: search and rescue for coding agents',
     '',
-    groups.join('\n'),
-    'mayday COMMAND --help tells more about one command. New here? mayday doctor',
+    'Every day',
+    table(everyday.map(summaryRow), columns),
+    '',
+    'More',
+    table(others, columns),
+    '',
+    'mayday help all       what each of them does',
+    'mayday COMMAND --help more about one; new here? mayday doctor',
     '',
   ].join('\n');
+}
+
+/** Every command with its summary, by group. */
+export function fullHelp(commands: readonly CommandSpec[], columns = 80): string {
+  return Object.entries(GROUPS)
+    .map(([group, title]) => {
+      const rows = commands.filter((command) => command.group === group).map(summaryRow);
+      return `${title}\n${table(rows, columns)}\n`;
+    })
+    .join('\n');
+}
+
+function summaryRow({ name, summary, aliases }: CommandSpec): readonly [string, string] {
+  return [name, `${summary}${also(aliases)}`];
 }
 
 export function commandHelp(command: CommandSpec, columns = 80): string {

@@ -2,17 +2,20 @@
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { CommandSpec } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { commandHelp, overviewHelp, VERSION } from './help.ts';
+import { commandHelp, fullHelp, overviewHelp, VERSION } from './help.ts';
 import { distance, parseInvocation } from './parse.ts';
 import { textOut } from './write-text.ts';
-import { printError } from '../platform/print-error.ts';
+import { printError, asProblem } from '../platform/print-error.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
   const [name, ...args] = argv;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    const asked = name === 'help' ? commandCalled(args[0]) : undefined;
+    const asked = name === 'help' ? args.find((arg) => !arg.startsWith('-')) : undefined;
+    const command = commandCalled(asked);
+    if (asked !== undefined && asked !== 'all' && command === undefined) throw unknownCommand(asked);
     const { columns } = process.stdout;
-    process.stdout.write(asked ? commandHelp(asked, columns) : overviewHelp(COMMANDS, columns));
+    const overview = asked === 'all' ? fullHelp(COMMANDS, columns) : overviewHelp(COMMANDS, columns);
+    process.stdout.write(command === undefined ? overview : commandHelp(command, columns));
     return 0;
   }
   if (name === '--version' || name === '-v') {
@@ -41,9 +44,13 @@ function endOfOwn(args: readonly string[]): number {
   return dashes === -1 ? args.length : dashes;
 }
 
+/** Of a short word not every letter may be wrong. */
+const MAX_TYPOS = 2;
+
 function unknownCommand(name: string): MaydayError {
-  const isNear = (other: string) => other.startsWith(name.slice(0, 2)) || distance(name, other) <= 2;
-  const near = COMMANDS.filter((spec) => spec.ends !== true && isNear(spec.name)).map((spec) => spec.name);
+  const offered = COMMANDS.filter((spec) => spec.ends !== true).map((spec) => spec.name);
+  const typed = offered.filter((other) => distance(name, other) <= Math.min(MAX_TYPOS, name.length - 1));
+  const near = typed.length > 0 ? typed : offered.filter((other) => other.startsWith(name.slice(0, 2)));
   return new MaydayError(
     'UNKNOWN_COMMAND',
     `there is no command ${JSON.stringify(name)}`,
@@ -64,8 +71,20 @@ function unwritable(error: NodeJS.ErrnoException): MaydayError {
   ]);
 }
 
+const argv = process.argv.slice(2);
+let hasSpoken = false;
+const write = process.stdout.write.bind(process.stdout);
+process.stdout.write = ((...words: Parameters<typeof write>) => {
+  hasSpoken = true;
+  return write(...words);
+}) as typeof write;
+
 try {
-  process.exitCode = await main(process.argv.slice(2));
+  process.exitCode = await main(argv);
 } catch (error) {
   process.exitCode = printError(error, textOut(process.stderr));
+  // One document, also of a failure; never a second one.
+  const asksJson = argv.slice(0, endOfOwn(argv)).includes('--json');
+  if (asksJson && !hasSpoken)
+    process.stdout.write(`${JSON.stringify({ ...asProblem(error), exit_code: process.exitCode })}\n`);
 }

@@ -12,11 +12,18 @@ export function listOf({ options }: Pick<Invocation, 'options'>, name: string): 
   return Array.isArray(value) ? (value as readonly string[]) : [];
 }
 
+interface NumberBounds {
+  readonly min?: number;
+  readonly max?: number;
+  /** A number that a person would write. */
+  readonly like?: number;
+}
+
 /** Undefined: not given. */
 export function wholeNumberOf(
   invocation: Pick<Invocation, 'options'>,
   name: string,
-  { min = 1, max = MAX_NUMBER }: { readonly min?: number; readonly max?: number } = {},
+  { min = 1, max = MAX_NUMBER, like = Math.max(min, 1) }: NumberBounds = {},
 ): number | undefined {
   const given = textOf(invocation, name);
   if (given === undefined) return undefined;
@@ -26,7 +33,7 @@ export function wholeNumberOf(
   throw usageError(
     'WRONG_NUMBER',
     `--${name} is a whole number ${bounds}, not ${JSON.stringify(given.slice(0, 40))}`,
-    [['do', `write it like --${name} ${Math.max(min, 1)}`]],
+    [['do', `write it like --${name} ${like}`]],
   );
 }
 

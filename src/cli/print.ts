@@ -1,9 +1,18 @@
-/** `print`: writes the answer of a command: with `--json` the document, otherwise the text. Returns the exit code of success. */
+/**
+ * `print`: writes the answer of a command: with `--json` the document, otherwise the text. Returns the exit code of success. `printJson`:
+ * writes a document.
+ */
+import { withReadableQuotes } from '../core/text/quote-fenced.ts';
 import type { Invocation } from './command.ts';
 import { writeText } from './write-text.ts';
 
 export function print({ json, stdout }: Invocation, document: unknown, text: string): number {
-  if (json) stdout.write(`${JSON.stringify(document)}\n`);
+  if (json) printJson(stdout, document);
   else writeText(stdout, text);
   return 0;
+}
+
+/** The record quotes programs and agents between marks, for agents that read it; here are quotation marks. */
+export function printJson(stdout: NodeJS.WriteStream, document: unknown): void {
+  stdout.write(`${JSON.stringify(document, withReadableQuotes)}\n`);
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
 import { streamSSE } from 'hono/streaming';
-import { readableQuotes } from '../core/text/quote-fenced.ts';
+import { withReadableQuotes } from '../core/text/quote-fenced.ts';
 import { MaydayError, usageError } from '../platform/mayday-error.ts';
 import { SESSION_LIFE_MS } from './access.ts';
 import { admitted, type Border, guard, SESSION_COOKIE, CSRF_HEADER } from './guard.ts';
@@ -67,7 +67,8 @@ export function deskApp({ desk, border, version, signal, onFault }: DeskOptions)
           ['do', 'see /api/openapi.json'],
         ]);
       const said = await answer(desk, { session, params: context.req.param(), input: given.data });
-      const body = typeof said === 'string' ? said : JSON.stringify(said, isVerbatim ? undefined : forPeople);
+      const body =
+        typeof said === 'string' ? said : JSON.stringify(said, isVerbatim ? undefined : withReadableQuotes);
       if (method !== 'GET') return context.body(body, 200, { 'content-type': media });
       const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
       const known = (context.req.header('if-none-match') ?? '').split(/\s*,\s*/).includes(etag);
@@ -84,11 +85,6 @@ export function deskApp({ desk, border, version, signal, onFault }: DeskOptions)
     return context.body(file.bytes, 200, file.headers);
   });
   return app;
-}
-
-/** The record quotes programs and agents between marks, for agents that read it; a person reads quotation marks. */
-function forPeople(_key: string, value: unknown): unknown {
-  return typeof value === 'string' && value.includes('<<') ? readableQuotes(value) : value;
 }
 
 function login(context: Context, { access }: Border): Response {
@@ -127,12 +123,12 @@ function changes(
       const pause = AbortSignal.timeout(LOOK_AT_ACTS_MS);
       const news = await desk.feed.after(after, AbortSignal.any([ends, pause]));
       for (const { change, view } of news) {
-        const data = JSON.stringify(lineDocument(view), forPeople);
+        const data = JSON.stringify(lineDocument(view), withReadableQuotes);
         await stream.writeSSE({ id: String(change), event: 'run', data });
         after = change;
       }
       const acts = (await desk.acts.all())
-        .map((act) => ({ id: act.run_id, data: JSON.stringify(act, forPeople) }))
+        .map((act) => ({ id: act.run_id, data: JSON.stringify(act, withReadableQuotes) }))
         .filter(({ id, data }) => told.get(id) !== data);
       for (const { id, data } of acts) {
         await stream.writeSSE({ event: 'act', data });

@@ -5,7 +5,7 @@
 import { answerQuestion, type AnswerInput } from '../use-cases/steer/answer-question.ts';
 import type { Caller } from '../use-cases/caller.ts';
 import { granted } from '../use-cases/refusal-error.ts';
-import { problemDocument, type Problem } from './problem.ts';
+import { problemDocument, type HttpProblem } from './problem.ts';
 
 /** Long enough to notice the wrong key, short enough not to be waited for. */
 export const TAKE_BACK_MS = 4_000;
@@ -21,7 +21,7 @@ export interface LateAnswer {
   /** `kept`: can be taken back; `said`: on its way to the run; `taken`: the run has it; `refused`: nothing was recorded. */
   readonly state: 'kept' | 'said' | 'taken' | 'refused';
   readonly until: number;
-  readonly problem: Problem | null;
+  readonly problem: HttpProblem | null;
 }
 
 interface Kept {

@@ -1,14 +1,9 @@
 /** `problemDocument`: an error as a problem document (RFC 9457), with the code and the advice that the command line prints. */
 import { MaydayError } from '../platform/mayday-error.ts';
+import { asProblem, type Problem } from '../platform/print-error.ts';
 
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
+export interface HttpProblem extends Problem {
   readonly status: number;
-  readonly code: string;
-  readonly happened: readonly string[];
-  readonly did: readonly string[];
-  readonly do: readonly string[];
 }
 
 /** Codes that say more than "wrong usage" or "the machine failed". */
@@ -43,26 +38,9 @@ const STATUS: Readonly<Record<string, number>> = {
 const WRONG_USAGE = 422;
 const MACHINE_FAILED = 503;
 
-export function problemDocument(thrown: unknown): Problem {
-  const error = thrown instanceof MaydayError ? thrown : internal(thrown);
-  const lines = (label: string) => error.advice.filter(([name]) => name === label).map(([, text]) => text);
-  return {
-    type: `urn:mayday:error:${error.code}`,
-    title: error.message,
-    status: STATUS[error.code] ?? (error.exitCode === 2 ? WRONG_USAGE : MACHINE_FAILED),
-    code: error.code,
-    happened: lines('happened'),
-    did: lines('did'),
-    do: lines('do'),
-  };
-}
-
 /** The stack stays in the terminal: a page must not show how Mayday is built. */
-function internal(cause: unknown): MaydayError {
-  return new MaydayError(
-    'INTERNAL',
-    "a promise of Mayday's own code was broken",
-    [['do', 'please report this; the terminal of mayday serve has the details']],
-    { cause },
-  );
+export function problemDocument(thrown: unknown): HttpProblem {
+  const problem = asProblem(thrown, 'the terminal of mayday serve has the details');
+  const isUsage = thrown instanceof MaydayError && thrown.exitCode === 2;
+  return { ...problem, status: STATUS[problem.code] ?? (isUsage ? WRONG_USAGE : MACHINE_FAILED) };
 }

@@ -58,11 +58,13 @@ const ERRORS: { readonly [B in Refusal['because']]: (refusal: Refused<B>) => May
     ]),
   flag_needs_reason: () =>
     usageError('NO_REASON', 'a flag needs its reason', [['do', 'mayday flag RUN --reason "what is wrong"']]),
-  answer_needs_note: ({ question, option }) =>
-    usageError('NOTE_MISSING', `${option} needs your own words`, [
+  answer_needs_note: ({ question, option }) => {
+    const label = question.options.find(({ id }) => id === option)?.label ?? option;
+    return usageError('NOTE_MISSING', `“${readableQuotes(label)}” needs your own words`, [
       NOT_ANSWERED,
       ['do', answerCall(question, option)],
-    ]),
+    ]);
+  },
   accept_needs_note: ({ runId }) =>
     usageError(
       'NOTE_MISSING',
@@ -100,11 +102,12 @@ const ERRORS: { readonly [B in Refusal['because']]: (refusal: Refused<B>) => May
       [NOT_ANSWERED, ['do', 'mayday inbox lists what waits for you']],
     ),
   unknown_option: ({ question: { id: name, options }, wanted }) =>
-    usageError(
-      'UNKNOWN_OPTION',
-      `${name} has no option ${JSON.stringify(wanted)}`,
-      options.map(({ id, label }, index) => ['do', `${index + 1} ${id}: ${readableQuotes(label)}`] as const),
-    ),
+    usageError('UNKNOWN_OPTION', `${name} has no option ${JSON.stringify(wanted)}`, [
+      NOT_ANSWERED,
+      ...options.map(
+        ({ label }, at) => ['do', `mayday answer ${name} ${at + 1}   ${readableQuotes(label)}`] as const,
+      ),
+    ]),
   rescue_file_unusable: ({ path, why }) =>
     usageError('RESCUE_FILE_UNUSABLE', `${quoted(path)} ${why}`, [
       ['did', 'nothing: the mission was not started'],

@@ -42,7 +42,10 @@ it('one word of its question is a reply; a mistyped option is not. Who follows i
     await once(following.child.stderr as Readable, 'data');
     following.child.kill();
     expect((await following.done).stderr).toContain(`mayday answer ${run_id}-q1`);
-    expect((await box.call('answer', run_id, 'abandn')).stderr).toContain('UNKNOWN_OPTION');
+    const { stderr: unknown } = await box.call('answer', run_id, 'abandn');
+    expect(unknown).toContain('UNKNOWN_OPTION');
+    expect(unknown.match(/^ {2}do /gm), 'the label stands once, the options below it').toHaveLength(1);
+    expect(unknown).toMatch(/^ {14}mayday answer \S+-q1 2 {3}\S/m);
     expect(await box.call('answer', run_id, 'sqlite')).toMatchObject({ exitCode: 0 });
     const shown = (await box.show()) as unknown as { questions: readonly { answer: { note: string } }[] };
     expect(shown.questions[0]?.answer.note).toBe('sqlite');

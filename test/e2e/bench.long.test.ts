@@ -3,6 +3,9 @@ import { inBox } from './box.ts';
 
 it('`mayday bench` measures starts, reading and rescues, and loses nothing', () =>
   inBox(async (box) => {
+    const told = (await box.call('bench')).stdout;
+    const steady = told.replaceAll(/ *\d+(?:\.\d+)? (?=ms|MB|s\b|times)/g, ' N ');
+    await expect(steady).toMatchFileSnapshot('../cli/catalogue/bench.txt');
     const { exitCode, stdout, stderr } = await box.call('bench', '--json');
     expect(exitCode, stderr).toBe(0);
     const { start, diagnose_mb_per_s, drills, failed } = JSON.parse(stdout) as Bench;

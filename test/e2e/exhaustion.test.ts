@@ -148,7 +148,7 @@ it.skipIf(!maySwitch)(
         'echo a > a.txt; echo s > secret; chmod 0 secret; mkdir shut; echo i > shut/inside; chmod 0 shut';
       const args = ['run', '--check', 'test -f a.txt', '--', 'sh', '-c', agent];
       const said = told(box, { args, cwd: workspace, before: asUser, env: { HOME: box.folder } });
-      expect(said).toContain('work not saved');
+      expect(said).toContain('part of the work is in no checkpoint');
       expect(said).toContain('secret');
       expect(said).toContain('shut/');
       expect(said).not.toContain('delivered  branch');

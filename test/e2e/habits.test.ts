@@ -8,7 +8,7 @@ it('a run has the name that a person gave it, and @ is the last run', () =>
     expect(box.git('branch', '--list', 'mayday/first-try')).toContain('mayday/first-try');
 
     const taken = await box.call('run', '--name', 'first-try', ...work);
-    expect(taken).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('RUN_EXISTS') as string });
+    expect(taken).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('RUN_EXISTS') as string });
     const bad = await box.call('run', '--name', '../x', ...work);
     expect(bad).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('BAD_RUN_NAME') as string });
 

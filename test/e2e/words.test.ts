@@ -11,7 +11,11 @@ interface Run {
   readonly run_id: string;
   readonly state: string;
   readonly outcome_reason: string;
-  readonly questions: { readonly id: string; readonly state: string; readonly options: { id: string }[] }[];
+  readonly questions: {
+    readonly id: string;
+    readonly state: string;
+    readonly options: { id: string; label: string }[];
+  }[];
 }
 
 async function asking(box: Box, ...args: string[]): Promise<Run> {
@@ -55,6 +59,10 @@ it('an answer that ends the run says so; accept of a red check needs words; a wa
     const first = await asking(box, '--check=false', 'x', ...shell('touch a'));
     const answered = await box.call('answer', first.questions[0]?.id ?? '', 'abandon');
     expect(answered.stdout).not.toContain('goes on');
+    const label = first.questions[0]?.options.find(({ id }) => id === 'abandon')?.label;
+    expect(answered.stdout, 'words, not the code').toContain(
+      `answered ${first.questions[0]?.id}: ${label}; `,
+    );
     expect(answered.stdout).toMatch(/ends; its work is kept|has ended: abandoned/);
 
     const second = await asking(box, '--check=false', 'x', ...shell('touch a'));

@@ -24,10 +24,7 @@ export async function detectPython(files: ProjectFiles): Promise<ProjectFinding 
   const usesPytest =
     files.has('pytest.ini') || files.has('conftest.py') || texts.some((text) => /\bpytest\b/.test(text));
   const runner = chooseRunner(files, project, requirements, venv);
-  const why = [
-    runner.why,
-    ...(venv === null ? [] : [`${venv} is installed: it is copied, as node_modules is`]),
-  ];
+  const why = [runner.why, ...(venv === null ? [] : [`${venv} is installed: each run gets a copy of it`])];
   const brought = venv === null ? {} : { nodeModules: 'copy' as const };
   if (tests.length === 0 && !usesPytest) return { checks: [], setup: runner.setup, ...brought, why };
   const folder = tests.find((path) => path.includes('/'))?.split('/')[0];

@@ -1,13 +1,19 @@
 /** `mayday answer QUESTION OPTION [--note]`: records a person's answer; the run continues with it. */
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { runJson } from '../../core/view/run-json.ts';
+import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { loadState } from '../../supervise/load-state.ts';
-import { type AnswerInput, answerQuestion } from '../../use-cases/steer/answer-question.ts';
+import {
+  type AnswerInput,
+  type AnswerResult,
+  answerQuestion,
+} from '../../use-cases/steer/answer-question.ts';
 import type { Caller } from '../../use-cases/caller.ts';
 import { canChoose, chooseAtTerminal } from '../choose-at-terminal.ts';
 import type { Invocation } from '../command.ts';
 import { textOf } from '../option-values.ts';
+import { plain } from '../render/plain.ts';
 import { renderForAll } from '../render/question.ts';
 import { granted } from '../../use-cases/refusal-error.ts';
 import { print } from '../print.ts';
@@ -26,9 +32,7 @@ export function run(invocation: Invocation): Promise<number> {
       const { followToEnd } = await import('../follow-to-end.ts');
       return await followToEnd(invocation, caller, result.before);
     }
-    const { question, state } = result;
-    const text = `answered ${question.id}: ${result.option}; ${afterAnswer(state)}\n`;
-    return print(invocation, runJson(state), text);
+    return print(invocation, runJson(result.state), `${answeredWords(result)}\n`);
   });
 }
 
@@ -47,8 +51,18 @@ async function chosen(invocation: Invocation, { record }: Caller, name: string):
   ]);
 }
 
-/** What the run does after the answer; an answer may also end it. */
-export function afterAnswer({ runId, life, asked }: RunState): string {
+/** What was answered, in the words of the option, and what the run does now. */
+export function answeredWords({
+  question: { id, options },
+  option,
+  state,
+}: Exclude<AnswerResult, { readonly type: 'refused' }>): string {
+  const label = options.find((one) => one.id === option)?.label ?? option;
+  return `answered ${id}: ${readableQuotes(plain(label))}; ${afterAnswer(state)}`;
+}
+
+/** An answer may also end the run. */
+function afterAnswer({ runId, life, asked }: RunState): string {
   if (life.type === 'ended') return `run ${runId} has ended: ${life.state} (mayday show ${runId})`;
   if (asked.abandon !== null) return `run ${runId} ends; its work is kept (mayday show ${runId})`;
   if (life.type === 'delivering') return `run ${runId} is being delivered (mayday watch ${runId})`;

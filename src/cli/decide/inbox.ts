@@ -6,6 +6,7 @@ import { activeHolds } from '../../supervise/active-holds.ts';
 import { loadState } from '../../supervise/load-state.ts';
 import type { Invocation } from '../command.ts';
 import { renderHold } from '../render/hold.ts';
+import { printJson } from '../print.ts';
 import { plainLine } from '../render/plain.ts';
 import { renderForAll } from '../render/question.ts';
 import { withRecord } from '../with-record.ts';
@@ -36,7 +37,7 @@ export function run(invocation: Invocation): Promise<number> {
         state: 'open',
         ...task,
       }));
-      stdout.write(`${JSON.stringify([...questions, ...external])}\n`);
+      printJson(stdout, [...questions, ...external]);
     } else {
       const now = Date.now();
       const holds = (await activeHolds(record, now)).map((hold) => renderHold(hold, now));
@@ -55,8 +56,9 @@ export function run(invocation: Invocation): Promise<number> {
 /** A task of an agent that Mayday does not run: what failed, and what ends this entry. */
 function externalFailure(failed: FailedTask): string {
   const { agent_id, task_id, class: kind, root_cause, suggested_action } = failed;
+  const cause = `${kind.replaceAll('_', ' ')}: ${plainLine(root_cause, 200)}`;
   return [
-    `\nfailed     task ${plainLine(task_id, 60)} of ${plainLine(agent_id, 60)}: ${kind}: ${plainLine(root_cause, 200)}`,
+    `\nfailed     task ${plainLine(task_id, 60)} of ${plainLine(agent_id, 60)}: ${cause}`,
     `           ${plainLine(suggested_action, 200)}`,
     `           ends with its next RUNNING, or: mayday agents clear ${plainLine(agent_id, 60)}\n`,
   ].join('\n');

@@ -75,7 +75,7 @@ function guided(state: RunState, invocation: Invocation): Promise<Plan> {
   if (incident !== undefined) {
     writeText(
       stdout,
-      `${incident.class}: ${plainLine(incident.diagnosis?.rootCause ?? 'not explained yet', 200)}\n`,
+      `${incident.class.replaceAll('_', ' ')}: ${plainLine(incident.diagnosis?.rootCause ?? 'not explained yet', 200)}\n`,
     );
     for (const { text } of incident.diagnosis?.evidence.slice(0, 5) ?? [])
       writeText(stdout, `  | ${plainLine(text, 100)}\n`);

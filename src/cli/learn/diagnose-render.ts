@@ -19,8 +19,11 @@ export function renderDiagnosis(diagnosis: Diagnosis, colour: boolean): string {
   for (const { line, text } of diagnosis.evidence.slice(0, SHOWN_LINES))
     lines.push(`  ${paint(2, `${String(line).padStart(width)} |`)} ${cut(printable(text))}`);
   if (diagnosis.evidence.length > 0) lines.push('');
-  for (const { path, line, text } of diagnosis.workspace ?? [])
-    lines.push(`  Here  ${printable(line === 0 ? path : `${path}:${line}`)}  ${cut(printable(text))}`);
+  const places = (diagnosis.workspace ?? []).map(
+    ({ path, line, text }) => `${printable(line === 0 ? path : `${path}:${line}`)}  ${cut(printable(text))}`,
+  );
+  for (const [at, place] of [...new Set(places)].entries())
+    lines.push(`  ${at === 0 ? 'Here' : '    '}  ${place}`);
   if (diagnosis.workspace !== undefined) lines.push('');
   if (diagnosis.retryAt !== null) lines.push(`  Wait  until ${localTime(diagnosis.retryAt)}`);
   if (diagnosis.recoveryPlan !== null) lines.push(`  Do    ${printable(diagnosis.recoveryPlan)}`);

@@ -7,6 +7,7 @@ import {
   sessionFileAt,
   storeNamed,
 } from '../../agents/sessions/session-stores.ts';
+import { counted } from '../../core/text/counted.ts';
 import { quote } from '../../core/detect/detector.ts';
 import { isFile } from '../../platform/file/file-kind.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
@@ -104,6 +105,8 @@ function findSession({ args: [wanted], cwd, env }: Invocation): SessionFile {
       ['did', 'looked for Claude Code, Codex, Gemini CLI and opencode sessions in your home folder'],
       ['do', 'mayday attach SESSION, with an id or the path of a session file'],
     ],
+    // A name that nothing has is a mistake of the command line, an empty machine is none.
+    { exitCode: wanted === undefined ? 1 : 2 },
   );
 }
 
@@ -124,8 +127,8 @@ function noticeText(file: SessionFile, notice: Notice): readonly string[] {
       return [
         [
           `attached   ${store.title} session ${(notice.sessionId ?? file.path).slice(0, 8)}…`,
-          `${notice.entries} entries so far`,
-          notice.advice,
+          `${counted(notice.entries, 'entry', 'entries')} so far`,
+          ...(notice.advice === 'unknown' ? [] : [notice.advice.replaceAll('_', ' ')]),
         ].join(' · '),
         notice.pid === null
           ? '           no process found for it: watching the session file only'

@@ -9,6 +9,7 @@ import { busTender, tendBus } from '../../supervise/bus/tend-bus.ts';
 import { loadConfig, wholePolicy } from '../../supervise/request/config.ts';
 import type { Invocation } from '../command.ts';
 import { withRecord } from '../with-record.ts';
+import { writeText } from '../write-text.ts';
 
 const PAGE = 500;
 /** How soon a new message is printed. */
@@ -33,7 +34,8 @@ async function listen(invocation: Invocation, home: string, record: RunRecord): 
   const policy = wholePolicy(await loadConfig(home));
   await tendBus(record, policy, Date.now());
   if (!follow) {
-    await printFrom(last, invocation.stdout, record);
+    if ((await printFrom(last, invocation.stdout, record)) === last)
+      writeText(invocation.stderr, 'nothing new on the bus; mayday bus --follow waits for more\n');
     return 0;
   }
   const stop = new AbortController();

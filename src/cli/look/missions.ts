@@ -53,7 +53,7 @@ function cells({ id, outcome, state, diagnosis, mttu_minutes, injection }: Missi
   return [
     id,
     outcome ?? 'under way',
-    diagnosis.category ?? '-',
+    diagnosis.category?.replaceAll('_', ' ') ?? '-',
     mttu_minutes === null ? '-' : `${mttu_minutes} min`,
     state === 'under_way' ? 'open' : state.replaceAll('_', ' '),
     plainLine(diagnosis.root_cause ?? injection.description, 50),

@@ -1,29 +1,21 @@
 /** `mayday ps`: lists runs, those that need a person first. It reads only the read model, so that it starts fast. */
-import { basename } from 'node:path';
 import { readView } from '../../core/view/read-view.ts';
-import { counted } from '../../core/text/counted.ts';
 import { LINE_WORDS, type LineWord } from '../../core/view/state-word.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import type { RunFilter, RunRow } from '../../record/contract/journal.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import type { Invocation } from '../command.ts';
-import { print } from '../print.ts';
+import { print, printJson } from '../print.ts';
 import { type FailedTask, failedTasks } from '../../supervise/bus/failed-tasks.ts';
-import type { RunJson } from '../../core/view/run-json.ts';
 import { liveAlerts } from './live-alerts.ts';
 import { textOf } from '../option-values.ts';
 import { columns } from '../../core/text/columns.ts';
 import { renderHold } from '../render/hold.ts';
 import { plainLine } from '../render/plain.ts';
-import { ago } from '../render/time.ts';
+import { type ListedRun, runTable } from '../render/run-table.ts';
 import { withRecord } from '../with-record.ts';
 import { writeText } from '../write-text.ts';
-
-/** A row fits a wide terminal; the rest is in `mayday show`. */
-const TITLE_WIDTH = 32;
-const STATE_WIDTH = 32;
-const REPOSITORY_WIDTH = 16;
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
@@ -35,13 +27,16 @@ export function run(invocation: Invocation): Promise<number> {
     const rows = found.filter(({ view }) => word === null || !(word in OF_STATE) || view.word === word);
     if (invocation.options['alerts'] === true) return alerts(rows, await failedTasks(record), invocation);
     const { stdout, json } = invocation;
-    if (json) stdout.write(`${JSON.stringify(rows.map(({ view }) => view))}\n`);
+    if (json)
+      printJson(
+        stdout,
+        rows.map(({ view }) => view),
+      );
     else {
       const now = Date.now();
       const isFiltered = Object.keys(filter).length > 0;
       const width = stdout.columns ?? Infinity;
-      if (rows.length > 0)
-        writeText(stdout, table(rows, await outOfSight(home, record), now, width) + asked(rows, width));
+      if (rows.length > 0) writeText(stdout, runTable(rows, await outOfSight(home, record), now, width));
       else writeText(stdout, isFiltered ? 'no such run: mayday ps\n' : 'no runs yet: mayday run --help\n');
       for (const hold of await activeHolds(record, now)) writeText(stdout, `\n${renderHold(hold, now)}`);
     }
@@ -62,9 +57,7 @@ function wordOf(invocation: Invocation): LineWord | null {
   ]);
 }
 
-type Row = Omit<RunRow, 'view'> & { readonly view: RunJson };
-
-function viewed(row: RunRow): Row {
+function viewed(row: RunRow): ListedRun {
   return { ...row, view: readView(row) };
 }
 
@@ -86,50 +79,7 @@ async function outOfSight(home: string, record: RunRecord): Promise<ReadonlySet<
   return found;
 }
 
-function table(rows: readonly Row[], unseen: ReadonlySet<string>, now: number, width: number): string {
-  const isMixed = new Set(rows.map(({ repository }) => repository)).size > 1;
-  const body = rows.map((row) => [
-    row.runId,
-    ...(isMixed ? [plainLine(basename(row.repository), REPOSITORY_WIDTH)] : []),
-    plainLine(row.title, TITLE_WIDTH),
-    plainLine(unseen.has(row.runId) ? 'out of sight: mayday show' : stateText(row, now), STATE_WIDTH),
-    row.ended ? '-' : row.stage,
-    row.view.progress_at === null ? '-' : ago(Date.parse(row.view.progress_at), now),
-    row.costUsd > 0 ? `$${row.costUsd.toFixed(2)}` : '-',
-  ]);
-  const place = isMixed ? ['REPOSITORY'] : [];
-  return columns([['RUN', ...place, 'TASK', 'STATE', 'STAGE', 'PROGRESS', 'COST'], ...body], width);
-}
-
-/** Below the table: what each open question is about, in a sentence. */
-function asked(rows: readonly Row[], width: number): string {
-  const cells = rows.flatMap(({ view: { questions, why } }) => {
-    const open = questions.find(({ state }) => state === 'open');
-    return open === undefined ? [] : [[open.id, plainLine(why ?? open.kind, Infinity)]];
-  });
-  return cells.length === 0 ? '' : `\n${columns(cells, width)}`;
-}
-
-function stateText({ view, ...row }: Row, now: number): string {
-  const open = view.questions.find(({ state }) => state === 'open');
-  if (open !== undefined) return `needs you: ${open.id}`;
-  if (view.stopped === true) return 'stopped: mayday resume';
-  if (row.state === 'waiting' && view.waiting?.until)
-    return Date.parse(view.waiting.until) <= now
-      ? `waiting for another run to try`
-      : `waiting until ${new Date(view.waiting.until).toTimeString().slice(0, 5)}`;
-  const [hold] = view.holds ?? [];
-  if (row.state === 'waiting' && hold !== undefined) return `held: ${hold.reason}`;
-  if (row.state === 'delivered' && view.not_proven) return 'delivered, not proven';
-  if (view.word === 'rescuing') return view.word;
-  const state = row.state === 'unverified' ? 'done, unverified' : row.state;
-  if (!row.ended || view.incidents.length === 0) return state;
-  const rescued = view.incidents.filter(({ outcome }) => outcome === 'resolved').length;
-  const [times, what] = rescued > 0 ? [rescued, 'rescue'] : [view.incidents.length, 'incident'];
-  return `${state}, ${counted(times, what)}`;
-}
-
-function alerts(rows: readonly Row[], failed: readonly FailedTask[], invocation: Invocation): number {
+function alerts(rows: readonly ListedRun[], failed: readonly FailedTask[], invocation: Invocation): number {
   const supervised = rows.flatMap(({ runId, view, ended }) => (ended ? [] : liveAlerts(runId, view)));
   const external = failed.map(({ agent_id, task_id, at, class: type, root_cause, suggested_action }) => ({
     run_id: null,

@@ -66,10 +66,16 @@ function work(state: RunState): string[] {
   return lines.length === 0 ? [] : ['', 'work', ...lines];
 }
 
-/** The root-cause log: each hypothesis, and the test that confirmed or refuted it or still would. */
+/** Of causes that are still open, those that come first; `--json` has all of them. */
+const OPEN_CAUSES = 2;
+
+/** The root-cause log: what was confirmed, else what may be, and the test that confirmed or refuted it or still would. */
 function causes({ incidents }: RunState): string[] {
-  const lines = incidents.flatMap(({ id, rootCauses }) =>
-    rootCauses.hypotheses.map(({ cause, test, state, evidence }) =>
+  const lines = incidents.flatMap(({ id, rootCauses: { hypotheses } }) =>
+    (hypotheses.some(({ state }) => state === 'confirmed')
+      ? hypotheses.filter(({ state }) => state !== 'open')
+      : hypotheses.slice(0, OPEN_CAUSES)
+    ).map(({ cause, test, state, evidence }) =>
       [
         `          ${id}  ${state.padEnd(10)}${plain(cause)}; `,
         state === 'open' ? `would confirm it: ${plain(oneLine(test))}` : plain(evidence.at(-1) ?? ''),

@@ -9,6 +9,7 @@ import { limitsAhead, lineWord, whyLine } from '../../core/view/run-line.ts';
 import { readTranscript } from '../../record/transcript/read-transcript.ts';
 import { loadState } from '../../supervise/load-state.ts';
 import type { Invocation } from '../command.ts';
+import { printJson } from '../print.ts';
 import { plainLine } from '../render/plain.ts';
 import { progressWords, usageWords } from '../render/live-view.ts';
 import { renderForAll } from '../render/question.ts';
@@ -27,7 +28,7 @@ export function run(invocation: Invocation): Promise<number> {
   return withRun(invocation, async ({ home, record }, runId) => {
     const { stdout, json } = invocation;
     const state = await loadState(record, runId);
-    if (json) stdout.write(`${JSON.stringify(runJson(state))}\n`);
+    if (json) printJson(stdout, runJson(state));
     else {
       const question = openQuestion(state)?.question;
       const width = stdout.columns ?? WIDTH;
@@ -47,6 +48,8 @@ export function runFacts(state: RunState, now: number): string[] {
   const { runId, task, attempts, partialWork, workspace } = state;
   const attempt = attempts.at(-1);
   const files = [...partialWork.created, ...partialWork.changed, ...partialWork.deleted];
+  const age = duration(now - state.createdAt);
+  const progress = progressWords(state, files.length > 0, now);
   const row = (label: string, text: string | null | undefined) =>
     text === null || text === undefined || text === ''
       ? []
@@ -55,7 +58,7 @@ export function runFacts(state: RunState, now: number): string[] {
     plainLine(`${runId} ${lineWord(state).replaceAll('_', ' ')}: ${task.text}`, Infinity),
     ...row('why', whyLine(state)),
     ...row('agent', attempt === undefined ? null : `${attempt.agent.name} · attempt ${attempt.number}`),
-    ...row('age', `${duration(now - state.createdAt)} · ${progressWords(state, now)}`),
+    ...row('age', progress === null ? age : `${age} · ${progress}`),
     ...row('spent', usageWords(state).join(' · ')),
     ...row('changed', files.length === 0 ? null : `${counted(files.length, 'file')}: ${namesOf(files)}`),
     ...row('place', state.life.type === 'ended' ? null : workspace?.path),

@@ -21,7 +21,7 @@ export async function completionWords(kind: WordKind, invocation: Invocation): P
 
 async function runs(invocation: Invocation): Promise<string[]> {
   return await withRecord(invocation, async ({ record }) =>
-    (await record.rows({})).map(({ runId }) => runId),
+    (await record.rows({ listed: true, withoutView: true })).map(({ runId }) => runId),
   );
 }
 

@@ -39,6 +39,16 @@ export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): P
       says: why === '' ? words.home : `${words.home} (${why})`,
       advice: asRoot ? `let agents and checks be an ordinary user: ${userAdvice()}` : null,
     },
+    ...(words.open.length === 0
+      ? []
+      : [
+          {
+            what: 'not contained',
+            ok: true,
+            says: `every run here will say: ${words.open.join('; ')}`,
+            advice: `${asRoot ? 'see home' : STRONGER}; SECURITY.md tells what that means`,
+          },
+        ]),
     { what: 'caches', ok: true, says: words.caches, advice: null },
     temporaryFinding(words.temporary),
     ...doors.map((door) => ({

@@ -51,7 +51,8 @@ export async function run(invocation: Invocation): Promise<number> {
     const lines = findings
       .filter((finding) => !isAbsent(finding))
       .flatMap(({ what, ok, says, advice }) => [
-        `${ok ? '✓' : '!'} ${what.padEnd(width)}${says}`,
+        // What could be stronger is no fault, and no reason for a tick either.
+        `${ok ? (advice === null ? '✓' : '·') : '!'} ${what.padEnd(width)}${says}`,
         ...(advice === null ? [] : [`${' '.repeat(width + 2)}do  ${advice}`]),
       ]);
     if (absent.length > 0) lines.push(`· ${'agents'.padEnd(width)}not installed: ${absent.join(', ')}`);

@@ -43,7 +43,9 @@ export async function run(invocation: Invocation): Promise<number> {
     ? await converse(stdout, (ask) => askedConfig(ask, project, first))
     : proposedConfig(project, first);
   if (project.ignoredToCopy.length > 0) config.copy = [...project.ignoredToCopy];
-  if (project.nodeModules !== 'setup') config.node_modules = project.nodeModules;
+  // A virtualenv is copied without being named here: the key would only puzzle a project without Node.
+  const hasModules = existsSync(join(root, 'node_modules'));
+  if (project.nodeModules !== 'setup' && hasModules) config.node_modules = project.nodeModules;
   const isEmpty = Object.keys(config).length === 0;
   writeFileSync(path, `${HEAD}${isEmpty ? EXAMPLE : stringify(config)}`, { flag: 'wx' });
   await trustConfig(home, await loadConfig(root));

@@ -60,7 +60,10 @@ export const MACHINE_COMMANDS: readonly CommandEntry[] = [
     name: 'drill',
     takes: { usage: '[NAME or FILE...]', min: 0, max: 1000 },
     summary: 'break things on purpose and prove the rescue on this machine',
-    options: [text('jobs', 'N', 'how many at once')],
+    options: [
+      toggle('list', 'name the bundled drills and play none'),
+      text('jobs', 'N', 'how many at once (4)'),
+    ],
     load: () => import('./drill.ts'),
   },
   {

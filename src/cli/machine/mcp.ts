@@ -4,13 +4,18 @@ import { serveMcp } from '../../mcp/mcp-server.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import type { Invocation } from '../command.ts';
 import { VERSION } from '../help.ts';
+import { writeText } from '../write-text.ts';
 
 const FOR_AGENTS =
   'Mayday supervises this task. Call checkpoint after each finished part, and raise_blocker where a decision is not yours.';
 const FOR_PEOPLE =
   'Mayday: what the supervised runs on this machine do and why they wait. These tools only read.';
 
-export async function run({ env, cwd, options }: Invocation): Promise<number> {
+const TYPED_BY_HAND =
+  'mayday mcp speaks with an agent over standard input: name it in the settings of your agent (docs/how-to/talk-through-mcp.md).\n';
+
+export async function run({ env, cwd, options, stderr }: Invocation): Promise<number> {
+  if (process.stdin.isTTY) writeText(stderr, TYPED_BY_HAND);
   const streams = { input: process.stdin, output: process.stdout };
   const place = agentPlace(env);
   const isForAgents = place !== null && options['read-only'] !== true;

@@ -18,10 +18,14 @@ const TEND_MS = 1_000;
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (caller) => {
     const { stdout, stderr, json } = invocation;
-    const port = wholeNumberOf(invocation, 'port', { min: 0, max: MAX_PORT }) ?? DEFAULT_PORT;
+    const port =
+      wholeNumberOf(invocation, 'port', { min: 0, max: MAX_PORT, like: DEFAULT_PORT }) ?? DEFAULT_PORT;
     const hosts = listOf(invocation, 'host');
     const onFault = (error: unknown) => void printError(error, textOut(stderr));
     const desk = await startDesk({ caller, env: invocation.env, version: VERSION, port, hosts, onFault });
+    // Before anything is said: whoever reads it may end it at once.
+    const stop = new AbortController();
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
     if (json)
       stdout.write(
         `${JSON.stringify({ url: desk.url, token_file: desk.tokenFile, login_url: desk.link() })}\n`,
@@ -33,8 +37,6 @@ export function run(invocation: Invocation): Promise<number> {
       );
       if (process.stdin.isTTY) process.stdin.on('data', () => writeText(stdout, `  ${desk.link()}\n`));
     }
-    const stop = new AbortController();
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
     const { tend, finish } = await homeTender({ ...caller, env: invocation.env });
     while (!stop.signal.aborted) {
       await tend();

@@ -49,6 +49,7 @@ export function liveView(
   const colour = usesColour(out, env);
   let drawnAt = 0;
   let drawn = 0;
+  let toldSlow = false;
   const clear = () => {
     if (drawn > 0) out.write(CLEAR_LINE + `${LINE_UP}${CLEAR_LINE}`.repeat(drawn - 1));
     drawn = 0;
@@ -60,9 +61,13 @@ export function liveView(
     drawnAt = 0;
   };
   return {
-    event: (event, state) => print(forTerminal(out, env, tell(event, state), toneOf(event))),
+    event: (event, state) => print(forTerminal(out, env, tell(event, state), toneOf(event, state))),
     print,
     async idle(state) {
+      if (!moves && !toldSlow && slowWords(state, Date.now()).length > 0) {
+        toldSlow = true;
+        print([`        … ${stepWords(state, Date.now())}`]);
+      }
       if (!moves || performance.now() - drawnAt < REDRAW_MS) return;
       drawnAt = performance.now();
       const lines = nowLines(state, await look(state), Date.now());
@@ -96,7 +101,11 @@ export function nowLines(state: RunState, { calls, said, files }: LiveActivity, 
   const call = calls.at(-1);
   const more = calls.length > 1 ? ` · ${calls.length - 1} more at once` : '';
   return [
-    [state.stage, life.type === 'working' ? spentWords(state, now) : stepWords(state, now), 'strong'],
+    [
+      state.stage,
+      life.type === 'working' ? spentWords(state, files.length > 0, now) : stepWords(state, now),
+      'strong',
+    ],
     ...(call === undefined
       ? []
       : [['now', `${duration(now - call.at)}${more} · ${call.words}`, null] satisfies NowLine]),
@@ -117,14 +126,24 @@ function waitingWords(
 
 /** What Mayday itself does, and for how long. */
 function stepWords(state: RunState, now: number): string {
-  return `${whyLine(state)} · ${duration(now - state.updatedAt)}`;
+  return [whyLine(state), ...slowWords(state, now), duration(now - state.updatedAt)].join(' · ');
 }
 
-function spentWords(state: RunState, now: number): string {
+/** A shorter step needs no excuse. */
+const SLOW_MS = 3_000;
+
+/** Why the first step takes long. */
+function slowWords({ life, workspace, updatedAt }: RunState, now: number): readonly string[] {
+  return life.type === 'preparing' && workspace === null && now - updatedAt >= SLOW_MS
+    ? ['every file is checked out and saved as checkpoint 0, which takes a while in a large repository']
+    : [];
+}
+
+function spentWords(state: RunState, hasChanges: boolean, now: number): string {
   const attempt = currentAttempt(state);
   const since = attempt?.startedAt ?? state.createdAt;
   const parts = [attempt?.agent.name ?? state.agent.name, duration(now - since), ...usageWords(state)];
-  return [...parts, progressWords(state, now)].join(' · ');
+  return [...parts, progressWords(state, hasChanges, now) ?? []].flat().join(' · ');
 }
 
 export function usageWords(state: RunState): string[] {
@@ -136,9 +155,11 @@ export function usageWords(state: RunState): string[] {
   ];
 }
 
-export function progressWords(state: RunState, now: number): string {
+/** Null where files have changed that no look has judged yet: "no progress" beside them would be wrong. */
+export function progressWords(state: RunState, hasChanges: boolean, now: number): string | null {
   const at = lastProgressAt(state);
-  return at === null ? 'no progress yet' : `last progress ${ago(at, now)}`;
+  if (at !== null) return `last progress ${ago(at, now)}`;
+  return hasChanges ? null : 'no progress yet';
 }
 
 /** Colour never stands alone: the mark at the beginning of the line says the same. */
@@ -149,12 +170,13 @@ const TONES: Partial<Readonly<Record<RunEvent['type'], Tone>>> = {
   command_failed: 'trouble',
   forgery_refused: 'trouble',
   incident_resolved: 'proven',
-  gate_passed: 'proven',
   waiting: 'waiting',
 };
 
-function toneOf(event: RunEvent): Tone | null {
+function toneOf(event: RunEvent, { task }: RunState): Tone | null {
   if (event.type === 'signal_raised') return event.signal.severity === 'critical' ? 'trouble' : 'needs';
+  if (event.type === 'gate_passed')
+    return event.waived === true || task.checks.length === 0 ? 'needs' : 'proven';
   if (event.type === 'checks_finished' && event.purpose !== 'baseline')
     return event.results.every(({ passed }) => passed) ? 'proven' : 'trouble';
   return TONES[event.type] ?? null;

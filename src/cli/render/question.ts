@@ -9,20 +9,31 @@ import { sharedQuestions } from '../../supervise/shared-questions.ts';
 import { plain } from './plain.ts';
 
 /** The question in the words for every run that waits for its answer. */
-export async function renderForAll(record: RunRecord, state: RunState, question: Question): Promise<string> {
+export async function renderForAll(
+  record: RunRecord,
+  state: RunState,
+  question: Question,
+  here: string | null = null,
+): Promise<string> {
   const checkpoint = lastCheckpoint(state)?.number ?? null;
   const all = (await sharedQuestions(record, Date.now())).get(question.id);
-  if (all === undefined) return renderQuestion(state.runId, question, checkpoint);
+  if (all === undefined) return renderQuestion(state.runId, question, checkpoint, here);
   const { text, whyNow, todo, options } = wordsForAll(question, all);
   const words = {
     text: todo === null ? text : `${text}\n${todo}`,
     whyNow: `${whyNow}: ${all.runs.join(' ')}`,
     options,
   };
-  return renderQuestion(state.runId, { ...question, ...words }, checkpoint);
+  return renderQuestion(state.runId, { ...question, ...words }, checkpoint, here);
 }
 
-export function renderQuestion(runId: string, question: Question, checkpoint: number | null): string {
+/** `here`: how it is answered where it is shown; null: by a command. */
+export function renderQuestion(
+  runId: string,
+  question: Question,
+  checkpoint: number | null,
+  here: string | null = null,
+): string {
   const { id, kind, text, whyNow, tried, evidence, options, recommended } = question;
   const at = Math.max(
     0,
@@ -40,13 +51,13 @@ export function renderQuestion(runId: string, question: Question, checkpoint: nu
     ...options.map(({ id: option, label, needsNote }, index) =>
       [
         `             ${index + 1}  ${readableQuotes(plain(label))}`,
-        ...(needsNote === true ? ['(with your words: --note)'] : []),
+        ...(needsNote === true ? [here === null ? '(with your words: --note)' : '(with your words)'] : []),
         ...(option === 'rescue' ? [`(with files or a specification: mayday rescue ${runId})`] : []),
         ...(option === recommended ? ['(recommended)'] : []),
       ].join('  '),
     ),
     '',
-    `           mayday answer ${id} ${at + 1}${words}        ${standing(kind, checkpoint)}`,
+    `           ${here ?? `mayday answer ${id} ${at + 1}${words}`}        ${standing(kind, checkpoint)}`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,7 +1,7 @@
 /** `tell`: the lines of the story that one event adds; the same live and afterwards. `ending`: the last line. */
 import { counted } from '../../core/text/counted.ts';
 import { firstLine } from '../../core/text/first-line.ts';
-import { blockerEvidence } from '../../core/vocabulary/blockers/blocker-evidence.ts';
+import { blockerHeadline } from '../../core/vocabulary/blockers/blocker-evidence.ts';
 import type { RunEvent } from '../../core/vocabulary/events/event.ts';
 import { parkedAttempt, type RunState } from '../../core/state/run-state.ts';
 import { isDeliveredInPart, unsavedWords } from '../../core/gates/unsaved-work.ts';
@@ -97,8 +97,12 @@ export function tell(event: RunEvent, state: RunState): string[] {
       return [
         `        ✓ checkpoint ${event.checkpoint.number}${event.checkpoint.state === 'complete' ? '' : ` (${event.checkpoint.state})`}`,
       ];
-    case 'incident_diagnosed':
+    case 'incident_diagnosed': {
+      const incident = state.incidents.find(({ id }) => id === event.incident);
+      // A blocker that is an incident of its own has told its cause.
+      if (state.delivery.blockers.some(({ code }) => code === incident?.class)) return [];
       return [under('cause', event.diagnosis.rootCause)];
+    }
     case 'recovery_decided':
       return event.recovery.strategy === 'escalate' ? [] : [under('did', event.recovery.reason)];
     case 'waiting':
@@ -106,7 +110,9 @@ export function tell(event: RunEvent, state: RunState): string[] {
     case 'incident_resolved':
       return event.outcome === 'resolved' ? [at(`✓ progress again: ${event.proof}`)] : [];
     case 'gate_passed':
-      return [at(`${event.waived === true ? '!' : '✓'} ${event.reason}`)];
+      return [
+        at(`${event.waived === true ? '!' : state.task.checks.length === 0 ? '·' : '✓'} ${event.reason}`),
+      ];
     case 'command_failed':
       return [at(`! ${event.command}: ${event.message} (${event.code})`)];
     case 'taken_over':
@@ -122,11 +128,7 @@ export function tell(event: RunEvent, state: RunState): string[] {
         event.blockers
           // The check itself has told that it fails.
           .filter(({ code }) => code !== 'check_failed')
-          .map((blocker) =>
-            at(
-              `! ${[blocker.code.replaceAll('_', ' '), ...blockerEvidence(blocker).slice(0, 1)].join(': ')}`,
-            ),
-          )
+          .map((blocker) => at(`! ${blockerHeadline(blocker)}`))
       );
     case 'work_delivered':
       return [
@@ -180,7 +182,9 @@ export function ending(state: RunState): string[] {
     `           ${[
       ...(life.state === 'unverified' ? ['nothing to check with: give --check COMMAND next time'] : []),
       ...(state.delivered?.ref && life.state !== 'abandoned' ? [fetchCommand(state)] : []),
+      ...(life.state === 'abandoned' && state.attempts.length > 0 ? [`mayday diff ${runId}`] : []),
       `mayday show ${runId}`,
+      ...(life.state === 'abandoned' ? [`mayday rm ${runId}`] : []),
     ].join('      ')}`,
     ...state.missions
       .filter((mission) => missionState(mission) === 'owes_enrichment')

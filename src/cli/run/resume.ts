@@ -12,7 +12,8 @@ export function run(invocation: Invocation): Promise<number> {
     const note = textOf(invocation, 'note') ?? '';
     const agentGone = options['agent-gone'] === true;
     const { before } = granted(await resumeRun(caller, { runId, note, agentGone }));
-    if (options['detach'] === true) return print(invocation, { run_id: runId }, `run ${runId} goes on\n`);
+    if (options['detach'] === true)
+      return print(invocation, { run_id: runId }, `run ${runId} goes on; mayday watch ${runId}\n`);
     const { followToEnd } = await import('../follow-to-end.ts');
     return await followToEnd(invocation, caller, before);
   });

@@ -34,17 +34,19 @@ const RUN_OPTIONS: readonly OptionSpec[] = [
   toggle('detach', 'start and return at once'),
 ];
 
+const MANY = 1_000;
+
 export const RUN_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'run',
-    takes: { usage: '[task] [-- command...]', min: 0, max: 1000 },
+    takes: { usage: '[task] [-- command...]', min: 0, max: MANY },
     summary: 'run one task under supervision until delivered, waiting for a person, or abandoned',
     options: RUN_OPTIONS,
     load: () => import('./run.ts'),
   },
   {
     name: 'submit',
-    takes: { usage: '[task] [-- command...]', min: 0, max: 1000 },
+    takes: { usage: '[task] [-- command...]', min: 0, max: MANY },
     summary: 'queue a task for mayday work; options as of run',
     options: [
       ...RUN_OPTIONS.filter(({ name }) => !['max-wait', 'detach'].includes(name)),
@@ -73,8 +75,8 @@ export const RUN_COMMANDS: readonly CommandEntry[] = [
     name: 'stop',
     aliases: ['kill'],
     ends: true,
-    takes: { usage: 'RUN', min: 1, max: 1 },
-    summary: 'checkpoint and stop a run',
+    takes: { usage: 'RUN...', min: 1, max: MANY },
+    summary: 'checkpoint and stop runs',
     options: [text('reason', 'TEXT', 'why')],
     load: () => import('./stop.ts'),
   },
@@ -92,17 +94,20 @@ export const RUN_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'abandon',
     ends: true,
-    takes: { usage: 'RUN', min: 0, max: 1 },
-    summary: 'end a run for good; its work is kept in its checkpoint and on a branch mayday/RUN-wip',
+    takes: { usage: 'RUN...', min: 0, max: MANY },
+    summary: 'end runs for good; their work is kept in a checkpoint and on a branch mayday/RUN-wip',
     options: [text('reason', 'TEXT', 'why'), toggle('all', 'every run that has not ended')],
     load: () => import('./abandon.ts'),
   },
   {
     name: 'rm',
     ends: true,
-    takes: { usage: 'RUN', min: 1, max: 1 },
-    summary: 'take an ended run from the lists and give its disk back; story, evidence and checkpoints stay',
-    options: [toggle('discard-worktree', 'also a worktree that is the only delivery (--sink none)')],
+    takes: { usage: 'RUN...', min: 0, max: MANY },
+    summary: 'take ended runs from the lists and give their disk back; story, evidence and checkpoints stay',
+    options: [
+      toggle('all', 'every run that has ended'),
+      toggle('discard-worktree', 'also a worktree that is the only delivery (--sink none)'),
+    ],
     load: () => import('./rm.ts'),
   },
   {

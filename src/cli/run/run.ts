@@ -24,13 +24,18 @@ import { writeText } from '../write-text.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withNewRun(invocation, false, async (caller, { runId, state }) => {
-    const started = `mayday  run ${runId} started; mayday watch ${runId}, mayday show ${runId}\n`;
+    const next = `mayday watch ${runId}      mayday stop ${runId}      mayday inbox tells what needs you`;
+    const started = `mayday  run ${runId} started\n        ${next}\n`;
     if (invocation.options['detach'] === true) return print(invocation, runJson(state), started);
     const maxWaitMs = duration(invocation, 'max-wait');
     const { followToEnd } = await import('../follow-to-end.ts');
     return await followToEnd(invocation, caller, { runId, maxWaitMs });
   });
 }
+
+/** A shorter look needs no words. */
+const SLOW_MS = 3_000;
+const LOOKING = 'mayday: looking at the repository and its changes; a large one takes a while\n';
 
 /** Plans and creates a run, also for `submit`. The record is opened only after the plan succeeded. */
 export async function withNewRun(
@@ -40,7 +45,9 @@ export async function withNewRun(
 ): Promise<number> {
   const { env } = invocation;
   const planner = { home: maydayHome(env), env, by: userName(env) };
-  const plan = await planRun(planner, { ...(await wishOf(invocation)), queued });
+  const wish = { ...(await wishOf(invocation)), queued };
+  const slow = setTimeout(() => writeText(invocation.stderr, LOOKING), SLOW_MS);
+  const plan = await planRun(planner, wish).finally(() => clearTimeout(slow));
   const warnings = await unheardWarnings(planner.home, plan.notes.warnings);
   tellNotes({ ...plan.notes, warnings }, invocation.stderr);
   if (plan.folder !== null && plan.wish.inPlace !== true) await askInPlace(plan.folder, invocation);

@@ -1,4 +1,4 @@
-/** `mayday stop RUN`: takes a checkpoint and stops the run; nothing is lost. */
+/** `mayday stop RUN...`: takes a checkpoint and stops the runs; nothing is lost. */
 import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { runJson } from '../../core/view/run-json.ts';
@@ -7,17 +7,24 @@ import { stopRun } from '../../use-cases/steer/stop-run.ts';
 import type { Invocation } from '../command.ts';
 import { follow } from '../follow.ts';
 import { textOf } from '../option-values.ts';
-import { print } from '../print.ts';
-import { withRun } from '../with-record.ts';
+import { overRuns } from './over-runs.ts';
 
 export function run(invocation: Invocation): Promise<number> {
-  return withRun(invocation, async (caller, runId) => {
-    const { record, home } = caller;
-    const { type } = await stopRun(caller, { runId, reason: textOf(invocation, 'reason') ?? '' });
-    if (type === 'stopping')
-      await follow({ home, record, runId, env: invocation.env, maxWaitMs: null, onEvent: () => {} });
-    const state = await loadState(record, runId);
-    return print(invocation, runJson(state), `${said(state)}\n`);
+  const { env } = invocation;
+  const reason = textOf(invocation, 'reason') ?? '';
+  return overRuns(invocation, {
+    name: 'stop',
+    all: null,
+    begin: async (caller, runId) => {
+      const { record, home } = caller;
+      const { type } = await stopRun(caller, { runId, reason });
+      return async () => {
+        if (type === 'stopping')
+          await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} });
+        const state = await loadState(record, runId);
+        return { document: runJson(state), text: `${said(state)}\n`, exitCode: 0 };
+      };
+    },
   });
 }
 

@@ -32,7 +32,9 @@ export async function run(invocation: Invocation): Promise<number> {
 function workOnce(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
     const { env, options, stderr, stdout, json } = invocation;
-    const concurrency = wholeNumberOf(invocation, 'concurrency', COUNT) ?? DEFAULT_CONCURRENCY;
+    const concurrency =
+      wholeNumberOf(invocation, 'concurrency', { ...COUNT, like: DEFAULT_CONCURRENCY }) ??
+      DEFAULT_CONCURRENCY;
     const host = {
       labels: labelsOf(invocation),
       perAccount: wholeNumberOf(invocation, 'per-account', COUNT) ?? null,
@@ -48,6 +50,9 @@ function workOnce(invocation: Invocation): Promise<number> {
         exitCode = code;
         stop.abort();
       });
+    const untilIdle = options['until-idle'] === true;
+    const until = untilIdle ? 'until none is left' : 'until Ctrl-C, which leaves their agents at work';
+    writeText(stderr, `mayday work: keeps up to ${concurrency} runs of this host, ${until}\n`);
     const { tend, finish } = await homeTender({ home, record, env });
     const ended: { run_id: string; end: string }[] = [];
     await work({
@@ -58,7 +63,7 @@ function workOnce(invocation: Invocation): Promise<number> {
       concurrency,
       host,
       signal: stop.signal,
-      untilIdle: options['until-idle'] === true,
+      untilIdle,
       tend,
       onFailure: (runId, error) => {
         stderr.write(`run ${runId}: `);
@@ -66,15 +71,14 @@ function workOnce(invocation: Invocation): Promise<number> {
       },
       onEnd: (runId, end) => {
         ended.push({ run_id: runId, end });
-        writeText(stderr, `${runId} ${end.replaceAll('_', ' ')}\n`);
+        writeText(stderr, `run ${runId}: ${end.replaceAll('_', ' ')}\n`);
       },
     });
     await finish(stop.signal);
     if (json) stdout.write(`${JSON.stringify({ runs: ended })}\n`);
+    if (untilIdle && ended.length === 0) writeText(stderr, 'mayday work: nothing was queued\n');
     // Agents keep running; the next Mayday process adopts their runs.
     if (stop.signal.aborted) process.exit(exitCode);
     return 0;
   });
 }
-
-/** Null: not given. */

@@ -9,6 +9,8 @@ import { ending, tell } from '../render/story.ts';
 import type { Opened } from '../with-record.ts';
 import type { WatchPage, WatchData } from './watch-view.ts';
 
+/** How a question is answered on this screen. */
+const HERE = 'a: answer it here';
 /** More is in `mayday show`, `mayday logs` and `mayday diff`. */
 const MAX_STORY_LINES = 400;
 const MAX_LOG_ENTRIES = 200;
@@ -65,7 +67,7 @@ export class OpenedRun {
       ...ending(state),
       ...(question === undefined
         ? []
-        : ['', ...(await renderForAll(this.#opened.record, state, question)).split('\n').slice(0, -1)]),
+        : ['', ...(await renderForAll(this.#opened.record, state, question, HERE)).split('\n').slice(0, -1)]),
     ];
   }
 }

@@ -9,7 +9,7 @@ import { type AnswerInput, answerQuestion } from '../../use-cases/steer/answer-q
 import type { Caller } from '../../use-cases/caller.ts';
 import { refusalError } from '../../use-cases/refusal-error.ts';
 import type { Invocation } from '../command.ts';
-import { afterAnswer } from '../decide/answer.ts';
+import { answeredWords } from '../decide/answer.ts';
 import { usesColour } from '../render/colour.ts';
 import { adoptUnowned } from '../with-record.ts';
 import { drawWatch, reachOf } from './draw-watch.ts';
@@ -170,10 +170,7 @@ class Watch {
 
   async answer(input: AnswerInput): Promise<void> {
     const note = await answerQuestion(this.#caller, input).then(
-      (result) =>
-        result.type === 'refused'
-          ? adviceOf(refusalError(result))
-          : `answered ${result.question.id}: ${result.option}; ${afterAnswer(result.state)}`,
+      (result) => (result.type === 'refused' ? adviceOf(refusalError(result)) : answeredWords(result)),
       (error: unknown) => {
         if (error instanceof MaydayError) return adviceOf(error);
         throw error;

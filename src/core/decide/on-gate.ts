@@ -5,7 +5,12 @@
 import { counted } from '../text/counted.ts';
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker, BlockerCode, BlockerRule } from '../vocabulary/blockers/blocker-rule.ts';
-import { blockerCase, blockerEvidence } from '../vocabulary/blockers/blocker-evidence.ts';
+import {
+  blockerCase,
+  blockerEvidence,
+  blockerHeadline,
+  blockerSays,
+} from '../vocabulary/blockers/blocker-evidence.ts';
 import { blockerKey, keyText } from '../vocabulary/blockers/blocker-key.ts';
 import { fingerprint } from '../diagnose/fingerprint.ts';
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
@@ -131,7 +136,7 @@ function blocked(turn: Turn, blockers: readonly Blocker[], changed: readonly str
   const evidence = blockerEvidence(first);
   const rule = ruleOfBlocker(first.code);
   const name = first.code.replaceAll('_', ' ');
-  const cause = rule?.isAskedFirst ? `${rule.says}: ${evidence.join(', ')}` : `${name}: ${evidence[0] ?? ''}`;
+  const cause = rule?.isAskedFirst ? `${rule.says}: ${evidence.join(', ')}` : blockerHeadline(first);
   const explained = observed(turn, incident, incident.class, cause, evidence);
   escalate(turn, explained, first.returnsTo, `${rule?.matter ?? name} is a person's decision`);
   askAboutBlocker(turn, first);
@@ -146,7 +151,7 @@ function closeAnswered(turn: Turn, blockers: readonly Blocker[]): void {
   const open = openIncident(turn.state);
   if (open === undefined || !isBlockerCode(open.class)) return;
   if (blockers.some(({ code }) => code === open.class)) return;
-  const proof = `the gate no longer says ${open.class}`;
+  const proof = `the gate no longer finds that ${blockerSays(open.class)}`;
   const outcome = isLifted(turn.state, open.class) ? 'abandoned' : 'resolved';
   closeIncident(turn, open, outcome, proof);
 }
@@ -213,10 +218,9 @@ function deniedAtLast({ attempts }: RunState): readonly string[] {
 function falseSuccess(first: Blocker, changed: readonly string[]): string {
   const what = blockerEvidence(first)[0] ?? '';
   // Where the code tells everything, there is nothing to name.
-  if (what === '')
-    return `the agent ended without an error, but ${ruleOfBlocker(first.code)?.says ?? first.code}`;
+  if (what === '') return `the agent ended without an error, but ${blockerSays(first.code)}`;
   const lines = 'output' in first ? first.output.slice(0, 2).map((text) => text.trim()) : [];
   const said = lines.length === 0 ? '' : `: ${lines.join(' ').slice(0, MAX_SAID_CHARS)}`;
-  const how = `${first.code.replaceAll('_', ' ')}: ${what}${said}`;
+  const how = `${blockerHeadline(first)}${said}`;
   return `the agent ended without an error (${counted(changed.length, 'file')} changed), but ${how}`;
 }

@@ -73,6 +73,7 @@ export function adviceFor(
     isPlaced: root.place !== '',
     again,
     host: facts.host || 'the service',
+    isLocal: LOCAL.test(facts.host),
     path: facts.path || `what ${there} names`,
     message: facts.message || `see ${there}`,
     thing: facts.thing || `what ${there} names`,
@@ -106,6 +107,8 @@ export function adviceFor(
     steps: [...told, ...steps],
   };
 }
+
+const LOCAL = /^(?:localhost\b|127\.|\[?::1\b)/;
 
 /** A name of several words would run into the sentence. */
 function named(test: string): string {

@@ -1,19 +1,23 @@
-/** `columns`: rows as aligned text, each column as wide as its widest cell. Where that is too wide, the widest columns are cut. */
+/** `columns`: rows as aligned text, each column as wide as its widest cell. Where that is too wide, those that `give` are cut first. */
 import { cutToWidth, padToWidth, textWidth } from './width.ts';
 
 const GAP = 2;
 /** A narrower cell tells nothing; a terminal that has no room for it breaks the row. */
 const LEAST = 8;
 
-export function columns(rows: readonly (readonly string[])[], width = Infinity): string {
+export function columns(
+  rows: readonly (readonly string[])[],
+  width = Infinity,
+  give: readonly number[] = [],
+): string {
   const widths: number[] = [];
   for (const row of rows)
     for (const [column, cell] of row.entries())
       widths[column] = Math.max(widths[column] ?? 0, textWidth(cell));
   const total = () => widths.reduce((sum, each) => sum + each + GAP, -GAP);
   while (total() > width && Math.max(...widths) > LEAST) {
-    const widest = widths.indexOf(Math.max(...widths));
-    widths[widest] = (widths[widest] ?? 0) - 1;
+    const cut = give.find((column) => (widths[column] ?? 0) > LEAST) ?? widths.indexOf(Math.max(...widths));
+    widths[cut] = (widths[cut] ?? 0) - 1;
   }
   const line = (row: readonly string[]): string =>
     row

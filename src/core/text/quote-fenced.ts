@@ -1,6 +1,7 @@
 /**
  * `quoteFenced`: text of programs and agents as data, one line between marks. The mark is made from the `chance` of the fact, after the
- * text was written, so that no text can end its own quotation. `readableQuotes`: the same for a person. `oneLine`: a text as one line.
+ * text was written, so that no text can end its own quotation. `readableQuotes`, `withReadableQuotes`: the same for a person.
+ * `oneLine`: a text as one line.
  */
 import { fraction } from './fraction.ts';
 import { visibleText } from './visible-text.ts';
@@ -43,4 +44,9 @@ export function readableQuotes(text: string): string {
     /<<(\w+) (.*?) \1>>/g,
     (_, __, inner: string) => `“${inner.replaceAll(/[“”]/g, '"')}”`,
   );
+}
+
+/** A replacer of `JSON.stringify`: a document for people, and for programs that show it to people. */
+export function withReadableQuotes(_key: string, value: unknown): unknown {
+  return typeof value === 'string' && value.includes('<<') ? readableQuotes(value) : value;
 }

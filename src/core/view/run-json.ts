@@ -26,7 +26,7 @@ import {
 } from './run-line.ts';
 import { stateWord } from './state-word.ts';
 import { unsavedFiles } from '../gates/unsaved-work.ts';
-import { waiverSummary } from '../gates/waiver-summary.ts';
+import { waiverCodes, waiverSummary } from '../gates/waiver-summary.ts';
 
 /** A run that is probed every few minutes for a week waits that often; the journal has the older ones. */
 const MAX_WAITS = 200;
@@ -104,7 +104,7 @@ export function runJson(state: RunState) {
       attempt,
       used,
     })),
-    not_proven: waiverSummary(state),
+    not_proven: waiverSummary(state, waiverCodes),
     split: state.delivery.split,
     proposal: state.proposal,
     claims: state.attempts.flatMap(({ told, examination }) =>

@@ -1,5 +1,5 @@
 /** `RunHead`: the small row of each run: where its journal and ledger end, and which fence may write. */
-import { MaydayError } from '../../platform/mayday-error.ts';
+import { usageError } from '../../platform/mayday-error.ts';
 import { checksum } from '../checksum.ts';
 import { StaleWriter } from '../contract/stale-writer.ts';
 import { GENESIS_HASH } from '../ledger-chain.ts';
@@ -75,9 +75,9 @@ export function insertRun(
     )
     .run(runId, folded, madeHere(GENESIS_HASH), FIRST_FENCE, lease.owner, expiresAt);
   if (changes !== 1)
-    throw new MaydayError('RUN_EXISTS', `A run called ${runId} is already in the record.`, [
-      ['did', 'Left that run as it is and started nothing.'],
-      ['do', `\`mayday show ${runId}\` shows it; choose another name for the new run.`],
+    throw usageError('RUN_EXISTS', `a run called ${runId} is already in the record`, [
+      ['did', 'nothing: that run is left as it is'],
+      ['do', `choose another name; mayday show ${runId} shows that run`],
     ]);
   return {
     run: Number(lastInsertRowid),

@@ -114,7 +114,10 @@ export function unblockSection({ unblock: now, before }: Report): Section {
         lines: [
           [
             'MTTU',
-            `${span(now.mttu_ms.mean)}${change(now.mttu_ms.mean, before?.unblock.mttu_ms.mean, span)}, from noticed to resumed`,
+            [
+              `${span(now.mttu_ms.mean)}${change(now.mttu_ms.mean, before?.unblock.mttu_ms.mean, span)}`,
+              'mean time to unblock: from noticed to resumed',
+            ].join(', '),
           ],
         ],
       },

@@ -36,7 +36,7 @@ export function syncPage(sync: FlowSync): Page {
               ['Successful first try', countedShare(last.first_try)],
               ['Required recovery', countedShare(last.required_recovery)],
               ['Failed after recovery', countedShare(last.failed_after_recovery)],
-              ['MTTU', span(last.mttu_ms)],
+              ['MTTU', `${span(last.mttu_ms)}, mean time from noticed to resumed`],
             ],
           },
         ],

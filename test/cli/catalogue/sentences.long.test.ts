@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/cli/commands.ts';
 import { type Box, inBox } from '../../e2e/box.ts';
 
-/** They serve until they are ended, or measure for minutes: only what they refuse and what ends at once is here. */
+/** They serve until they are ended: a test of their own tells what they say. */
 const STAYS = ['serve', 'mcp', 'bench', 'drill', 'work', 'attach'];
 /** What these say is about this machine. */
 const LOCAL = ['doctor'];
@@ -21,12 +21,16 @@ function steady(box: Box, text: string): string {
       .replaceAll(process.cwd(), '/MAYDAY')
       .replaceAll(/\b\d\d:\d\d(:\d\d)?\b/g, 'HH:MM')
       .replaceAll(/\b\d{4}-\d\d-\d\d(T[\d:.]+Z)?/g, 'DATE')
-      .replaceAll(/\b\d+ (s|m|h)\b( \d+ s)?/g, 'N s')
+      .replaceAll(/\b\d+(?:\.\d+)? (s|m|h)\b( \d+ s)?/g, 'N s')
       .replaceAll(/\b[0-9a-f]{7,64}\b/g, 'HASH')
       .replaceAll(/\b\d+(\.\d+)? (B|[kMG]B|[KMG]iB)\b/g, 'SIZE')
-      .replaceAll(/^.*(\(mayday doctor\)|not contained:).*\n/gm, '')
+      .replaceAll(/127\.0\.0\.1:\d+\/\S*/g, '127.0.0.1:PORT/LINK')
+      .replaceAll(/\b(port|--port|process) \d+/g, '$1 N')
+      .replaceAll(/^.*(\(mayday doctor\)|not contained:|takes a while).*\n/gm, '')
       // The width of a column follows what was replaced.
-      .replaceAll(/^.*(?:N s ago|PROGRESS| complete ).*$/gm, (line) => line.replaceAll(/ {2,}/g, '  '))
+      .replaceAll(/^.*(?:N s ago|PROGRESS| complete |^passed|^FAILED).*$/gm, (line) =>
+        line.replaceAll(/ {2,}/g, '  '),
+      )
   );
 }
 
@@ -38,7 +42,7 @@ async function said(box: Box, lines: readonly (readonly string[])[]): Promise<st
       const [at, args] = next;
       const { exitCode, stdout, stderr } = await box.start(args, { env: { ...QUIET, HOME: box.folder } })
         .done;
-      told[at] = `$ mayday ${args.join(' ')}\n${steady(box, stdout + stderr)}[${exitCode}]\n`;
+      told[at] = `$ mayday ${steady(box, args.join(' '))}\n${steady(box, stdout + stderr)}[${exitCode}]\n`;
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, one));
@@ -152,4 +156,57 @@ it('when a run is delivered, and when one needs a person', () =>
       await said(box, [['sweep']]),
     ];
     await expect([...runs, told, ...ends].join('\n')).toMatchFileSnapshot('runs.txt');
+  }));
+
+const SESSION = '5c1e0000-0000-4000-8000-000000000002';
+
+/** Its words until it has said this, then the end that a person gives it. */
+async function until(box: Box, args: readonly string[], words: string, end: NodeJS.Signals): Promise<string> {
+  const { child, done } = box.start(args, { env: { ...QUIET, HOME: box.folder } });
+  let told = '';
+  await new Promise<void>((settle) => {
+    const hear = (text: string | Buffer) => {
+      told += String(text);
+      if (told.includes(words)) settle();
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    child.once('close', () => settle());
+  });
+  child.kill(end);
+  const { exitCode, stdout, stderr } = await done;
+  return `$ mayday ${steady(box, args.join(' '))}\n${steady(box, stdout + stderr)}[${exitCode}, after ${end}]\n`;
+}
+
+it('by those that stay until they are ended', () =>
+  inBox(async (box) => {
+    const folder = join(box.folder, '.claude', 'projects', '-repo');
+    mkdirSync(folder, { recursive: true });
+    const line = { type: 'user', sessionId: SESSION, cwd: box.repository, timestamp: '2026-01-01T00:00:00Z' };
+    writeFileSync(
+      join(folder, `${SESSION}.jsonl`),
+      `${JSON.stringify({ ...line, message: { role: 'user', content: 'build it' } })}\n`,
+    );
+    const scenario = join(box.folder, 'wrong.yaml');
+    const script = 'agent: { attempts: [{ steps: [{ write: { a: x } }, { exit: 0 }] }] }';
+    writeFileSync(
+      scenario,
+      `name: wrong\ntask: { text: a, checks: [test -f a] }\n${script}\nexpect: { attempts: 2 }\n`,
+    );
+    const work = ['--check', 'test -f a', '--', 'touch', 'a'];
+    const hello = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    const mcp = await box.shell(
+      `echo '${hello}' | MAYDAY_HOME=${box.home} ${process.execPath} ${box.bin} mcp`,
+    );
+    const told = [
+      await until(box, ['serve', '--port', '0'], 'Ctrl-C', 'SIGINT'),
+      await until(box, ['attach'], 'session file only', 'SIGINT'),
+      await said(box, [['submit', '--name', 'queued', 'write a', ...work]]),
+      await said(box, [['work', '--until-idle']]),
+      await until(box, ['work'], 'Ctrl-C', 'SIGINT'),
+      await said(box, [['drill', 'happy']]),
+      await said(box, [['drill', scenario]]),
+      `$ echo '${hello}' | mayday mcp\n${mcp.stdout}${mcp.stderr}[${mcp.exitCode}]\n`,
+    ];
+    await expect(told.join('\n')).toMatchFileSnapshot('stays.txt');
   }));

@@ -243,7 +243,7 @@ describe('mayday diagnose --workspace', () => {
       { path: 'calc.py', line: 2, text: 'return a - b' },
     ]);
     const told = await mayday(['diagnose', '--workspace', workspace], FAILED);
-    expect(told.stdout).toContain('Here  calc.py:2  return a - b');
+    expect(told.stdout).toMatch(/^ {8}calc\.py:2 {2}return a - b$/m);
   });
 
   it('a folder that is not there is refused; none looks nowhere', async () => {

@@ -1,5 +1,6 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { nowLines } from '../../../src/cli/render/live-view.ts';
+import { liveView, nowLines } from '../../../src/cli/render/live-view.ts';
 import { Story } from '../../core/story.ts';
 
 const QUIET = { calls: [], said: '', files: [] };
@@ -35,10 +36,27 @@ describe('the moving lines of a run', () => {
     expect(stage()).toContain('last progress 3 s ago');
   });
 
+  it('do not deny progress beside files that have changed', () => {
+    const story = new Story().prepared().started();
+    const [stage] = nowLines(story.state, { ...QUIET, files: ['a.ts'] }, story.now + 3_000);
+    expect(stage?.[1]).not.toContain('progress');
+  });
+
   it('tell what Mayday itself does while no agent works', () => {
     const story = new Story();
-    const [stage] = nowLines(story.state, QUIET, story.now + 4_000);
-    expect(stage?.[1]).toBe('the workspace is being prepared · 4 s');
+    const stage = (ms: number) => nowLines(story.state, QUIET, story.now + ms)[0]?.[1];
+    expect(stage(2_000)).toBe('the workspace is being prepared · 2 s');
+    expect(stage(9_000)).toMatch(/^the workspace is being prepared · .* a large repository · 9 s$/);
+  });
+
+  it('are not there without a terminal: a slow beginning is told once instead', async () => {
+    const out = new PassThrough() as unknown as NodeJS.WriteStream;
+    const { state } = new Story();
+    const view = liveView(out, {}, { look: async () => QUIET, keys: null });
+    await view.idle({ ...state, updatedAt: Date.now() });
+    expect(out.read()).toBeNull();
+    for (let look = 0; look < 3; look += 1) await view.idle(state);
+    expect(String(out.read()).match(/a large repository/g)).toHaveLength(1);
   });
 
   it('have no empty line for what is not known', () => {

@@ -138,9 +138,11 @@ describe('delivered work', () => {
       story.state = { ...story.state, approvals: [approval({ used: true, ...more })] };
       return ending(story);
     };
-    expect(by({})).toMatchObject({ reason: 'every gate passed; policy_violated waived by ann: known' });
+    expect(by({})).toMatchObject({
+      reason: 'every gate passed; the change breaks a policy of the repository (waived by ann: known)',
+    });
     expect(by({ keys: [blockerKey(said('check_failed'))] })).toMatchObject({
-      reason: 'not proven; check_failed waived by ann: known',
+      reason: 'not proven; a required check fails (waived by ann: known)',
     });
     expect(by({ tree: 't0' })).toMatchObject({ reason: 'every gate passed' });
     expect(by({ used: false })).toMatchObject({ reason: 'every gate passed' });

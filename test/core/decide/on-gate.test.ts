@@ -110,7 +110,7 @@ describe('a gate that says no', () => {
     const story = judged(before(), [[false, 'FAIL a.test.ts\nexpected 1, got 2\n']]);
     expect(story.state.incidents[0]).toMatchObject({ class: 'false_success', attempt: 1 });
     expect(story.state.incidents[0]?.diagnosis?.rootCause).toMatch(
-      /^the agent ended without an error \(2 files changed\), but check failed: /,
+      /^the agent ended without an error \(2 files changed\), but a required check fails: /,
     );
     expect(story.state.incidents[0]?.diagnosis?.rootCause).toContain('expected 1, got 2');
     expect(story.commands()).toEqual(['start_attempt']);
@@ -132,7 +132,9 @@ describe('a gate that says no', () => {
     expect(story.state.incidents[0]?.recoveries).toMatchObject([
       { reason: "policy violated is a person's decision" },
     ]);
-    expect(story.state.incidents[0]?.diagnosis?.rootCause).toMatch(/^policy violated: /);
+    expect(story.state.incidents[0]?.diagnosis?.rootCause).toMatch(
+      /^the change breaks a policy of the repository: /,
+    );
   });
 
   it('is heard by nobody but the person who stopped the run', () => {
@@ -170,7 +172,11 @@ describe('a gate that says no', () => {
     story.started().ended({ exitCode: 0 }, done({ checkpoint: { ...saved('t2'), number: 2 } }));
     judged(story, [[false, 'x']], {}, 't2');
     expect(story.state.incidents.map((one) => [one.class, one.outcome, one.proof])).toEqual([
-      ['policy_violated', 'resolved', 'the gate no longer says policy_violated'],
+      [
+        'policy_violated',
+        'resolved',
+        'the gate no longer finds that the change breaks a policy of the repository',
+      ],
       ['false_success', null, null],
     ]);
   });

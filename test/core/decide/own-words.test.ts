@@ -39,6 +39,10 @@ describe('an answer in words', () => {
     const shown = renderQuestion('r1', question, null);
     expect(shown).toContain('(with your words: --note)');
     expect(shown).toContain('mayday answer r1-q1 1 --note "YOUR WORDS"');
+    // A screen that takes the answer itself names no option of a command.
+    const onScreen = renderQuestion('r1', question, null, 'a: answer it here');
+    expect(onScreen).toContain('a: answer it here');
+    expect(onScreen).not.toMatch(/--note|mayday answer/);
     expect(runJson(state).next_step).toBe('mayday answer r1-q1 answer_question --note "YOUR WORDS"');
     expect(runJson(state).questions[0]?.options).toMatchObject([
       { id: 'answer_question', needs_note: true },

@@ -195,6 +195,12 @@ describe('the fix is what is known, and nothing else', () => {
     expect(got.rootCause).not.toContain('no line');
   });
 
+  it('a service of this machine that is not there is started, not waited for', () => {
+    const plan = (place: string) => told([`Error: connect ECONNREFUSED ${place}`], 'npm test').recoveryPlan;
+    expect(plan('127.0.0.1:9000')).toContain('Start what should listen at 127.0.0.1:9000');
+    expect(plan('10.0.0.7:9000')).toContain('Wait and try again');
+  });
+
   it('a taken port, a missing variable and a low coverage each have their own', () => {
     expect(
       told(['Error: listen EADDRINUSE: address already in use 127.0.0.1:4100'], 'node a.js')

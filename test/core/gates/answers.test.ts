@@ -256,7 +256,8 @@ describe('an approval', () => {
     story.tell({ type: 'work_delivered', ref: 'mayday/r1', files: ['a.txt'], salvage: false });
     expect(story.state.life).toMatchObject({
       state: 'delivered',
-      reason: 'every gate passed; policy_violated waived by ann: pilot customers only',
+      reason:
+        'every gate passed; the change breaks a policy of the repository (waived by ann: pilot customers only)',
     });
   });
 
@@ -643,7 +644,8 @@ describe('work that is not in the checkpoint', () => {
     story.tell({ type: 'work_delivered', ref: 'mayday/r1', files: ['a.txt'], salvage: false });
     expect(story.state.life).toMatchObject({
       state: 'delivered',
-      reason: 'every gate passed; work_not_saved waived by ann: it is built again; without big.bin, key',
+      reason:
+        'every gate passed; part of the work is in no checkpoint, and a delivery would lack it (waived by ann: it is built again); without big.bin, key',
     });
     expect(runJson(story.state).delivered?.not_saved).toEqual([
       big,

@@ -36,20 +36,20 @@ describe('a failing check that a person waives', () => {
     const { passed, story } = waived();
     expect(passed).toMatchObject({
       reason:
-        'not proven · check_failed waived by ann: it comes next week · every change is inside the scope',
+        'not proven · a required check fails (waived by ann: it comes next week) · every change is inside the scope',
       waived: true,
     });
     expect(tell(passed, story.state).join()).not.toContain('✓');
     expect(story.state.life).toMatchObject({
       state: 'delivered',
-      reason: 'not proven; check_failed waived by ann: it comes next week',
+      reason: 'not proven; a required check fails (waived by ann: it comes next week)',
     });
   });
 
   it('is called green nowhere', () => {
     const { state } = waived().story;
     expect(runJson(state).not_proven).toBe('check_failed waived by ann: it comes next week');
-    expect(ending(state).join('\n')).toContain('not proven: check_failed waived by ann');
+    expect(ending(state).join('\n')).toContain('not proven: a required check fails (waived by ann');
     expect(state.incidents).toMatchObject([{ outcome: 'abandoned' }]);
     const { recovered, first_try, by_word } = taskMetrics([runMetrics(state)]);
     expect([recovered.n, first_try.n, by_word]).toEqual([0, 0, 1]);
@@ -92,10 +92,12 @@ describe('an approval replaces a proof', () => {
     });
 
   it('only where it was used, for the delivered tree, and about proof', () => {
-    expect(summary({})).toBe('check_failed waived by ann');
-    expect(summary({ note: 'soon', option: 'approve' })).toBe('check_failed approved by ann: soon');
+    expect(summary({})).toBe('a required check fails (waived by ann)');
+    expect(summary({ note: 'soon', option: 'approve' })).toBe(
+      'a required check fails (approved by ann: soon)',
+    );
     expect(summary({ keys: ['check_failed|x', 'scope_exceeded|y'] })).toContain(
-      'check_failed, scope_exceeded',
+      'a required check fails, the change leaves the scope',
     );
     expect(summary({ used: false })).toBeNull();
     expect(summary({ tree: 't2' })).toBeNull();

@@ -20,6 +20,14 @@ describe('rows of a table', () => {
     expect(columns(rows, 5)).toContain('add pas…  working');
   });
 
+  it('of a table whose columns differ in weight: those that give are cut before any other', () => {
+    const rows = [
+      ['RUN', 'TASK', 'STATE'],
+      ['k7f2', 'add passwordless login', 'needs you: a-run-of-mine-q1'],
+    ];
+    expect(columns(rows, 48, [1])).toContain('k7f2  add password…  needs you: a-run-of-mine-q1\n');
+  });
+
   it('end without trailing blanks, and no rows are no lines', () => {
     expect(
       columns([

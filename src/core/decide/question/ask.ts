@@ -5,7 +5,7 @@
 import { counted } from '../../text/counted.ts';
 import type { Blocker } from '../../vocabulary/blockers/blocker-rule.ts';
 import { isResolution, optionFor, ownWords } from '../../vocabulary/questions/resolution.ts';
-import { blockerEvidence } from '../../vocabulary/blockers/blocker-evidence.ts';
+import { blockerEvidence, blockerSays } from '../../vocabulary/blockers/blocker-evidence.ts';
 import { blockerKey } from '../../vocabulary/blockers/blocker-key.ts';
 import type { IncidentClass } from '../../vocabulary/events/event.ts';
 import type { Stage } from '../../vocabulary/classes/class-rule.ts';
@@ -98,7 +98,7 @@ export function askAboutBlocker(turn: Turn, blocker: Blocker): void {
   ask(turn, {
     kind,
     text,
-    whyNow: `${blocker.code.replaceAll('_', ' ')}: the work may not leave the stage ${blocker.stage}`,
+    whyNow: `${blockerSays(blocker.code)}, so the work cannot leave the stage ${blocker.stage}`,
     options,
     recommended: options[0]?.id ?? 'abandon',
     evidence: blockerEvidence(blocker),

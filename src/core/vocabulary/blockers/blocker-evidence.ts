@@ -1,5 +1,8 @@
-/** `blockerEvidence`: a blocker in words, the case first. `blockerCase`: the text that names the case. */
-import { BLOCKERS } from './blocker.ts';
+/**
+ * `blockerEvidence`: a blocker in words, the case first. `blockerCase`: the text that names the case. `blockerSays`: what it means;
+ * `blockerHeadline`: both in one sentence.
+ */
+import { BLOCKERS, isBlockerCode } from './blocker.ts';
 import type { Blocker, BlockerCode, Found } from './blocker-rule.ts';
 
 interface Words {
@@ -22,4 +25,13 @@ export function blockerEvidence(blocker: Blocker): readonly string[] {
 export function blockerCase(blocker: Blocker): string {
   if (blocker.source === 'said') return blocker.said[0] ?? '';
   return wordsOf(blocker.code).case(blocker);
+}
+
+/** A code that is no blocker's is the class of a failure. */
+export function blockerSays(code: string): string {
+  return isBlockerCode(code) ? BLOCKERS[code].says : code.replaceAll('_', ' ');
+}
+
+export function blockerHeadline(blocker: Blocker): string {
+  return [blockerSays(blocker.code), ...blockerEvidence(blocker).slice(0, 1)].join(': ');
 }

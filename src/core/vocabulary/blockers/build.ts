@@ -71,7 +71,7 @@ export const BUILD_BLOCKERS = {
     }),
   },
   touch_point_unrecorded: {
-    says: 'what needs a record was touched without one: a named path, your git, a branch, the workspace after the agent ended',
+    says: 'what needs a record was touched without one (a named path, your git, a branch, the workspace after the agent ended)',
     stage: 'build', returnsTo: 'build', concern: 'policy', category: 'constraint_conflict',
     resolutions: ['record_judgment', 'revise_work', 'abandon'],
     key: ['rule', 'says', 'paths', 'links', 'refs', 'processes', 'files'],

@@ -47,7 +47,7 @@ export const COMPOSE_BLOCKERS = {
     }),
   },
   verification_outdated: {
-    says: 'the check passes only with what the work changed in its judge: tests, scripts, settings',
+    says: 'the check passes only because the work changed what judges it (tests, scripts, settings)',
     stage: 'compose', returnsTo: 'build', concern: 'verification', category: 'constraint_conflict',
     resolutions: ['revise_work', 'waive_with_reason', 'abandon'],
     toAgent: 'always', isAboutProof: true,

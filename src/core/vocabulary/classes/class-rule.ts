@@ -102,6 +102,8 @@ export interface Named {
   readonly isPlaced: boolean;
   readonly again: string;
   readonly host: string;
+  /** The host is this machine: what listens there is started, a pause alone brings nothing up. */
+  readonly isLocal: boolean;
   readonly path: string;
   readonly message: string;
   readonly thing: string;

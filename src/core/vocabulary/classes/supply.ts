@@ -91,8 +91,10 @@ export const SUPPLY_CLASSES = {
     pastBy: 'progress',
     rungs: [],
     question: askToMend('Is the way there mended?', 'it can be reached again: go on'),
-    advice: ({ host, again, isTransient }) => ({
-      plan: `Wait and try again with growing pauses; check that ${host} is up and reachable from this machine.`,
+    advice: ({ host, isLocal, again, isTransient }) => ({
+      plan: isLocal
+        ? `Start what should listen at ${host} on this machine, then try again; waiting helps only while it starts.`
+        : `Wait and try again with growing pauses; check that ${host} is up and reachable from this machine.`,
       steps: isTransient
         ? [
             `Check from this machine that ${host} is up and can be reached: name, port, proxy, VPN.`,

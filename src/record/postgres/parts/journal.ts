@@ -1,5 +1,5 @@
 /** `journal`: the events of runs in PostgreSQL. */
-import { MaydayError } from '../../../platform/mayday-error.ts';
+import { type MaydayError, usageError } from '../../../platform/mayday-error.ts';
 import type { JournalRecord, StoredTurn } from '../../contract/journal.ts';
 import { StaleWriter } from '../../contract/stale-writer.ts';
 import { GENESIS_HASH, nextLink } from '../../ledger-chain.ts';
@@ -181,9 +181,9 @@ function refuseStale({ runId, fence, expectedSeq }: StoredTurn, head: RunHead | 
 }
 
 function runExists(runId: string): MaydayError {
-  return new MaydayError('RUN_EXISTS', `A run called ${runId} is already in the record.`, [
-    ['did', 'Left that run as it is and started nothing.'],
-    ['do', `\`mayday show ${runId}\` shows it; choose another name for the new run.`],
+  return usageError('RUN_EXISTS', `a run called ${runId} is already in the record`, [
+    ['did', 'nothing: that run is left as it is'],
+    ['do', `choose another name; mayday show ${runId} shows that run`],
   ]);
 }
 
