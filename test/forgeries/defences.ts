@@ -38,7 +38,7 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'mail is a closed list',
     file: 'src/supervise/mail/read-mail.ts',
-    from: `const word = WordSchema.safeParse(said).data;`,
+    from: `const word = safeParse(WordSchema, said).data;`,
     to: `const word = said as Word | undefined;`,
     proof: { file: MAIL, titles: ['is refused, signed or not', 'does not ride on a word that may be said'] },
   },
