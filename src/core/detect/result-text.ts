@@ -3,10 +3,11 @@
  * format marks errors, the mark decides and the text is only read for a check that failed behind a pipe. `withoutStatus`: the text alone.
  */
 import { complains } from '../text/complains.ts';
-import { FAILED_COUNT } from '../text/failed-count.ts';
+import { FAILED_COUNT, neverBegan } from '../text/failed-count.ts';
 import { inOrder } from '../text/in-order.ts';
 import { oneOf } from '../text/one-of.ts';
 import type { CallKind } from './call-kind.ts';
+import { isEcho, withoutEcho, withoutLongEcho } from './echo.ts';
 
 /** A failure shows at the beginning of the text. Source code that mentions errors further down is not a failure. */
 const OPENING_CHARS = 400;
@@ -48,7 +49,8 @@ const TOOL_COMPLAINT = oneOf(
 const ENDED_BADLY =
   /^(killed|terminated|segmentation fault|aborted|bus error|illegal instruction|core dumped)\b/i;
 /** What a build says in one of its last lines when it fails; it counts although a pipe swallowed the exit code. */
-const BUILD_FAILED = /\bBUILD FAIL(ED|URE)\b|^error(\[\w+\])?:|\berror TS\d|^make(\[\d+\])?: \*\*\* /;
+const BUILD_FAILED =
+  /\bBUILD FAIL(ED|URE)\b|^error(\[\w+\])?:|\berror TS\d|^make(\[\d+\])?: \*\*\* |^npm (?:error|ERR!) code /;
 const SUMMARY = /^(?:#|ℹ) fail [1-9]/;
 /** The last line of a program that ended with an error that nothing caught. */
 const UNCAUGHT =
@@ -89,8 +91,8 @@ const BARREN =
 const NAMES_ERROR = oneOf(
   /(?<=(?:^|[\s.([<])[A-Za-z_.]{0,80})(?:Error|Exception|Failure|Panic)\b/,
   inOrder(/(?:^|[\s.([<])/, [
-    /(?:error|ERROR)(?:\[\w+\])?:|fatal:|panic:|E  +\S|FAIL(?:ED)?\b|--- FAIL|[✕✗✖×] |command not found|No such file/,
-    /not found|cannot|denied|unexpected|refused|timed out/,
+    /(?:error|ERROR)(?:\[\w+\]| [A-Z]{1,5}\d{1,5})?:|fatal:|panic:|E  +\S|FAIL(?:ED)?\b|--- FAIL|[✕✗✖×] /,
+    /command not found|No such file|not found|cannot|denied|unexpected|refused|timed out/,
   ]),
 );
 export function namesError(line: string): boolean {
@@ -147,7 +149,7 @@ export function readResult({ output, isError, marksErrors, input, kind }: AskedR
   const failed =
     isError ||
     (status !== null && status !== 0) ||
-    (kind === 'test' && saysCheckFailed(text)) ||
+    (kind === 'test' && (saysCheckFailed(text) || (input.includes('|') && neverBegan(text)))) ||
     (!isMarked && textFails(text, kind));
   if (!failed) return { failed, barren, errorLine: '', failureKind: null, text };
   const line = errorLine(text, input) || (status === null || status === 0 ? '' : `exit code ${status}`);
@@ -160,7 +162,8 @@ export function withoutStatus(output: string): string {
   return readStatus(output).text;
 }
 
-function readStatus(output: string): { readonly text: string; readonly status: number | null } {
+function readStatus(told: string): { readonly text: string; readonly status: number | null } {
+  const output = told.startsWith('<tool_use_error>') ? told.replace(/<\/?tool_use_error>/g, '') : told;
   const envelope = ENVELOPE.exec(output.slice(0, 160));
   if (envelope !== null)
     return {
@@ -222,24 +225,13 @@ function failureKindOf(line: string, text: string): string | null {
   return FAILURE_KINDS.find(([, words]) => words.test(told))?.[0] ?? null;
 }
 
-/** Shorter words of a command occur in any line. */
-const ECHO_CHARS = 8;
-const ECHO_MARK = /^[$+>#]\s+/;
-const QUOTED_ECHO = /(['"`])((?:(?!\1).){8,200})\1/g;
-
 /** A numbered line of a file that a tool shows. */
-export const LISTED_LINE = /^\s{0,8}\d{1,6}(?:: |:$|\t|\|)/;
+export const LISTED_LINE = /^\s{0,8}\d{1,6}(?:: |:$|\t|\||→)/;
 
 /** A tool that complains without naming an error does so at once. */
 const COMPLAINT_LINES = 6;
-/** A tool that repeats what it was given, over several lines, between two marks. */
-const LONG_ECHO = /`[^`]{8,1000}`/g;
-
 function errorLine(output: string, input: string): string {
-  const text =
-    output.length > SCANNED_CHARS
-      ? output
-      : output.replace(LONG_ECHO, (echo) => (echo.includes('\n') ? '`…`' : echo));
+  const text = output.length > SCANNED_CHARS ? output : withoutLongEcho(output);
   const all = candidateLines(text);
   const own = all.filter((line) => !LISTED_LINE.test(line) && !isEcho(line, input));
   const lines = own.length > 0 ? own : all;
@@ -259,17 +251,6 @@ function errorLine(output: string, input: string): string {
 /** The count with which a runner ends tells how many, not what. */
 const COUNT_ONLY = /^FAILED \([\w=, ]{1,60}\)$/;
 
-/** A shell or a traceback shows the line of the command again: the same failure of another command would look like another failure. */
-function isEcho(line: string, input: string): boolean {
-  return line.length >= ECHO_CHARS && input.includes(line.replace(ECHO_MARK, ''));
-}
-
-function withoutEcho(line: string, input: string): string {
-  return line.replace(QUOTED_ECHO, (whole, mark: string, said: string) =>
-    input.includes(said) ? `${mark}…${mark}` : whole,
-  );
-}
-
 /** What Gemini CLI writes around the output of a command: fields with nothing to tell, and the command itself; RSpec shows the code. */
 const NOTHING_TOLD = /\n(?:Error|Signal|Background PIDs|Process Group PGID): \(none\)(?=\n|$)/g;
 const ASKED = /^(?:Command|Directory|Failure\/Error): /;
@@ -282,6 +263,11 @@ function candidateLines(text: string): readonly string[] {
   const all = scanned.split('\n');
   const picked = all.length > 2 * LINES ? [...all.slice(0, LINES), ...all.slice(-LINES)] : all;
   return picked
-    .map((line) => line.slice(0, LINE_CHARS).trim())
+    .map((line) =>
+      line
+        .slice(0, LINE_CHARS)
+        .trim()
+        .replace(/^#\s{2,}/, ''),
+    )
     .filter((line) => line !== '' && !ASKED.test(line));
 }

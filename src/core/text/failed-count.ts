@@ -1,4 +1,4 @@
-/** `FAILED_COUNT`: a line in which a test runner says that tests failed. */
+/** `FAILED_COUNT`: a line in which a test runner says that tests failed. `neverBegan`: a check that could not begin says so. */
 import { oneOf } from './one-of.ts';
 
 export const FAILED_COUNT = oneOf(
@@ -9,3 +9,17 @@ export const FAILED_COUNT = oneOf(
   /\bfailed [1-9]\d{0,6} (?:and|of|out of|tests?|specs?|cases?|assertions?|checks?)\b/i,
   /\b[1-9]\d{0,6} (?:tests?|specs?|checks?|cases?) (?:have |has )?fail(?:ed|ing)\b/i,
 );
+
+const NOT_BEGUN = oneOf(
+  /\b(?:connection refused|ECONNREFUSED|could not (?:translate|resolve) host|connection to server .{0,160} failed)\b/i,
+  /\berror occurred (?:while loading|outside of examples)\b/i,
+);
+const BEGUN = oneOf(
+  /\b[1-9]\d{0,6} (?:tests? |specs? )?(?:pass(?:ed|ing)?|examples?|tests?|specs?|ok)\b/im,
+  /^(?:ok|PASS)\s|\bBUILD SUCCESS/,
+);
+
+/** The summary of such a check counts no failure, and a pipe may cut it off. */
+export function neverBegan(output: string): boolean {
+  return NOT_BEGUN.test(output) && !BEGUN.test(output);
+}

@@ -1,8 +1,10 @@
-/** `checkTold`: what the record tells about the work of a run that was not stuck. */
+/** `checkTold`, `newsTold`: what the record tells about the work of a run in which no trouble is known, and when it last got on. */
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { couldRun } from '../../core/detect/autopsy/transcript-reading.ts';
+import type { AgentTurn } from '../../core/detect/agent-turn.ts';
 import { callText, quote } from '../../core/detect/detector.ts';
 import { changes } from '../../core/detect/detectors/staleness.ts';
+import { counted } from '../../core/text/counted.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 
 const SUMMARY_CHARS = 2_000;
@@ -18,6 +20,24 @@ export function checkTold(entries: readonly TranscriptEntry[], found: Autopsy): 
   const result = entries[check.step];
   const line = PASSED.exec(result?.type === 'tool_result' ? result.output.slice(-SUMMARY_CHARS) : '')?.[0];
   const said = line === undefined ? '' : `, ${quote(line.trim())}`;
-  const since = lastChange !== null && lastChange.step > check.step ? ' Files were changed after it.' : '';
-  return `Its last check passed: \`${callText(check)}\`${said}.${since} That does not prove the work right.`;
+  const passed = `Its last check passed: \`${callText(check)}\`${said}`;
+  if (lastChange === null) return `${passed}; nothing was changed, so that tells nothing about the work.`;
+  return lastChange.step > check.step
+    ? `${passed}. Files were changed after it, so that tells nothing about them.`
+    : `${passed}. That does not prove the work right.`;
+}
+
+/** Where no pattern is known, that is no proof of progress: how long ago a call last told something new or changed something. */
+export function newsTold(turns: readonly AgentTurn[], when: string): string {
+  const seen = new Set<number>();
+  let last = -1;
+  for (const [at, turn] of turns.entries()) {
+    const told = turn.failed ? turn.error : turn.result;
+    if ((!turn.barren && turn.waiting === null && !seen.has(told)) || changes(turn)) last = at;
+    seen.add(told);
+  }
+  const calls = turns.length - 1 - last;
+  const since =
+    calls === 0 ? 'its last call told something new' : `${counted(calls, 'call')} since the last new result`;
+  return `No known pattern of being stuck${when}; ${since}`;
 }

@@ -7,7 +7,7 @@ import type { AgentSession } from '../../agents/sessions/session-stores.ts';
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { callText, quote } from '../../core/detect/detector.ts';
 import { changes } from '../../core/detect/detectors/staleness.ts';
-import type { Repeated } from '../../core/detect/autopsy/repeated-turns.ts';
+import { occurrences, type Repeated } from '../../core/detect/autopsy/repeated-turns.ts';
 import { closingWords } from '../../core/detect/autopsy/run-end.ts';
 import { sameLines } from '../../core/detect/autopsy/same-lines.ts';
 import { editedPath, type SideEffect, sideEffects } from '../../core/detect/autopsy/side-effects.ts';
@@ -15,7 +15,7 @@ import type { RecordedTurn } from '../../core/detect/autopsy/recorded-turn.ts';
 import { FAILURE_CLASSES } from '../../core/vocabulary/classes/failure-class.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { costText, durationText } from './amounts.ts';
-import { checkTold } from './check-told.ts';
+import { checkTold, newsTold } from './check-told.ts';
 import { stepAfter } from './step-after.ts';
 import { type CallPlaces, placesOf, spentSince } from './turns.ts';
 
@@ -46,11 +46,16 @@ const ENDED: Readonly<Record<Autopsy['endedBy'], string>> = {
 
 export function tellStory(session: AgentSession, found: Autopsy): Story {
   const at = placesOf(session.entries, found.turns);
+  const { cwd } = session.facts;
+  // A path inside the project is read faster without what all of them begin with.
+  const short = (text: string) => (cwd ? text.replaceAll(`${cwd}/`, '') : text);
   return {
     heading: heading(session, found, at),
-    summary: summary(session, found, at),
-    timeline: timeline(found, at),
-    facts: facts(session, found, at),
+    summary: short(summary(session, found, at)),
+    timeline: timeline(found, at).map(([when, what]) => [when, short(what)]),
+    facts: facts(session, found, at).map(([label, text, aside]) =>
+      aside === undefined ? [label, short(text)] : [label, short(text), aside],
+    ),
     brief: found.next.brief,
     resumeCommand: session.resumeCommand,
   };
@@ -98,7 +103,7 @@ function summary({ entries }: AgentSession, found: Autopsy, at: CallPlaces): str
 function stuck(entries: readonly TranscriptEntry[], found: Autopsy, at: CallPlaces): string {
   const step = found.firstStuckStep ?? 0;
   const [call, turn] = at.of(step);
-  const met = found.repeats?.turns[0]?.callStep ?? step;
+  const met = firstMet(found)?.callStep ?? step;
   const went = `${lostCalls(entries, found, step)} went into ${what(found).replace(/\.+$/, '')}.`;
   const over = found.overIn === null ? '' : ` It got over that in call ${at.of(found.overIn.callStep)[0]}.`;
   const after = `${over}${falseClaim(entries, found)}`;
@@ -118,7 +123,9 @@ function failed(entries: readonly TranscriptEntry[], found: Autopsy): string {
     return `It said that it was done, but ${rootCause}.`;
   const ended = endedBy === 'gave up' ? 'gave up' : 'ended with its last check failing';
   if (repeats !== null) return `It ${ended}: ${failing(repeats)}.${falseClaim(entries, found)}`;
-  return rootCause === null ? 'It ended before it was done.' : `It was not stuck; it failed: ${rootCause}`;
+  return rootCause === null
+    ? 'It ended before it was done.'
+    : `${newsTold(found.turns, '')}. The last failure: ${rootCause}`;
 }
 
 function underWay(entries: readonly TranscriptEntry[], found: Autopsy): string {
@@ -128,7 +135,7 @@ function underWay(entries: readonly TranscriptEntry[], found: Autopsy): string {
   if (found.warning !== null) return `It was in doubt when the record ends${during}: ${found.warning.reason}`;
   if (found.repeats !== null)
     return `It was not getting on when the record ends${during}: ${failing(found.repeats)}.`;
-  return `It was making progress when the record ends${during}. ${checkTold(entries, found)}`;
+  return `${newsTold(found.turns, ` when the record ends${during}`)}. ${checkTold(entries, found)}`;
 }
 
 /** "24 of 38 calls, 7 min and 60k tokens": what went by from `step` until it got over the trouble, or to the end. */
@@ -150,7 +157,7 @@ function falseClaim(entries: readonly TranscriptEntry[], { endedBy, lastCheck }:
   if (endedBy !== 'result' || lastCheck?.failed !== true) return '';
   const said = closingWords(entries).trim();
   const words = said === '' ? '' : `: "${quote(said)}"`;
-  return ` It said that it was done all the same${words}; \`${callText(lastCheck)}\` was red when it said so.`;
+  return ` It said that it was done all the same${words}; \`${callText(lastCheck)}\` failed the last time it ran.`;
 }
 
 function failing({ turn, count }: Repeated): string {
@@ -163,6 +170,7 @@ function what({ repeats }: Autopsy): string {
   if (repeats === null) return 'next to nothing new';
   const { turn } = repeats;
   if (turn.kind === 'ask') return 'the same question';
+  if (repeats.kind === 'search') return `searches that found nothing new, the last one: ${callText(turn)}`;
   if (repeats.kind === 'page') return `the same pages again and again, most of all ${quote(repeats.key)}`;
   if (turn.errorLine !== '') return `the same failure: ${quote(turn.errorLine)}`;
   return `the same call again and again: ${callText(turn)}`;
@@ -189,31 +197,35 @@ function timeline(found: Autopsy, at: CallPlaces): Story['timeline'] {
       `-${at.of(gotOver.turns.at(-1)?.callStep ?? gotOver.fromStep)[0]}`,
     );
   if (firstStuckStep !== null) {
-    const first = repeats?.turns[0] ?? wastedTurns(found)[0];
-    if (first !== undefined) add(first.callStep, firstTime(first));
+    const first = firstMet(found) ?? wastedTurns(found)[0];
+    if (first !== undefined) add(first.callStep, firstTime(first, repeats));
     const wasted = wastedTurns(found);
     const last = wasted.at(-1)?.callStep ?? firstStuckStep;
     add(firstStuckStep, effort(wasted, repeats), `-${at.of(last)[0]}`);
     if (found.overIn !== null) add(found.overIn.callStep, `\`${callText(found.overIn)}\` gets over that`);
   } else if (repeats !== null) {
     const [first, last] = [repeats.turns[0] as RecordedTurn, repeats.turns.at(-1) as RecordedTurn];
-    add(first.callStep, firstTime(first));
+    add(first.callStep, firstTime(first, repeats));
     if (last !== first)
-      add(
-        last.callStep,
-        `the same ${thingRepeated(repeats)} for the last time, ${repeats.count} times in all`,
-      );
+      add(last.callStep, `the same ${thingRepeated(repeats)} again, ${repeats.count} times in all`);
   }
   return lines.sort((a, b) => at.of(a.step)[0] - at.of(b.step)[0]).map(({ when, what }) => [when, what]);
 }
 
-function firstTime(turn: RecordedTurn): string {
-  return `\`${callText(turn)}\`${turn.failed ? ` fails: ${quote(turn.errorLine)}` : ', for the first time'}`;
+/** The first call of the record that met what the story is about. */
+function firstMet({ turns, repeats }: Autopsy): RecordedTurn | null {
+  return repeats === null ? null : (occurrences(turns, repeats)[0] ?? null);
+}
+
+function firstTime(turn: RecordedTurn, repeats: Autopsy['repeats']): string {
+  const isFailure = turn.failed && repeats?.kind !== 'look';
+  return `\`${callText(turn)}\`${isFailure ? ` fails: ${quote(turn.errorLine)}` : ', for the first time'}`;
 }
 
 /** What was done while it was stuck, in one line. */
 function effort(turns: readonly RecordedTurn[], repeats: Autopsy['repeats']): string {
   const edits = turns.filter(changes);
+  const failed = turns.filter((turn) => turn.failed && !repeats?.turns.includes(turn));
   const others = turns.filter(
     (turn) => !repeats?.turns.includes(turn) && !changes(turn) && !OF_HARNESS.test(turn.input),
   );
@@ -224,14 +236,14 @@ function effort(turns: readonly RecordedTurn[], repeats: Autopsy['repeats']): st
   const parts = [
     ...(repeats === null ? [] : [`the same ${thingRepeated(repeats)} ${repeats.count} times in all`]),
     ...(edits.length === 0 ? [] : [counted(edits.length, 'edit')]),
-    `${turns.filter((turn) => turn.failed).length} of ${turns.length} calls failed`,
+    ...(failed.length === 0 ? [] : [`${counted(failed.length, 'other call')} failed`]),
     ...(named.length === 0 ? [] : [`also tried: ${named.join(', ')}${tried.length > TRIED ? ', …' : ''}`]),
   ];
   return parts.join('; ');
 }
 
 function thingRepeated({ kind, turn }: Repeated): string {
-  return turn.failed ? 'failure' : kind === 'page' ? 'page' : 'call';
+  return turn.failed ? 'failure' : kind === 'page' || kind === 'search' ? kind : 'call';
 }
 
 function facts(session: AgentSession, found: Autopsy, at: CallPlaces): Story['facts'] {
@@ -259,8 +271,6 @@ function facts(session: AgentSession, found: Autopsy, at: CallPlaces): Story['fa
       'Suspect',
       `turn ${at.of(found.suspectedStep ?? 0)[1]}, says a model: ${found.suspect.reason}`,
     ]);
-  else if (found.suspectedStep !== null && found.state === 'failed' && found.repeats === null)
-    lines.push(['Suspect', `turn ${at.of(found.suspectedStep)[1]}, a guess`]);
   return lines;
 }
 

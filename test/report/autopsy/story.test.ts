@@ -32,8 +32,8 @@ describe('the story of a stuck session', () => {
     expect(text).toContain(
       `From call 3 (turn 3) on, 5 of 7 calls, 14 min and 6k tokens went into the same failure: ${FAILURE}. It met that first in call 2.`,
     );
-    expect(text).toContain('call 1    last useful change: /repo/src/upload.ts');
-    expect(text).toContain('3-7       the same failure 6 times in all; 5 of 5 calls failed');
+    expect(text).toContain('call 1    last useful change: src/upload.ts');
+    expect(text).toContain('3-7       the same failure 6 times in all\n');
     expect(text).toContain(`Same      | ${FAILURE}`);
     expect(text).toContain('claude --resume 5c1e0000');
     expect(text).toContain('written to /briefs/x.md');
@@ -64,7 +64,7 @@ describe('the story of a session that', () => {
       autopsy('x', [...session.entries.slice(0, -1), said]),
     );
     expect(told.summary).toContain('It said that it was done all the same: "All tests pass now."');
-    expect(told.summary).toContain('`pnpm test upload` was red');
+    expect(told.summary).toContain('`pnpm test upload` failed the last time it ran');
   });
 
   test('finished does not call the work right', () => {

@@ -3,6 +3,7 @@
  */
 import { marksTold, quoteFenced } from '../../text/quote-fenced.ts';
 import { changes } from '../detectors/staleness.ts';
+import { bareCommand } from '../check-mark.ts';
 import { callText } from '../detector.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 import { type Repeated, repeated } from './repeated-turns.ts';
@@ -20,6 +21,8 @@ export interface BriefFacts {
 
 const TASK_CHARS = 4_000;
 const LISTED = 5;
+/** To commit or to change the branch changes no file of the work. */
+const OF_GIT = /^git (?:checkout -b|switch|commit|add|push|stash)\b/;
 
 export function autopsyBrief(facts: BriefFacts): string {
   const { task, turns, firstStuckStep, rootCause, startHere, mark } = facts;
@@ -50,7 +53,9 @@ export function autopsyBrief(facts: BriefFacts): string {
 
 /** The record tells what was changed, never that nothing was: a command may write without saying so. */
 function changesTold({ turns, mark }: BriefFacts): string {
-  const names = turns.filter(changes).map((turn) => turn.edit?.path ?? callText(turn));
+  const names = turns
+    .filter((turn) => changes(turn) && !(turn.edit === null && OF_GIT.test(bareCommand(turn.input))))
+    .map((turn) => turn.edit?.path ?? callText(turn));
   const changed = [...new Set(names)].slice(-LISTED);
   if (changed.length === 0) return 'The record shows no change of a file.';
   return `Changed so far: ${changed.map((name) => quoteFenced(name, mark)).join(', ')}.`;

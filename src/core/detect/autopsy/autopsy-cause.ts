@@ -7,7 +7,7 @@ import type { FailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { type Signal, SIGNALS } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { commandOf } from '../call-kind.ts';
-import { LISTED_LINE, readResult, TRACEBACK } from '../result-text.ts';
+import { LISTED_LINE, readResult, TRACEBACK, withoutStatus } from '../result-text.ts';
 import { endOf, type TranscriptEnd } from './run-end.ts';
 import { callText, quote } from '../detector.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
@@ -105,7 +105,9 @@ export function causeOf(
     diagnosis.failureType !== 'success' &&
     diagnosis.failureType !== 'unknown'
   )
-    return withErrorLine(diagnosis.rootCause, failing?.errorLine ?? '');
+    return BARE_STATUS.test(diagnosis.rootCause) && failure !== null
+      ? statusTold(failure, diagnosis.rootCause)
+      : withErrorLine(diagnosis.rootCause, failing?.errorLine ?? '');
   const repeats = pattern === null ? null : repetition(pattern);
   if (repeats !== null) return repeats;
   const surest = surestOf(alarms);
@@ -118,9 +120,23 @@ function namingLine(output: string): string {
   return errorLine || firstLine(output).slice(0, 300);
 }
 
+const BARE_STATUS = /^exit code -?\d+\.?$/i;
+
+/** A status alone tells nothing: which command ended with it, and what it said last. */
+function statusTold({ output, command }: DiagnosisInput, status: string): string {
+  const last = withoutStatus(output).trim().split('\n').at(-1) ?? '';
+  const said = last === '' ? 'printed nothing' : `said last: ${quote(last)}`;
+  return `\`${quote(command ?? '')}\` ended with ${status.toLowerCase().replace(/\.$/, '')} and ${said}`;
+}
+
+/** A word that names one thing. */
+const NAMING_WORD = /[\d/_]|[a-z][A-Z]/;
+
 /** The diagnosis in its own words, and the line that repeated where they leave most of it out. */
 function withErrorLine(rootCause: string, errorLine: string): string {
-  const words = new Set(errorLine.match(/[\w.:/-]{4,}/g));
+  const all = [...new Set(errorLine.match(/[\w.:/-]{4,}/g))];
+  const naming = all.filter((word) => NAMING_WORD.test(word));
+  const words = new Set(naming.length > 1 ? naming : all);
   const said = [...words].filter((word) => rootCause.includes(word)).length;
   return said * 2 >= words.size ? rootCause : `${rootCause.replace(/\.+$/, '')}: ${quote(errorLine)}`;
 }

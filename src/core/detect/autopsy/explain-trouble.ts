@@ -11,6 +11,7 @@ import type { TranscriptReading } from './transcript-reading.ts';
 import type { RunTrouble } from './run-trouble.ts';
 import { reasonOfSameFailure } from './reasons/same-failure.ts';
 import { ANSWER, type StuckPattern, stuckPattern } from './stuck-pattern.ts';
+import { reasonOfSearches } from './vain-searches.ts';
 import { reasonOfWandering } from './wandering.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { callKind } from '../call-kind.ts';
@@ -102,6 +103,8 @@ function reasonOf(
   const { off, stretch, alarms, isWandering } = trouble;
   if (off !== null) return off.reason;
   if (stretch !== null && isWandering) return reasonOfWandering(entries, stretch);
+  const [main] = stretch?.groups ?? [];
+  if (main?.kind === 'search') return reasonOfSearches(turns, main);
   const failure = base?.failure ?? null;
   if (failure !== null) return base?.cause ? null : reasonOfSameFailure({ turns, failure });
   return stretch === null ? null : reasonOfRepeating(entries, turns, stretch, alarms);

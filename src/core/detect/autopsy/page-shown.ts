@@ -1,4 +1,7 @@
-/** `pageIn`, `partIn`: the page of a browser and the part of a text that an answer shows, by the marks that tools print. */
+/**
+ * `pageIn`, `partIn`, `listedIn`: the page of a browser, the part of a text and the numbered lines that an answer shows, by the marks that
+ * tools print.
+ */
 import { groupIn } from '../../text/group-in.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { LISTED_LINE } from '../result-text.ts';
@@ -34,4 +37,11 @@ export function partIn(output: string): string {
   const head = output.slice(0, SCANNED_CHARS);
   const listed = head.split('\n').find((line) => LISTED_LINE.test(line));
   return groupIn(PART, head) ?? listed?.match(/\d+/)?.[0] ?? '';
+}
+
+const LISTED = /^[^\w\n]{0,12}(?:Line )?(\d{1,6})(?:: ?|\t|\||→)(.*)$/gm;
+
+/** The lines of a file, with their numbers. */
+export function listedIn(output: string): readonly (readonly [row: number, text: string])[] {
+  return [...output.matchAll(LISTED)].map(([, row, text = '']) => [Number(row), text.trim()] as const);
 }

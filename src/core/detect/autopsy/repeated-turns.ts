@@ -1,14 +1,16 @@
 /**
- * `repeated`, `sameTurns`: the turns of a run that were made again and again, in groups: one error, one check that fails one way or the
- * other, one kind of complaint, one question, one look at the same state, one call. `editsFile`: is it
+ * `repeated`, `sameTurns`, `occurrences`: the turns of a run that were made again and again, in groups: one error, one check that fails
+ * one way or the other, one kind of complaint, one question, one look at the same state, one call. `editsFile`: is it
  * the call of an editor; `editsWithin`: the accepted edits in a part; `mostFrequent`: the word that repeats most.
  */
 import { isShellCall } from '../call-kind.ts';
-import { bareCommand, checkOf } from '../check-mark.ts';
+import { askedProgram, bareCommand, checkOf, isWorkAfterPause } from '../check-mark.ts';
 import { changes } from '../detectors/staleness.ts';
+import { hashLoose } from '../text-hash.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
+import { isUnreachable } from './unreachable-server.ts';
 
-export type GroupKind = 'error' | 'check' | 'complaint' | 'ask' | 'look' | 'page' | 'call';
+export type GroupKind = 'error' | 'check' | 'complaint' | 'ask' | 'look' | 'page' | 'search' | 'call';
 
 export interface Repeated {
   readonly kind: GroupKind;
@@ -32,8 +34,14 @@ export function repeated(turns: readonly RecordedTurn[]): readonly Repeated[] {
     }
   const told = new Set<RecordedTurn>();
   const found: Repeated[] = [];
-  const byCount = [...groups].sort(([, a], [, b]) => b.members.length - a.members.length);
-  for (const [key, { kind, members }] of byCount) {
+  const byCount = [...groups]
+    .map(([key, { kind, members }]) => ({
+      key,
+      kind,
+      members: kind === 'look' ? sinceMoved(members) : members,
+    }))
+    .sort((a, b) => b.members.length - a.members.length);
+  for (const { key, kind, members } of byCount) {
     if (members.length < 2 || found.length === LISTED) break;
     if (members.filter((turn) => told.has(turn)).length * 2 > members.length) continue;
     for (const turn of members) told.add(turn);
@@ -46,23 +54,53 @@ export function sameTurns(turns: readonly RecordedTurn[], key: string): readonly
   return turns.filter((turn) => marksOf(turn).some(([kind, mark]) => `${kind} ${mark}` === key));
 }
 
+/** All turns of the record that are what a group is named after: of a check that fails in several ways, with the error that it names. */
+export function occurrences(
+  turns: readonly RecordedTurn[],
+  { key, kind, turn, turns: members }: Repeated,
+): readonly RecordedTurn[] {
+  const same = sameTurns(turns, key).filter(({ error }) => kind !== 'check' || error === turn.error);
+  return same.length === 0 || kind === 'look' ? members : same;
+}
+
+/** The looks at a state since it last changed: since one of them had another answer than the same look before. */
+export function sinceMoved(looks: readonly RecordedTurn[]): readonly RecordedTurn[] {
+  const answers = new Map<string, number>();
+  let from = 0;
+  for (const [at, { input, opening }] of looks.entries()) {
+    const look = bareCommand(input);
+    if (answers.has(look) && answers.get(look) !== opening) from = at;
+    answers.set(look, opening);
+  }
+  return looks.slice(from);
+}
+
 /** The most exact first: of groups of one size, the first is told. */
 function marksOf(turn: RecordedTurn): readonly (readonly [GroupKind, string | number])[] {
   if (turn.kind === 'plan') return [];
   if (turn.kind === 'ask') return [['ask', turn.opening]];
-  if (!turn.failed)
-    return [
-      turn.waiting === null
-        ? // Where an edit goes is a number.
-          ['call', editsFile(turn) ? turn.call : turn.callLoose]
-        : ['look', `${bareCommand(turn.input)} ${turn.opening}`],
-    ];
+  const looks =
+    turn.waiting === null || isWorkAfterPause(turn) ? [] : [['look', askedProgram(turn.input)] as const];
+  if (!turn.failed) return looks.length > 0 ? looks : [['call', callMark(turn)]];
   const check = checkOf(turn);
   return [
     ['error', turn.ended ?? `${turn.error} ${turn.tool}`],
     ...(check === 0 ? [] : [['check', check] as const]),
-    ['complaint', `${turn.complaint} ${turn.tool}`],
+    ['complaint', isUnreachable(turn) ? 'unreachable' : `${turn.complaint} ${turn.tool}`],
+    ...looks,
   ];
+}
+
+/** The kept part of a longer input does not tell all of it. */
+const WHOLE_CHARS = 400;
+
+function callMark(turn: RecordedTurn): number {
+  // Where an edit goes is a number.
+  if (editsFile(turn)) return turn.call;
+  const { tool, input, callLoose } = turn;
+  return input.length < WHOLE_CHARS && isShellCall(tool, input)
+    ? hashLoose(`${tool} ${bareCommand(input)}`)
+    : callLoose;
 }
 
 /** True for the call of an editor; a command line that installs or moves something counts as a change, but is run like any other. */

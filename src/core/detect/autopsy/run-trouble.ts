@@ -13,6 +13,7 @@ import {
   stuckStretch,
   usefulAfter,
 } from './stuck-stretch.ts';
+import { vainSearches } from './vain-searches.ts';
 import { wanderingStretch } from './wandering.ts';
 import { type SwitchedOff, switchedOff } from './reasons/switched-off.ts';
 import { bareCommand, checkOf } from '../check-mark.ts';
@@ -50,7 +51,7 @@ export function findTrouble(record: TranscriptReading): RunTrouble {
   const noticed =
     critical.length > 0
       ? stuckStretch(turns, critical)
-      : (endlessStretch(turns, isDone) ?? (isDone ? null : unmovedStretch(turns)));
+      : (endlessStretch(turns, isDone) ?? (isDone ? null : (unmovedStretch(turns) ?? vainSearches(turns))));
   const circles = wandering === null || wandering.isOver ? null : wandering.stretch;
   const isWandering = circles !== null && isPartOf(noticed, circles);
   const stretch = isWandering

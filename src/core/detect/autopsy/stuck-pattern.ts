@@ -6,10 +6,10 @@ import { type Signal, SIGNALS } from '../../vocabulary/signal.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import { isFinishing } from '../finishing.ts';
-import { lineNotYet } from '../result-text.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 import { adviceByError, type FirstAdvice } from './reasons/advice-by-error.ts';
 import { pageIn, partIn } from './page-shown.ts';
+import { tellPolled } from './polled.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 import type { StuckStretch } from './stuck-stretch.ts';
 
@@ -85,11 +85,7 @@ function habitOf(
       `the agent asked ${call.count} times, and nobody answered: ${quote(questionIn(call.turns.at(-1) as RecordedTurn))}`,
       ANSWER,
     ];
-  if (call?.kind === 'look')
-    return [
-      `${callText(call.turn)} gave the same answer ${call.count} times: ${quote(lineNotYet((call.turns.at(-1) as RecordedTurn).output))}`,
-      'Look at what it waits for: it may have failed, or need something that nobody provides. Do not ask for its state again.',
-    ];
+  if (call?.kind === 'look') return tellPolled(call, all);
   const looks = turns.filter(({ kind }) => kind === 'read' || kind === 'search');
   const barren = looks.filter((turn) => turn.barren);
   const last = barren.at(-1);
@@ -151,7 +147,7 @@ export const SAME_PAGE =
   'It does not lead away from this page. Open the address of what is wanted directly, or search for it by its title.';
 export const ANSWER =
   'Answer the question and give the answer with the task; where no person can answer, say in the task how to decide.';
-const BARREN =
+export const BARREN =
   'The searches find nothing. The name is not in this tree as written: list the tree, and search by a part of it.';
 
 function shownBy(call: Repeated): StuckPattern['shows'] {

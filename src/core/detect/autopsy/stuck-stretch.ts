@@ -11,9 +11,11 @@ import {
   editsFile,
   editsWithin,
   type GroupKind,
+  occurrences,
   type Repeated,
   repeated,
   sameTurns,
+  sinceMoved,
   usual,
 } from './repeated-turns.ts';
 
@@ -47,14 +49,23 @@ export function stuckStretch(turns: readonly RecordedTurn[], signals: readonly S
     groups[0];
   if (most === undefined || (most.count < window.length * MAIN_SHARE && !isMissing)) {
     const fromStep = firstBarren(turns, since);
-    return { fromStep, groups, turns: turns.filter(({ callStep }) => callStep >= fromStep) };
+    const told = groups.map((group) => ({ ...group, count: occurrences(turns, group).length }));
+    return { fromStep, groups: told, turns: turns.filter(({ callStep }) => callStep >= fromStep) };
   }
   const main = stretched(turns, most, since);
   if (undone !== undefined) return stretchOf(turns, main, window[0]?.callStep ?? since);
   // What is looked for instead of a missing program is a part of the trouble.
-  const looked = isMissing ? firstBarren(turns, since) : since;
-  const begin = looked < since ? Math.min(looked, beginning(turns, main)) : null;
-  return stretchOf(turns, main, begin);
+  const before = isMissing ? firstBarren(turns, since) : since;
+  const looked = isMissing ? Math.min(before < since ? before : Infinity, thirdLook(turns, main)) : Infinity;
+  return stretchOf(turns, main, Math.min(looked, beginning(turns, main)));
+}
+
+/** The third search between the first failure of a missing program and the next. */
+function thirdLook(turns: readonly RecordedTurn[], { turns: [first, second] }: Repeated): number {
+  const looks = turns.filter(
+    ({ kind, step }) => kind === 'search' && step > (first?.step ?? 0) && step < (second?.callStep ?? 0),
+  );
+  return looks[2]?.callStep ?? Infinity;
 }
 
 /** Empty looks that follow each other are one search: it began with the second of them. */
@@ -80,6 +91,7 @@ const ENDLESS: Readonly<Record<GroupKind, number>> = {
   ask: 3,
   look: 6,
   page: Infinity,
+  search: Infinity,
   call: Infinity,
 };
 
@@ -134,7 +146,10 @@ export function stretchOf(
   const others = repeated(turns.filter(({ callStep }) => callStep >= first.callStep));
   return {
     fromStep,
-    groups: [main, ...others.filter(({ key }) => key !== main.key)],
+    groups: [
+      { ...main, count: occurrences(turns, main).length },
+      ...others.filter(({ key }) => key !== main.key),
+    ],
     turns: turns.filter(({ callStep }) => callStep >= fromStep),
   };
 }
@@ -159,14 +174,19 @@ function stretched(turns: readonly RecordedTurn[], { key, kind }: Repeated, sinc
   const inside = all.findIndex(({ callStep }) => callStep >= since);
   let from = inside < 0 ? all.length - 1 : inside;
   while (from > 0 && !gotOver(all[from] as RecordedTurn, between(from), kind)) from--;
-  const members = kind === 'check' ? afterNewErrors(all.slice(from)) : all.slice(from);
+  const kept = all.slice(from);
+  const members = kind === 'check' ? afterNewErrors(kept) : kind === 'look' ? sinceMoved(kept) : kept;
   return { key, kind, turn: usual(members), turns: members, count: members.length };
 }
 
 /** True: the check passed meanwhile, or so much else was done that the next failure is another trouble. */
 function gotOver(turn: RecordedTurn, meanwhile: readonly RecordedTurn[], kind: GroupKind): boolean {
+  // A look after a change asks something new.
+  if (kind === 'look' && meanwhile.some(changes)) return true;
   const enough = kind === 'check' ? 2 * RECOVERED_TURNS : OTHER_WORK_TURNS;
-  if (meanwhile.filter(isUseful).length >= enough) return true;
+  const isOther =
+    missingTool(turn) === null ? isUseful : (each: RecordedTurn) => isUseful(each) && each.kind !== 'search';
+  if (meanwhile.filter(isOther).length >= enough) return true;
   // A check that passes and then fails with nothing changed in between did not pass.
   return passed(turn, meanwhile.slice(0, meanwhile.findLastIndex(changes) + 1));
 }
@@ -198,13 +218,14 @@ function isAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return shared >= few.size * ALIKE_SHARE && many.size <= 3 * (few.size + 1);
 }
 
-/** After a change, with another edit, and where something is waited for, the second time is honest as well. */
+/** After a change, with another edit or another call, and where something is waited for, the second time is honest as well. */
 function beginning(turns: readonly RecordedTurn[], { turns: members, kind }: Repeated): number {
   const known = firstWithoutGain(turns, members);
   if (known !== null) return known.callStep;
   const [first, second] = members as readonly [RecordedTurn, RecordedTurn?];
   const isEdited = editsFile(first) || editsWithin(turns, first.step, second?.callStep ?? 0).length > 0;
-  return (members[isEdited || kind === 'look' ? 2 : 1] ?? second ?? first).callStep;
+  const isOtherCall = kind === 'complaint' && second?.callLoose !== first.callLoose;
+  return (members[isEdited || isOtherCall || kind === 'look' ? 2 : 1] ?? second ?? first).callStep;
 }
 
 /** So often an error was mended at once and told something new, before that counts as the way this run works. */

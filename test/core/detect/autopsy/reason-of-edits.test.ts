@@ -23,14 +23,17 @@ const refused = (from: string) =>
 const read = (text: string) => call('{"file_path":"src/a.c"}', text, 'Read');
 
 describe('an edit that is refused again and again', () => {
-  test('is told by the line whose white space differs', () => {
-    const { cause, next } = told([
-      read('     1\tint f() {\n     2\t\treturn 1;\n     3\t}'),
-      ...times(6, () => refused('    return 1;')),
-    ]);
-    expect(cause).toContain('"    return 1;", the file has "\\treturn 1;"');
-    expect(next).toContain('cat -A');
-  });
+  test.each(['\t', '→', ': ', '|'])(
+    'is told by the line whose white space differs, with %j after the numbers',
+    (mark) => {
+      const { cause, next } = told([
+        read(`     1${mark}int f() {\n     2${mark}\treturn 1;\n     3${mark}}`),
+        ...times(6, () => refused('    return 1;')),
+      ]);
+      expect(cause).toContain('"    return 1;", the file has "\\treturn 1;"');
+      expect(next).toContain('cat -A');
+    },
+  );
 
   test('is told by the line that is not in the file', () => {
     const { cause } = told([

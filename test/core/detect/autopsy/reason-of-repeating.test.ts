@@ -122,3 +122,40 @@ test('the code that RSpec shows is not its error', () => {
   expect(found.repeats?.count).toBe(7);
   expect(found.repeats?.turn.errorLine).not.toContain('Failure/Error');
 });
+
+describe('honest work that looks like a loop', () => {
+  const letter = (n: number) => String.fromCharCode(97 + n);
+  test('a hunt for one name that finds something new each time is none', () => {
+    const found = told([
+      ...begin,
+      ...times(12, (n) => [call(`grep -rn tideTable lib${letter(n)}`, `lib${letter(n)}/a.py:${n}: x`)]),
+    ]);
+    expect(found.state).toBe('progressing');
+  });
+  test('a state that moves is asked for with reason', () => {
+    const jobs = (n: number) =>
+      `build\t${n > 1 ? 'pass' : 'pending'}\nunit\t${n > 4 ? 'pass' : 'pending'}\nrows ${'x'.repeat(n)}`;
+    const found = told([...begin, ...times(8, (n) => [call('sleep 30; gh pr checks 7', jobs(n))])]);
+    expect(found.state).toBe('progressing');
+  });
+  const trace = 'File "/code/tides.py", line 8\n    high = heights.max() + offset\nTypeError: offset is None';
+  const lost: readonly Part[] = [
+    ...begin,
+    edit('tides.py', 'high = heights.max() + offset', 'high = heights.max() + (offset or 0)'),
+  ];
+  const runs = (between: string) =>
+    times(6, (n) => [change(n), call(between, 'done'), failedCall('python ask.py', trace)]);
+  test('what runs is told as old where its trace shows what was edited away', () => {
+    expect(told([...lost, ...runs('docker compose restart api')]).rootCause).toContain(
+      'code that is in its image',
+    );
+    expect(told([...lost, ...runs('supervisorctl restart tides')]).rootCause).toContain(
+      'what runs is not what was edited',
+    );
+  });
+  test('an image that was built is not told as old', () => {
+    expect(told([...lost, ...runs('docker compose up -d --build api')]).rootCause).not.toContain(
+      'is in its image',
+    );
+  });
+});

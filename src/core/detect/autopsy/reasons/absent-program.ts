@@ -10,6 +10,7 @@ import { callText, quote } from '../../detector.ts';
 import { missingTool } from '../../detectors/loops/tool-missing.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import type { FindReason, Reason } from './find-reason.ts';
+import { waysTried } from './ways-out.ts';
 
 export interface AbsentProgram {
   readonly name: string;
@@ -27,11 +28,6 @@ const NO_PROGRAM = oneOf(
 );
 /** The error says that a program cannot be started where a setting says it is. */
 const NOT_STARTED = /\bcannot (?:execute|run|start)[: ]+['"`]?[\w./+-]*\/s?bin\/([\w.+-]{1,60})/i;
-const INSTALLS = oneOf(
-  /\b(?:apt|apt-get|brew|dnf|yum|apk|conda|pip3?|npm|choco|winget|snap|gem|cargo|sdk) (?:-\S+ )*(?:install|add|i)\b/,
-  /\bdocker (?:pull|run)\b|\b(?:curl|wget) \S/,
-);
-
 /** `failing`: the calls that fail for it, if they are known; otherwise the last call of a missing program counts. */
 export function absentProgram(
   turns: readonly RecordedTurn[],
@@ -66,33 +62,24 @@ export function tellAbsent(
   { name, last, calls, vain }: AbsentProgram,
 ): Reason {
   const looks = [...new Set(vain.map((turn) => `\`${callText(turn)}\``))].slice(0, SHOWN).join(', ');
-  const since = calls[0]?.step ?? last.step;
-  const installs = failedInstalls(turns, since);
+  const ways = waysTried(turns, calls[0]?.step ?? last.step);
   const places = settingsTried(calls);
   const tried = [
     ...(places.length === 0 ? [] : [`${places.join(', ')} did not help`]),
     ...(vain.length === 0
       ? []
       : [`${counted(vain.length, 'search', 'searches')} did not find it (${looks})`]),
-    ...installs,
+    ...ways,
   ];
   const rest = tried.length === 0 ? '' : `; ${tried.join('; ')}`;
   const without = 'Do the work without it and say that it was not run, or ask a person to install it.';
   return [
     `${name} is not installed (${quote(last.errorLine)})${rest}`,
-    installs.length > 0 || vain.length > 0
+    ways.length > 0 || vain.length > 0
       ? `Do not call ${name} or look for it again: it is not on this machine. ${without}`
       : `Do not call ${name} again. Install it, if that is allowed, or use what is there (the wrapper of the project, CI). ${without}`,
     'missing_dependency',
   ];
-}
-
-/** In words. */
-function failedInstalls(turns: readonly RecordedTurn[], since: number): readonly string[] {
-  return turns
-    .filter(({ failed, step, input }) => failed && step > since && INSTALLS.test(commandOf(input)))
-    .slice(0, SHOWN)
-    .map((turn) => `\`${callText(turn)}\` failed: ${quote(turn.errorLine)}`);
 }
 
 const SETTING = /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+=[^\s;&]+)/g;
@@ -118,8 +105,7 @@ export const missingLibrary: FindReason = ({ turns, failure: { turn, turns: memb
   if (name === undefined) return null;
   const example = FOR_EXAMPLE.exec(told)?.[1];
   const packages = example === undefined ? '' : ` (${quote(example)})`;
-  const since = members[0]?.step ?? 0;
-  const tried = failedInstalls(turns, since);
+  const tried = waysTried(turns, members[0]?.step ?? 0);
   const line = told.split('\n').find((each) => LIBRARY.test(each)) ?? turn.errorLine;
   return [
     [`the development files of ${name} are not installed (${quote(line)})`, ...tried].join('; '),

@@ -7,6 +7,7 @@ import { oneOf } from '../../../text/one-of.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { commandOf } from '../../call-kind.ts';
 import { quote } from '../../detector.ts';
+import { STARTS } from '../unreachable-server.ts';
 import type { FailureRecord } from './find-reason.ts';
 
 export interface FirstAdvice {
@@ -139,10 +140,6 @@ const RESET = oneOf(
 );
 const PROGRESS =
   /\b(?:fetched|processed|downloaded|imported|migrated|uploaded|copied|done|read|wrote)[: ]+\d+ ?(?:of|\/) ?\d+/i;
-const STARTS = oneOf(
-  /(?:^|[^&])&\s*$|\bnohup\b|\b(?:docker[ -]compose|podman) up\b|\b(?:systemctl|service) (?:re)?start\b|\bservice \S+ (?:re)?start\b/,
-  /\b(?:npm|pnpm|yarn|bun) (?:run )?(?:start|dev|serve|preview)\b|\b(?:runserver|uvicorn|gunicorn|flask run|rails s|dockerd|pg_ctl)\b/,
-);
 /** What a machine offers to all, not what a project starts for itself. */
 const OF_MACHINE =
   /\bdaemon\b|\.sock\b|\b(?:postgres\w*|mysql\w*|redis|mongo\w*|rabbitmq|kafka|docker|containerd)\b/i;

@@ -14,6 +14,7 @@ import { absentProgram, missingLibrary, tellAbsent } from './absent-program.ts';
 import { editsFile } from '../repeated-turns.ts';
 import { swapped } from './swapped-failures.ts';
 import { explainedOnce, shownElsewhere, valueElsewhere } from './told-before.ts';
+import { unreachable } from './ways-out.ts';
 
 export const reasonElsewhere: FindReason = (record) => firstReason(record, REASONS);
 
@@ -249,6 +250,7 @@ const otherColumn: FindReason = ({ turns, failure }) => {
 
 const REASONS: readonly FindReason[] = [
   notInstalled,
+  unreachable,
   missingLibrary,
   openQuestion,
   neverEnds,

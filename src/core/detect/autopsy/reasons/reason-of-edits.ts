@@ -9,6 +9,7 @@ import { callText, quote } from '../../detector.ts';
 import { editOf } from '../../edit-target.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { CHECKED_EDIT } from '../transcript-reading.ts';
+import { listedIn } from '../page-shown.ts';
 import { type FailureRecord, type FindReason, firstReason } from './find-reason.ts';
 import { NOT_THERE, reasonOfRefusedEdit } from './refused-edit.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
@@ -24,7 +25,8 @@ const SHOWN_CHANGES = 3;
 
 /** A tool that changes a file, and checks it or refuses, fails alike again and again: what the changes were, and what they share. */
 const sameChange: FindReason = (record) => {
-  const { turn, turns: members, count } = record.failure;
+  const { turn, turns: members } = record.failure;
+  const count = members.length;
   if (!editsFile(turn) || NOT_THERE.test(turn.errorLine)) return null;
   const inputs = members.map(({ given }) => given);
   const different = [...Map.groupBy(inputs.map(newText), (parts) => parts.join(' ⏎ '))].sort(
@@ -40,15 +42,16 @@ const sameChange: FindReason = (record) => {
     different.length < count ? `, ${counted(different.length, 'different one')} but for comments` : '';
   const shared = different.length === 1 ? null : sharedPart(different.map(([, [parts = []]]) => parts));
   const common = shared === null ? '' : `; \`${quote(shared)}\` is in all of them`;
-  const old = sameAsBefore(record, inputs);
-  const stood = old === null ? '' : `; ${old}`;
+  const [stood = '', kept] = sameAsBefore(record, inputs) ?? [];
+  const alike = members.filter(({ error }) => error === turn.error).length;
+  const failing = alike === count ? 'each' : `${alike} of them`;
   const failed = sameLines(members).slice(0, 2).map(quote).join(' · ') || quote(turn.errorLine);
   return [
     [
-      `${count} changes were sent${only}, and each failed alike: ${failed.replace(/\.+$/, '')}.`,
+      `${count} changes were sent${only}, and ${failing} failed alike: ${failed.replace(/\.+$/, '')}.`,
       `They are: ${listed.join(' · ')}${common}${stood}`,
     ].join(' '),
-    isChecked ? otherChange(different.length > SHOWN_CHANGES ? null : shared) : REFUSED_TEXT,
+    isChecked ? (kept ?? otherChange(different.length > SHOWN_CHANGES ? null : shared)) : REFUSED_TEXT,
   ];
 };
 
@@ -90,16 +93,28 @@ function sharedPart([first = [], ...others]: readonly (readonly string[])[]): st
   );
 }
 
-const NUMBERED = /^[^\w\n]{0,12}(?:Line )?(\d+)[:|\t](.*)$/gm;
+const NEAR_LINES = 3;
+const IS_COMMENT = /^(?:\/\/|\/?\*|#|--|;)\s*\S/;
 
-/** A line with its number as a call before showed it, which a change to that line puts there again. */
-function sameAsBefore({ turns, failure }: FailureRecord, inputs: readonly string[]): string | null {
+/** A line with its number as a call before showed it, which a change to that line puts there again; and what to do instead. */
+function sameAsBefore(
+  { turns, failure }: FailureRecord,
+  inputs: readonly string[],
+): readonly [told: string, next: string] | null {
   const first = failure.turns[0] as RecordedTurn;
   const sent = new Map(inputs.map((input) => [newText(input).join(), input]));
-  for (const turn of turns.filter(({ step }) => step < first.callStep))
-    for (const [, number = '', line = ''] of turn.output.matchAll(NUMBERED))
-      if (new RegExp(`\\b${number}\\b`).test(sent.get(line.trim()) ?? ''))
-        return `line ${number} was \`${quote(line)}\` before`;
+  for (const turn of turns.filter(({ step }) => step < first.callStep)) {
+    const lines = listedIn(turn.output);
+    const same = lines.find(([row, line]) => new RegExp(`\\b${row}\\b`).test(sent.get(line) ?? ''));
+    if (same === undefined) continue;
+    const [row, line] = same;
+    const comment = lines.find(([at, text]) => at < row && row - at <= NEAR_LINES && IS_COMMENT.test(text));
+    const told = comment === undefined ? '' : ` Line ${comment[0]} says of it: "${quote(comment[1])}".`;
+    return [
+      `; line ${row} was \`${quote(line)}\` before, so that change is none`,
+      `Each change leaves line ${row} as it was, or breaks it.${told} Read what the test asks for, and call what does that.`,
+    ];
+  }
   return null;
 }
 

@@ -7,15 +7,17 @@ import { firstGroupIn } from '../../../text/group-in.ts';
 import { type Signal, SIGNALS } from '../../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../../vocabulary/transcript.ts';
 import { commandOf } from '../../call-kind.ts';
-import { checkOf } from '../../check-mark.ts';
+import { checkOf, isWorkAfterPause } from '../../check-mark.ts';
 import { callText, quote } from '../../detector.ts';
 import { changes } from '../../detectors/staleness.ts';
 import { outputsOf, type RecordedTurn } from '../recorded-turn.ts';
-import type { FindReason, Reason } from './find-reason.ts';
+import { type FindReason, firstReason, type Reason } from './find-reason.ts';
 import { absentProgram, tellAbsent } from './absent-program.ts';
-import { editsFile, mostFrequent, type Repeated } from '../repeated-turns.ts';
+import { editsFile, mostFrequent, type Repeated, usual } from '../repeated-turns.ts';
+import { sameEditAgain } from './same-edit-again.ts';
+import { staleCode } from './stale-code.ts';
 import { isPaging } from '../stuck-pattern.ts';
-import { editedPath, OPEN_FILE } from '../side-effects.ts';
+import { OPEN_FILE } from '../side-effects.ts';
 import { RECOVERED_TURNS, type StuckStretch, stretchOf, usefulAfter } from '../stuck-stretch.ts';
 
 export function reasonOfRepeating(
@@ -31,15 +33,16 @@ export function reasonOfRepeating(
     alarms.some(({ type }) => SIGNALS[type].startHere !== undefined)
   )
     return null;
-  const tried = otherBranch(turns, stuck) ?? afterMissing(turns, stuck);
-  if (tried !== null || call === undefined) return tried;
+  const general = otherBranch(turns, stuck) ?? afterMissing(turns, stuck);
+  if (general !== null || call === undefined) return general;
+  const record = { turns, failure: call };
   return (
-    oldProcess({ turns, failure: call }) ??
-    looksInTurn(turns, stuck, groups) ??
+    firstReason(record, [oldProcess, staleCode]) ??
+    looksInTurn(entries, turns, stuck) ??
     cutView(groups) ??
-    editAgain(call) ??
+    sameEditAgain(call) ??
     onlySaid(entries.slice(fromStep), stuck, call) ??
-    unmoved({ turns, failure: call })
+    unmoved(record)
   );
 }
 
@@ -76,60 +79,6 @@ function afterMissing(turns: readonly RecordedTurn[], stuck: readonly RecordedTu
   );
   if (missing === null || vain.length < BARREN_LOOKS || vain.length * 5 < since.length * 2) return null;
   return tellAbsent(turns, { ...missing, vain });
-}
-
-/** The same edit was accepted again and again: it changes nothing, or adds the same once more. */
-function editAgain({ turn, turns }: Repeated): Reason | null {
-  if (!editsFile(turn)) return null;
-  const same = turns.filter(({ call }) => call === turn.call);
-  const answers = new Set(same.map((each) => each.output));
-  const file = editedPath(turn) ?? 'the file';
-  const made = `the same edit of ${file} was made ${same.length} times, and each was accepted: ${callText(turn)}`;
-  const last = same.at(-1) as RecordedTurn;
-  const wish = last.said === '' ? '' : `; the agent says each time: ${quote(last.said)}`;
-  return answers.size === 1
-    ? [
-        `${made}. Its answer was the same each time: it puts the same lines in place of themselves${wish}`,
-        duplicateAt(last, file),
-      ]
-    : [
-        `${made}. Its answer was another each time: each changed the file once more${wish}`,
-        `Take the copies back (\`git checkout\`, or write ${file} anew), look at it, and make one edit over all lines that it replaces.`,
-      ];
-}
-
-const WANTS_LESS = /\b(?:remov|delet|duplicat|twice|redundant)/i;
-const EDIT_RANGE = /^\s*edit (\d+):(\d+)\s*\n/;
-const LISTED = /^\s{0,8}(\d{1,6})(?:: ?|\t|\|)(.*)$/gm;
-
-/** Where the text stands once more that an edit puts in place of itself, if the agent wants to be rid of a copy. */
-function duplicateAt({ given, output, said }: RecordedTurn, file: string): string {
-  const [head, from = '', to = ''] = EDIT_RANGE.exec(given) ?? [];
-  if (!WANTS_LESS.test(said) || head === undefined)
-    return `What has to change is outside of the lines that it replaces. Look at ${file} as it is, and edit the lines around them.`;
-  const wanted = given
-    .slice(head.length)
-    .replace(/\n?end_of_edit[\s\S]*$/, '')
-    .split('\n')
-    .map((line) => line.trim());
-  const lines = [...output.matchAll(LISTED)].map(
-    ([, number, text = '']) => [Number(number), text.trim()] as const,
-  );
-  const copy = lines.find(
-    ([number], at) =>
-      (number < Number(from) || number > Number(to)) &&
-      wanted.every((line, n) => lines[at + n]?.[1] === line),
-  );
-  if (copy !== undefined)
-    return `The copy is in ${linesText(copy[0], copy[0] + wanted.length - 1)} of ${file}: put nothing there, and leave the rest.`;
-  return [
-    `The edit puts back what it should remove. If the copy is in ${linesText(Number(from), Number(to))}, put nothing there;`,
-    `otherwise look at ${file} for the other copy, and delete that.`,
-  ].join(' ');
-}
-
-function linesText(from: number, to: number): string {
-  return from === to ? `line ${from}` : `lines ${from} to ${to}`;
 }
 
 /** Code blocks in this many messages, and no edit, mean that the edits were only said. */
@@ -198,23 +147,38 @@ function cutView(groups: readonly Repeated[]): Reason | null {
 /** As many different looks make a round, and as many rounds a loop. */
 const ROUND = 3;
 
-/** The same looks in turn, with nothing edited in between: all that they tell is known. */
+/** The same looks in turn, with nothing edited in between: all that they tell is known, unless the context loses it each time. */
 function looksInTurn(
+  entries: readonly TranscriptEntry[],
   turns: readonly RecordedTurn[],
   stuck: readonly RecordedTurn[],
-  groups: readonly Repeated[],
 ): Reason | null {
   const looks = stuck.filter(
     ({ kind, failed }) => !failed && (kind === 'read' || kind === 'search' || kind === 'other'),
   );
   const different = [...Map.groupBy(looks, ({ call }) => call).values()].filter(({ length }) => length > 1);
   if (different.length < ROUND || looks.length * 3 < stuck.length * 2 || stuck.some(changes)) return null;
+  const rounds = Math.max(
+    ...different.map(([look]) => turns.filter(({ call }) => call === look?.call).length),
+  );
   const round = different.slice(0, 5).map(([turn]) => callText(turn as RecordedTurn));
+  const lost = compactionsIn(entries);
+  if (lost > 1)
+    return [
+      [
+        `the context was compacted ${lost} times, and what was read is lost each time: the same ${different.length} looks`,
+        `were made in ${rounds} rounds, and no edit came of them: ${round.join(' · ')}`,
+      ].join(' '),
+      [
+        'Write what is known and what is to do into a file (or into the task), and begin with that. Open one file, change it,',
+        'commit, and only then open the next; do not read all of them again.',
+      ].join(' '),
+    ];
   const [file] = mostFrequent(looks.flatMap((turn) => OPEN_FILE.exec(turn.output)?.[1] ?? []));
   const missing = absentProgram(turns);
   const cannot = missing === null ? '' : `. It cannot run what it writes: ${quote(missing.last.errorLine)}`;
   return [
-    `the same looks in turn, ${groups[0]?.count ?? ROUND} times, and no edit in between: ${round.join(' · ')}${cannot}`,
+    `the same looks in turn, ${rounds} times, and no edit in between: ${round.join(' · ')}${cannot}`,
     [
       `What these calls tell is known. Make the edit now${file === null ? '' : ` (most looks are at ${file})`}, or say what is missing;`,
       missing === null
@@ -222,6 +186,12 @@ function looksInTurn(
         : `say that it was not run, because ${missing.name} is missing.`,
     ].join(' '),
   ];
+}
+
+/** Some agents note the summary of a compaction after the compaction itself. */
+function compactionsIn(entries: readonly TranscriptEntry[]): number {
+  return entries.filter(({ type }, at) => type === 'compaction' && entries[at - 1]?.type !== 'compaction')
+    .length;
 }
 
 const unmoved: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
@@ -236,7 +206,7 @@ const unmoved: FindReason = ({ turns, failure: { turn, turns: members, count } }
 /** The stretch at the end of a record in which a program printed the same, byte for byte, after each edit. */
 export function unmovedStretch(turns: readonly RecordedTurn[]): StuckStretch | null {
   const runs = turns.filter(
-    (turn) => !turn.failed && turn.kind === 'run' && turn.waiting === null && checkOf(turn) !== 0,
+    (turn) => !turn.failed && ((turn.kind === 'run' && turn.waiting === null) || isWorkAfterPause(turn)),
   );
   const alike = Map.groupBy(runs, (turn) => `${checkOf(turn)} ${turn.output}`);
   for (const [key, members] of alike) {
@@ -245,8 +215,8 @@ export function unmovedStretch(turns: readonly RecordedTurn[]): StuckStretch | n
     if (members.length < UNMOVED || !isLast || editsBetween(turns, members) < UNMOVED - 1) continue;
     return stretchOf(
       turns,
-      { kind: 'call', key, turn: members[0] as RecordedTurn, turns: members, count: members.length },
-      members[1]?.callStep ?? null,
+      { kind: 'call', key, turn: usual(members), turns: members, count: members.length },
+      null,
     );
   }
   return null;

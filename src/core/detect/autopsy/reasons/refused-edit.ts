@@ -6,7 +6,7 @@ import { firstGroupIn } from '../../../text/group-in.ts';
 import { counted } from '../../../text/counted.ts';
 import { quote } from '../../detector.ts';
 import { changes } from '../../detectors/staleness.ts';
-import { editOf } from '../../edit-target.ts';
+import { editOf, linesOf } from '../../edit-target.ts';
 import { LISTED_LINE } from '../../result-text.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason } from './find-reason.ts';
@@ -132,9 +132,15 @@ const unmatchedEdit: FindReason = ({ turns, failure: { turn, turns: members, cou
       `${refused}: the white space differs. The edit has ${JSON.stringify(missing)}, the file has ${JSON.stringify(near)}`,
       `Copy the line from ${path} as it is (\`cat -A\` shows tabs as ^I), and make the edit with that.`,
     ];
+  const isReread = turns.some(({ kind, input, step, callStep }) => {
+    const isLater = callStep > (members[0]?.step ?? 0) && step < last.callStep;
+    return isLater && kind === 'read' && input.includes(fileName(path));
+  });
   return [
     `${refused}: the line ${quote(missing)} is not in the file as it was last shown`,
-    `Read ${path} again and take the text to replace from what it shows; the line above was changed or never there.`,
+    isReread
+      ? `Reading it again did not help. Replace by the number of the line (\`sed -i\`), or take a shorter part of one line as it is shown.`
+      : `Read ${path} again and take the text to replace from what it shows; the line above was changed or never there.`,
   ];
 };
 
@@ -142,19 +148,22 @@ const unmatchedEdit: FindReason = ({ turns, failure: { turn, turns: members, cou
 function replacedLines(turn: RecordedTurn): readonly string[] {
   const input = turn.given;
   const from = editOf(input)?.from;
-  const text =
+  const lines =
     from === null || from === undefined
-      ? [...input.matchAll(/^[ -](?!--)(.*)$/gm)].map(([, line]) => line).join('\n')
-      : from.replaceAll('\\n', '\n').replaceAll('\\t', '\t').replaceAll('\\"', '"').replaceAll('\\\\', '\\');
-  return text.split('\n').filter((line) => line.trim() !== '');
+      ? [...input.matchAll(/^[ -](?!--)(.*)$/gm)].map(([, line = '']) => line)
+      : linesOf(from);
+  return lines.filter((line) => line.trim() !== '');
 }
 
 function linesShown(turns: readonly RecordedTurn[], before: RecordedTurn, path: string): readonly string[] {
-  const name = path.slice(path.lastIndexOf('/') + 1);
   const read = turns.findLast(
     ({ kind, input, failed, step }) =>
-      kind === 'read' && !failed && step < before.callStep && input.includes(name),
+      kind === 'read' && !failed && step < before.callStep && input.includes(fileName(path)),
   );
   if (read === undefined) return [];
   return read.output.split('\n').map((line) => line.replace(LISTED_LINE, '').replace(/\r$/, ''));
+}
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

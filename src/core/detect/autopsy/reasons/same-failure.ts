@@ -3,6 +3,7 @@
  * check is flaky, something rewrites the edited file, or another copy of it runs. Each is read from what the
  * calls did and printed.
  */
+import { commandOf } from '../../call-kind.ts';
 import { checkOf } from '../../check-mark.ts';
 import { callText, quote } from '../../detector.ts';
 import { changes } from '../../detectors/staleness.ts';
@@ -12,10 +13,19 @@ import { type FindReason, firstReason, type Reason } from './find-reason.ts';
 import { reasonElsewhere } from './reason-elsewhere.ts';
 import { reasonOfEdits } from './reason-of-edits.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
+import { staleCode } from './stale-code.ts';
 
 export const reasonOfSameFailure: FindReason = (record) =>
   conflictLeft(record.failure.turn.output) ??
-  firstReason(record, [flaky, changedSinceRead, reasonOfEdits, rewritten, otherCopy, reasonElsewhere]);
+  firstReason(record, [
+    flaky,
+    changedSinceRead,
+    reasonOfEdits,
+    rewritten,
+    otherCopy,
+    staleCode,
+    reasonElsewhere,
+  ]);
 
 const CONFLICT_MARK = /^(?:E\s|[\s>|\d])*(?:<{7}|>{7}) \S/m;
 const PLACE =
@@ -37,6 +47,9 @@ const FLAKY = [
   'mend what it depends on (time, order, a port) or report it as flaky, and take back the edits made for it.',
 ].join(' ');
 
+/** A command that begins so changes something before it checks. */
+const PREPARES = /^\s*(?:chmod|chown|rm|mkdir|touch|export|git)\b/;
+
 /** The same check passed and failed, one right after the other. */
 const flaky: FindReason = ({ turns, failure: { turn, turns: members } }) => {
   const check = checkOf(turn);
@@ -48,6 +61,7 @@ const flaky: FindReason = ({ turns, failure: { turn, turns: members } }) => {
       checkOf(each) === check &&
       checkOf(before) === check &&
       each.failed !== before.failed &&
+      !PREPARES.test(commandOf(each.input)) &&
       members.includes(each.failed ? each : before)
     );
   });
@@ -75,12 +89,12 @@ const changedSinceRead: FindReason = ({ turns, failure: { turn } }) => {
   ];
 };
 
-/** The same edit of a file was accepted twice, with the failing check in between, and the agent did not take the first one back. */
+/** A text of a file was replaced twice, with the failing check in between, and the agent did not take the first edit back. */
 const rewritten: FindReason = ({ turns, failure: { turn, turns: members } }) => {
   const output = turn.output;
   if (editsFile(turn)) return null;
   const again = turns.find((each, at) => {
-    const before = turns.findLastIndex((other, place) => place < at && isSameEdit(other, each));
+    const before = turns.findLastIndex((other, place) => place < at && isEditAgain(other, each));
     const between = before < 0 ? [] : turns.slice(before + 1, at);
     return (
       between.some((other) => members.includes(other)) && !between.some((other) => takesBack(other, each))
@@ -88,6 +102,12 @@ const rewritten: FindReason = ({ turns, failure: { turn, turns: members } }) => 
   });
   const path = again?.edit?.path;
   if (path === undefined) return null;
+  const made = madeFrom(turns, path);
+  if (made !== null)
+    return [
+      `the edit to ${path} is gone after each \`${callText(turn)}\`: that makes the file from ${made.source} (${quote(made.line)})`,
+      `Do not edit ${path}. Change ${made.source}, from which it is made, then run \`${callText(turn)}\` once.`,
+    ];
   const generator = output
     .split('\n')
     .find((line) => foldersIn(line).some((folder) => path.includes(`/${folder}/`)));
@@ -99,9 +119,33 @@ const rewritten: FindReason = ({ turns, failure: { turn, turns: members } }) => 
   ];
 };
 
-function isSameEdit(a: RecordedTurn, b: RecordedTurn): boolean {
+/** The file from which a program makes another one, by a line of the record that names both: `in -o out`, `in → out`. */
+function madeFrom(
+  turns: readonly RecordedTurn[],
+  path: string,
+): { readonly source: string; readonly line: string } | null {
+  const tail = path
+    .split('/')
+    .slice(-2)
+    .join('/')
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const makes = new RegExp(
+    `([\\w./@-]+\\.\\w{1,8})["']?\\s*(?:→|->|=>|-o|--out[\\w-]*|>)[\\s=]+["']?[\\w./-]*${tail}\\b`,
+  );
+  for (const turn of turns)
+    for (const line of turn.output.split('\n')) {
+      const source = makes.exec(line)?.[1];
+      if (source !== undefined && !path.endsWith(source)) return { source, line: line.trim() };
+    }
+  return null;
+}
+
+/** The second edit finds the text that the first one replaced. */
+function isEditAgain(a: RecordedTurn, b: RecordedTurn): boolean {
   if (a.edit === null || b.edit === null || a.edit.from === 0 || !changes(a) || !changes(b)) return false;
-  return a.edit.path === b.edit.path && a.edit.from === b.edit.from && a.edit.to === b.edit.to;
+  if (a.edit.path !== b.edit.path || a.edit.from !== b.edit.from) return false;
+  const { from, to } = editOf(a.given) ?? {};
+  return a.edit.to === b.edit.to || to?.includes(from ?? '') === false;
 }
 
 /** True: the turn restores the text that the edit replaced, or may do so. */

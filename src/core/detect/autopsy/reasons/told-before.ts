@@ -85,10 +85,11 @@ function nearName(before: readonly RecordedTurn[], asked: string, failed: string
   const names = listing.output.split(/\s+/).filter((each) => each !== '');
   const begin = name.slice(0, SHARED_CHARS).toLowerCase();
   const near = names.find((each) => each.slice(0, SHARED_CHARS).toLowerCase() === begin);
+  const isSameWord = near?.toLowerCase().startsWith(name.toLowerCase()) === true;
   if (names.length > LISTED_NAMES || near === undefined || near.replace(/[/*@]$/, '') === name) return null;
   return [
     `there is no ${name}: the listing shows ${near}, and ${failed}`,
-    `Use the name as it is listed, ${near}, upper and lower case included.`,
+    `Use the name as it is listed, ${near}${isSameWord ? ', with upper and lower case as there' : ''}.`,
   ];
 }
 
