@@ -50,7 +50,7 @@ export function copyOfSources(): string {
 export interface Played {
   readonly passed: readonly string[];
   readonly failed: readonly string[];
-  /** What the runner said, where it did not get to the tests. */
+  /** What the runner said, and why tests failed. */
   readonly said: string;
 }
 
@@ -97,20 +97,24 @@ export async function play(
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (bytes: Buffer) => (said += bytes.toString()));
   await new Promise((settle) => child.once('close', settle));
-  return { ...outcomes(report), said };
+  const { why, ...played } = outcomes(report);
+  return { ...played, said: [said, ...why].join('\n') };
 }
 
-function outcomes(report: string): Pick<Played, 'passed' | 'failed'> {
+function outcomes(report: string): Omit<Played, 'said'> & { readonly why: readonly string[] } {
   try {
     const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
-      testResults: { assertionResults: { status: string; fullName: string }[] }[];
+      testResults: {
+        assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+      }[];
     };
     const all = testResults.flatMap(({ assertionResults }) => assertionResults);
     const named = (status: string) =>
       all.filter((one) => one.status === status).map(({ fullName }) => fullName);
-    return { passed: named('passed'), failed: named('failed') };
+    const why = all.flatMap(({ failureMessages }) => failureMessages);
+    return { passed: named('passed'), failed: named('failed'), why };
   } catch {
-    return { passed: [], failed: [] };
+    return { passed: [], failed: [], why: [] };
   }
 }
 
