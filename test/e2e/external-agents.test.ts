@@ -34,7 +34,7 @@ it('a FAILED of an external agent is diagnosed, and shown in alerts, inbox and s
     expect(JSON.parse((await box.call('inbox', '--json')).stdout)).toMatchObject([
       { ...seen, id: null, kind: 'external_failure', class: 'missing_dependency' },
     ]);
-    expect((await box.call('report')).stdout).toContain('task t1 of builder failed: missing_dependency');
+    expect((await box.call('report')).stdout).toContain('task t1 of builder failed: missing dependency');
     expect(JSON.parse((await box.call('sync', '--json')).stdout)).toMatchObject({
       external_failures: [{ ...seen, class: 'missing_dependency', category: 'environment' }],
     });

@@ -38,7 +38,8 @@ it('a port that another program has is told as such', () =>
     const line = await box.until('the desk listens', () => text.includes('\n') && text);
     const { port } = new URL((JSON.parse(line) as { url: string }).url);
     const second = await box.call('serve', '--port', port, '--json');
-    expect(second).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(second.exitCode).toBe(1);
+    expect(JSON.parse(second.stdout)).toMatchObject({ code: 'PORT_TAKEN' });
     expect(second.stderr).toContain('PORT_TAKEN');
     child.kill('SIGINT');
     await done;

@@ -144,6 +144,23 @@ it('checks run again on the merged result: what passes alone and fails together 
   });
 });
 
+it('a check that fails is stored with the line that names the cause, not only with its last lines', async () => {
+  const work = await changed({
+    'a.txt': LINES,
+    'check.sh': 'echo "AssertionError: expected 3, got 5"; seq 40; ! grep -q eight a.txt\n',
+  });
+  const [fact] = await runChecksAct(context(work.state, work.run.home), {
+    type: 'run_checks',
+    purpose: 'gate',
+    tree: work.tree,
+  });
+  expect(fact).toMatchObject({
+    results: expect.arrayContaining([
+      expect.objectContaining({ passed: false, causeLine: 'AssertionError: expected 3, got 5' }),
+    ]),
+  });
+});
+
 describe('rebase', () => {
   it('moves the work onto the target; both intents are in the files, and a second look changes nothing', async () => {
     const { run, tree, state } = await changed();

@@ -263,10 +263,11 @@ describe('the words of a rescue', () => {
 });
 
 describe('a check that fails', () => {
+  const ERROR_LINE = "  error: 'Expected values to be strictly equal:'";
   const tap = [
     'not ok 1 - slug joins words',
     '  ---',
-    "  error: 'Expected values to be strictly equal:'",
+    ERROR_LINE,
     "  code: 'ERR_ASSERTION'",
     "  expected: 'x-y'",
     "  actual: 'x--y-'",
@@ -280,7 +281,7 @@ describe('a check that fails', () => {
     '# duration_ms 63.2',
   ].join('\n');
 
-  function refused(outputTail: string): string {
+  function refused(outputTail: string, causeLine: string): string {
     const story = begun({ task: { checks: ['node --test'] } });
     const saved = {
       number: 1,
@@ -298,21 +299,21 @@ describe('a check that fails', () => {
       purpose: 'gate',
       tree: 't1',
       changed: ['a.txt'],
-      results: [{ ...result, outputHash: 'o', outputTail, tree: 't1', variant: 'candidate' }],
+      results: [{ ...result, outputHash: 'o', outputTail, causeLine, tree: 't1', variant: 'candidate' }],
     });
     return nextBrief(story);
   }
 
   it('is told with the line that decides, wherever it stands in the output', () => {
-    const brief = refused(tap);
+    const brief = refused(tap, ERROR_LINE);
     expect(brief).toContain('Expected values to be strictly equal');
     expect(brief).not.toContain('# todo 0');
-    const last = refused(`${'building\n'.repeat(20)}AssertionError: expected 3, got 5`);
-    expect(last).toContain('AssertionError: expected 3, got 5');
+    const said = 'AssertionError: expected 3, got 5';
+    expect(refused(`${'building\n'.repeat(20)}${said}`, said)).toContain(said);
   });
 
   it('is open work, and is told in plain words', () => {
-    const brief = refused(tap);
+    const brief = refused(tap, ERROR_LINE);
     expect(brief).toContain('## Still open');
     expect(brief).toContain('Not passing yet: `node --test`');
     expect(brief).not.toContain('false_success');
