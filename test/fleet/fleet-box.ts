@@ -1,6 +1,6 @@
 /** `FleetBox`: a fleet for a test: one store, one repository, and hosts that are processes with homes of their own. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { Box, type Called } from '../e2e/box.ts';
@@ -49,14 +49,13 @@ export class FleetBox extends Box {
     if (!this.hosts.includes(host)) this.hosts.push(host);
     const words = [...wrap, process.execPath, MAYDAY, 'work', ...args];
     const [command = '', ...rest] = words;
-    const log = (text: Buffer) => appendFileSync(join(this.folder, `${name}.log`), text);
+    const log = openSync(join(this.folder, `${name}.log`), 'a');
     host.child = spawn(command, rest, {
       cwd: this.folder,
       env: { ...process.env, ...this.env, MAYDAY_STORE: store ?? this.store, ...env, MAYDAY_HOME: home },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', log, log],
     });
-    host.child.stdout?.on('data', log);
-    host.child.stderr?.on('data', log);
+    closeSync(log);
     return host;
   }
 
