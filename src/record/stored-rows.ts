@@ -58,17 +58,18 @@ export const ROW_TYPES = {
   ended: 'boolean',
 } as const;
 export const ROW_COLUMNS = Object.keys(ROW_TYPES).join(', ');
-const ROW_FIELDS = Object.entries(ROW_TYPES).map(([column, type]) => {
+const ROW_FIELDS = Object.keys(ROW_TYPES).map(
   // `created_at` is `createdAt`.
-  const field = column.replaceAll(/_[a-z]/g, (letter) => letter.slice(1).toUpperCase());
-  return [field as Exclude<keyof RunRow, 'metrics'>, type] as const;
-});
+  (column) =>
+    column.replaceAll(/_[a-z]/g, (letter) => letter.slice(1).toUpperCase()) as Exclude<
+      keyof RunRow,
+      'metrics'
+    >,
+);
 
-/** In the order of the columns, each with its type. */
-export function rowValues<T extends RunRow>(
-  row: T,
-): readonly (readonly [T['title'] | number | boolean, string])[] {
-  return ROW_FIELDS.map(([field, type]) => [row[field], type]);
+/** In the order of the columns. */
+export function rowValues<T extends RunRow>(row: T): (T['title'] | number | boolean)[] {
+  return ROW_FIELDS.map((field) => row[field]);
 }
 
 /**

@@ -74,8 +74,8 @@ export const PROMISE_SWITCHES: readonly Defence[] = [
   {
     defence: 'a secret that is only a number is hidden',
     file: 'src/record/redaction/redact.ts',
-    from: 'MAY_BE_JSON.test(text) ? jsonOrNull(text) : null;',
-    to: 'jsonOrNull(text);',
+    from: 'if (!MAY_BE_JSON.test(text)) return redactAgain(text);',
+    to: '',
     proof: {
       file: 'test/record/redaction/redact.test.ts',
       titles: ['hides in JSON what it hides in values, however often it saw the text'],
@@ -84,8 +84,8 @@ export const PROMISE_SWITCHES: readonly Defence[] = [
   {
     defence: 'metrics are left out of a turn only if no other process can have changed them',
     file: 'src/record/postgres/parts/journal.ts',
-    from: 'known?.fence === fence && known.metrics === turn.row.metrics;',
-    to: 'known?.metrics === turn.row.metrics;',
+    from: 'known?.fence === given.fence && known.metrics === given.row.metrics;',
+    to: 'known?.metrics === given.row.metrics;',
     proof: {
       file: 'test/contracts/record-postgres.test.ts',
       titles: ['are those of the latest turn, also where a writer says again what another has changed since'],

@@ -10,7 +10,18 @@ import { busId, TRANSACTION } from './parts/bus-id.ts';
 import type { Bound } from './connection.ts';
 import { ROW_TYPES, rowValues } from '../stored-rows.ts';
 
-const SAVED_COLUMNS: readonly string[] = [...Object.keys(ROW_TYPES), 'view', 'change'];
+/** What a turn saves in the row of its run. The values of the row come first in every turn, so their places never change. */
+const SAVED = [
+  ...Object.entries({ ...ROW_TYPES, view: 'text' }).map(
+    ([name, type], index) => [name, `$${index + 1}::${type}`] as const,
+  ),
+  ['change', TRANSACTION] as const,
+];
+const ADD_ROW = `listed AS (INSERT INTO run_rows (run, ${SAVED.map(([name]) => name).join(', ')})
+  SELECT head.run, ${SAVED.map(([, value]) => value).join(', ')} FROM head)`;
+/** A turn that updates costs the server less than one that first looks whether the row exists. */
+const UPDATE_ROW = `listed AS (UPDATE run_rows v SET ${SAVED.map((each) => each.join(' = ')).join(', ')}
+  FROM head WHERE v.run = head.run)`;
 
 export type TurnParts = Redacted<Omit<StoredTurn, 'fence' | 'expectedSeq'>>;
 
@@ -23,7 +34,11 @@ type Column<Item> = readonly [name: string, type: string, of: (item: Item) => Re
 
 /** Collects values and gives each the place by which the SQL names it. */
 export class Places {
-  readonly values: Bound[] = [];
+  readonly values: Bound[];
+
+  constructor(values: Bound[] = []) {
+    this.values = values;
+  }
 
   add(value: Bound, type: string): string {
     this.values.push(value);
@@ -46,18 +61,16 @@ export interface TurnPlace {
   readonly from: number;
   readonly seq: number;
   readonly isNew: boolean;
-  /** The numbers of the run are stored already. Most turns change none of them. */
-  readonly hasMetrics: boolean;
 }
 
 /** `head`: makes the part that finds or creates the run; it returns `run` and `fence`. */
 export function turnStatement(
   head: (places: Places) => string,
   turn: TurnParts,
-  { from, seq, isNew, hasMetrics }: TurnPlace,
+  { from, seq, isNew }: TurnPlace,
   links: readonly StoredLink[],
 ): Statement {
-  const places = new Places();
+  const places = new Places([...rowValues(turn.row), turn.row.view]);
   const parts = [`head AS (${head(places)})`];
   const refusals: string[] = [];
   const at = turn.events.at(-1)?.at ?? turn.row.updatedAt;
@@ -94,13 +107,12 @@ export function turnStatement(
   }
   if (turn.bus?.length) parts.push(addToBus(places, turn.bus));
   if (links.length > 0) parts.push(addLinks(places, links));
-  parts.push(saveRow(places, turn.row, isNew));
-  if (turn.row.metrics !== undefined && !hasMetrics)
-    parts.push(saveMetrics(places, turn.row, turn.row.metrics));
-  const refused = refusals.length === 0 ? 'false' : `CASE ${refusals.join(' ')} ELSE false END`;
+  parts.push(isNew ? ADD_ROW : UPDATE_ROW);
+  if (turn.row.metrics !== undefined) parts.push(saveMetrics(places, turn.row, turn.row.metrics));
+  const refused = refusals.length === 0 ? '' : `CASE ${refusals.join(' ')} ELSE false END`;
   // The refusals only count where the head was found: otherwise nothing was written, and the writer is stale.
   return {
-    sql: `WITH ${parts.join(',\n')}\nSELECT run, ${refused} AS refused FROM head`,
+    sql: `WITH ${parts.join(',\n')}\nSELECT ${refused} FROM head`,
     values: places.values,
   };
 }
@@ -199,19 +211,6 @@ export function addLinks(places: Places, links: readonly StoredLink[]): string {
   const columns = LINK_COLUMNS.map(([name]) => name);
   return `linked AS (INSERT INTO ledger (run, ${columns.join(', ')})
     SELECT head.run, ${columns.map((name) => `l.${name}`).join(', ')} FROM head, ${places.table('l', links, LINK_COLUMNS)})`;
-}
-
-/** A turn that updates costs the server less than one that first looks whether the row exists. */
-function saveRow(places: Places, row: TurnParts['row'], isNew: boolean): string {
-  const values = [
-    ...rowValues(row).map(([value, type]) => places.add(value, type)),
-    places.add(row.view, 'text'),
-    TRANSACTION,
-  ];
-  if (isNew)
-    return `listed AS (INSERT INTO run_rows (run, ${SAVED_COLUMNS.join(', ')}) SELECT head.run, ${values.join(', ')} FROM head)`;
-  const changes = SAVED_COLUMNS.map((name, index) => `${name} = ${values[index]}`);
-  return `listed AS (UPDATE run_rows v SET ${changes.join(', ')} FROM head WHERE v.run = head.run)`;
 }
 
 export const ON_METRICS_CONFLICT = `ON CONFLICT (id) DO UPDATE SET repository = excluded.repository, at = excluded.at,

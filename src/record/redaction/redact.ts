@@ -6,6 +6,7 @@ import { jsonOrNull } from '../../core/text/json.ts';
 import { CONTEXT_RULES } from './context-rules.ts';
 import { type DecodedView, decodedView, HIDING_ESCAPE } from './decoded-view.ts';
 import { findTokens } from './find-tokens.ts';
+import { isHarmlessJson } from './harmless-json.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import {
@@ -13,6 +14,7 @@ import {
   findAssignments,
   isSecretAssignment,
   isSecretName,
+  mayNameSecret,
   SECRET_WORDS,
 } from './secret-context.ts';
 import { TOKEN_RULES } from './token-rules.ts';
@@ -62,6 +64,9 @@ const REMEMBERED_CHARS = 4096;
 const MAX_REMEMBERED_CHARS = 256 * 1024;
 /** Other text is not worth an attempt to read it as JSON, which fails with an error at the price of many looks. */
 const MAY_BE_JSON = /^\s*[{["]/;
+/** As documents of runs hold many, new ones each turn. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const PART_OF_TIME = /^[\d:.TZ-]*$/;
 
 export function createRedactor(
   known: {
@@ -81,12 +86,24 @@ export function createRedactor(
     return before;
   };
   const redactAgain = remembering(redact);
+  // Wherever it stands: a text that names no secret makes none of another text.
+  const isHarmless = remembering((written) => {
+    const text = jsonOrNull(`"${written}"`);
+    return (
+      typeof text === 'string' && !mayNameSecret(text) && !SECRET_HEADER.test(text) && redact(text) === text
+    );
+  });
+  const knowsPartOfTime = needles.some((needle) => PART_OF_TIME.test(needle));
+  const isTimeOrHarmless = (written: string): boolean =>
+    (!knowsPartOfTime && TIME.test(written)) || isHarmless(written);
   return {
     redact,
     find,
     redactDeep: (value) => deep(value, redact, MAX_DEPTH),
     redactJson: (text) => {
-      const value = MAY_BE_JSON.test(text) ? jsonOrNull(text) : null;
+      if (!MAY_BE_JSON.test(text)) return redactAgain(text);
+      if (isHarmlessJson(text, MAX_DEPTH, isTimeOrHarmless)) return text;
+      const value = jsonOrNull(text);
       if (value === null) return redactAgain(text);
       const clean = deep(value, redactAgain, MAX_DEPTH);
       return clean === value ? text : JSON.stringify(clean);
@@ -94,13 +111,15 @@ export function createRedactor(
   };
 }
 
-function remembering(redact: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>();
+function remembering<Answer extends string | boolean>(
+  ask: (text: string) => Answer,
+): (text: string) => Answer {
+  const known = new Map<string, Answer>();
   let chars = 0;
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before;
-    if (text.length > REMEMBERED_CHARS) return redact(text);
+    if (text.length > REMEMBERED_CHARS) return ask(text);
     chars += text.length;
     if (chars > MAX_REMEMBERED_CHARS) {
       known.clear();
@@ -108,9 +127,9 @@ function remembering(redact: (text: string) => string): (text: string) => string
     }
     // A copy: a piece of a longer text would keep all of that in memory.
     const own = JSON.parse(JSON.stringify(text)) as string;
-    const clean = redact(own);
-    known.set(own, clean);
-    return clean;
+    const answer = ask(own);
+    known.set(own, answer);
+    return answer;
   };
 }
 

@@ -21,7 +21,9 @@ export function redactedCopy<T>(value: T, redactor: () => Redactor): Redacted<T>
     if (typeof each === 'string') return redactor().redactJson(each);
     if (Array.isArray(each)) return each.map(copy);
     if (each === null || typeof each !== 'object') return each;
-    return Object.fromEntries(Object.entries(each).map(([name, inner]) => [name, copy(inner)]));
+    const copied: Record<string, unknown> = { ...each };
+    for (const name of Object.keys(copied)) copied[name] = copy(copied[name]);
+    return copied;
   };
   return copy(value) as Redacted<T>;
 }

@@ -38,6 +38,11 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(words) && !NOT_SECRET_NAME.test(words);
 }
 
+/** Whether a value under this name may be hidden. */
+export function mayNameSecret(name: string): boolean {
+  return isSecretName(name) || PAIR_NAME.test(wordsOf(name));
+}
+
 function wordsOf(name: string): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll(/[.-]/g, '_');
 }
@@ -90,7 +95,7 @@ export function findAssignments(text: string): FoundSecret[] {
     const name = match.groups?.['name'] as string;
     const isFlag = /[ \t]$/.test(match[0]) && !/[:=]/.test(match[0]);
     if (isFlag && match.groups?.['flag'] === undefined) continue;
-    if (!isSecretName(name) && !PAIR_NAME.test(wordsOf(name))) continue;
+    if (!mayNameSecret(name)) continue;
     VALUE.lastIndex = match.index + match[0].length;
     const groups = VALUE.exec(text)?.indices?.groups;
     const quoted = groups?.['escaped'] ?? groups?.['quoted'] ?? groups?.['double'] ?? groups?.['single'];

@@ -187,33 +187,135 @@ describe('redaction', () => {
     });
   });
 
-  it('hides in JSON what it hides in values, however often it saw the text, and else gives back the very text', () => {
-    const redactor = createRedactor({ values: ['48151623', 'hunter2hunter2'] });
+  describe('of JSON', () => {
+    const VALUES = ['48151623', 'hunter2hunter2'];
     const secret = `ghp_${random(36)}`;
-    const text = fc.oneof(fc.constantFrom('plain', secret, `x ${secret}`, 'hunter2hunter2'), fc.string());
-    const name = fc.oneof(fc.constantFrom('a', 'dbPass', 'apiKey', secret), fc.string({ maxLength: 4 }));
-    const value = fc.letrec<{ any: unknown }>((tie) => ({
+    const redactor = createRedactor({ values: VALUES });
+    /** What the very value becomes, by a redactor that has seen nothing before. */
+    const asValue = (text: string): string => {
+      const anew = createRedactor({ values: VALUES });
+      let value: unknown;
+      try {
+        value = JSON.parse(/^\s*[{["]/.test(text) ? text : '');
+      } catch {
+        return anew.redact(text);
+      }
+      const clean = JSON.stringify(anew.redactDeep(value));
+      return clean === JSON.stringify(value) ? text : clean;
+    };
+    const text = fc.oneof(
+      fc.constantFrom(
+        'plain',
+        secret,
+        `x ${secret}`,
+        ...VALUES,
+        '--token',
+        '-p',
+        'API_TOKEN',
+        'a1b2c3d4e5f6g7',
+      ),
+      fc.constantFrom(...SECRETS.map(([, each]) => each), ...IN_CONTEXT.map(([, each]) => each), ...HONEST),
+      fc.constantFrom(
+        '[redacted:jwt]',
+        'dXNlcjpwYXNzd29yZA==',
+        'a=b; c=d0d0d0d0d0d0d0d0',
+        'a "quoted" \\ word\n\u0001',
+      ),
+      fc
+        .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
+        .map((date) => date.toISOString()),
+      fc.string(),
+    );
+    const name = fc.oneof(
+      fc.constantFrom(
+        'a',
+        'name',
+        'key',
+        'value',
+        'dbPass',
+        'apiKey',
+        'cookie',
+        'Authorization',
+        'auth',
+        secret,
+      ),
+      fc.string({ maxLength: 4 }),
+    );
+    const { any } = fc.letrec<{ any: unknown }>((tie) => ({
       any: fc.oneof(
         { maxDepth: 4 },
         text,
         fc.integer(),
+        fc.double(),
+        fc.constantFrom(true, false, null),
         fc.array(tie('any'), { maxLength: 4 }),
         fc.dictionary(name, tie('any'), { maxKeys: 4 }),
       ),
     }));
-    fc.assert(
-      fc.property(fc.dictionary(name, value.any), fc.constantFrom(0, 2), (any, indent) => {
-        const written = JSON.stringify(any, null, indent);
-        const clean = createRedactor({ values: ['48151623', 'hunter2hunter2'] }).redactDeep(
-          JSON.parse(written),
-        );
-        const isClean = JSON.stringify(clean) === JSON.stringify(JSON.parse(written));
-        expect(redactor.redactJson(written)).toBe(isClean ? written : JSON.stringify(clean));
-      }),
-      { numRuns: 1000 },
-    );
-    // A number is JSON too, and may be what a person named as secret.
-    expect(redactor.redactJson('48151623')).toBe('[redacted:known-secret]');
+    /** The value as text, some of its characters as escapes. */
+    const written = fc
+      .tuple(any, fc.constantFrom(0, 2), fc.constantFrom(/(?!)/g, /[a-z]/g, /[A-Z_0-9]/g, /[pk]/gi))
+      .map(([value, indent, escaped]) =>
+        JSON.stringify(value, null, indent).replaceAll(/"(?:[^"\\]|\\.)*"/g, (each) =>
+          each.replaceAll(/\\.|[^\\]/g, (char) =>
+            char.length === 1 && char.replaceAll(escaped, '') === ''
+              ? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+              : char,
+          ),
+        ),
+      );
+
+    it('hides in JSON what it hides in values, however often it saw the text, and else gives back the very text', () => {
+      fc.assert(
+        fc.property(written, (json) => {
+          expect(redactor.redactJson(json)).toBe(asValue(json));
+        }),
+        { numRuns: 2000 },
+      );
+      // A number is JSON too, and may be what a person named as secret.
+      expect(redactor.redactJson('48151623')).toBe('[redacted:known-secret]');
+    });
+
+    it('takes what is no JSON as text', () => {
+      const pieces = fc.constantFrom(
+        '',
+        '"',
+        '\\',
+        '\\"',
+        ',',
+        ':',
+        '{',
+        '}',
+        '[',
+        ']',
+        '1',
+        '-',
+        'e',
+        ' ',
+        '\n',
+        '\0',
+        'null',
+      );
+      fc.assert(
+        fc.property(written, fc.nat(), pieces, fc.nat(2), (json, at, put, taken) => {
+          const place = at % (json.length + 1);
+          const broken = `${json.slice(0, place)}${put}${json.slice(place + taken)}`;
+          expect(redactor.redactJson(broken)).toBe(asValue(broken));
+        }),
+        { numRuns: 3000 },
+      );
+    });
+
+    it.each(['2026', '-11-17T01', '03.000Z'])('hides %s in a time if that is known as a secret', (known) => {
+      const json = JSON.stringify({ at: '2026-11-17T01:30:03.000Z' });
+      expect(createRedactor({ values: [known] }).redactJson(json)).toContain('[redacted:known-secret]');
+    });
+
+    it.each([64, 65, 66])('of %i lists in each other', (depth) => {
+      const json = `${'['.repeat(depth)}1${']'.repeat(depth)}`;
+      expect(redactor.redactJson(json)).toBe(asValue(json));
+      expect(redactor.redactJson(json) === json).toBe(depth <= 64);
+    });
   });
 
   it.each(['dbPass', 'db.pass', 'db-pat', 'myJwt', 'API-KEY', 'connectionString', 'oldPwd', 'Credentials'])(

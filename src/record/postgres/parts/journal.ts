@@ -3,7 +3,7 @@ import { type MaydayError, usageError } from '../../../platform/mayday-error.ts'
 import type { JournalRecord, StoredTurn } from '../../contract/journal.ts';
 import { StaleWriter } from '../../contract/stale-writer.ts';
 import { GENESIS_HASH, nextLink } from '../../ledger-chain.ts';
-import { madeHere, type Redacted, type RedactedText } from '../../redaction/redacted.ts';
+import { madeHere, type RedactedText } from '../../redaction/redacted.ts';
 import { foldIntoBus, mustBeFolded } from './bus.ts';
 import type { Connection, Query, Row } from '../connection.ts';
 import { rows } from './rows.ts';
@@ -18,7 +18,8 @@ interface Written {
   /** Under another one another process may have written since. */
   readonly fence: number;
   readonly end: LedgerEnd | undefined;
-  readonly metrics: RedactedText | undefined;
+  /** As they were given. */
+  readonly metrics: string | undefined;
 }
 
 const EMPTY_LEDGER: LedgerEnd = { ledgerSeq: 0, ledgerHash: GENESIS_HASH };
@@ -27,11 +28,16 @@ const FIRST_FENCE = 1;
 export function journal(connection: Connection): Omit<JournalRecord, 'anchored'> {
   /** What this process wrote last: only the holder of a lease writes. */
   const written = new Map<string, Written>();
-  const remember = (turn: TurnParts, fence: number, last?: LedgerLink, before?: Written): void => {
-    written.set(turn.runId, {
+  const remember = (
+    { runId, row }: Omit<StoredTurn, 'fence' | 'expectedSeq'>,
+    fence: number,
+    last?: LedgerLink,
+    before?: Written,
+  ): void => {
+    written.set(runId, {
       fence,
       end: last === undefined ? before?.end : { ledgerSeq: last.seq, ledgerHash: last.hash },
-      metrics: turn.row.metrics ?? before?.metrics,
+      metrics: row.metrics ?? before?.metrics,
     });
   };
 
@@ -44,7 +50,10 @@ export function journal(connection: Connection): Omit<JournalRecord, 'anchored'>
     });
   };
 
-  const commit = async (turn: Redacted<StoredTurn>, known: Written | undefined): Promise<void> => {
+  const commit = async (given: StoredTurn, known: Written | undefined): Promise<void> => {
+    // Most turns change no number.
+    const hasMetrics = known?.fence === given.fence && known.metrics === given.row.metrics;
+    const turn = connection.redacted(hasMetrics ? withoutMetrics(given) : given);
     const { runId, fence, expectedSeq } = turn;
     const needsEnd = (turn.ledger?.length ?? 0) > 0;
     const end = needsEnd ? (known?.end ?? (await ledgerEnd(connection, runId))) : EMPTY_LEDGER;
@@ -61,12 +70,10 @@ export function journal(connection: Connection): Omit<JournalRecord, 'anchored'>
         WHERE run_id = ${places.add(runId, 'text')} AND held AND fence = ${places.add(fence, 'bigint')}
           AND head_seq = ${places.add(expectedSeq, 'bigint')} ${asKnown} RETURNING run, fence`;
     };
-    const hasMetrics = known?.fence === fence && known.metrics === turn.row.metrics;
-    const place = { from: expectedSeq, seq, isNew: false, hasMetrics };
     // The outcome of a write may stay unknown.
-    written.delete(runId);
-    if (await write(turnStatement(head, turn, place, links), turn)) {
-      remember(turn, fence, links.at(-1), known);
+    written.delete(given.runId);
+    if (await write(turnStatement(head, turn, { from: expectedSeq, seq, isNew: false }, links), turn)) {
+      remember(given, fence, links.at(-1), known);
       return;
     }
     const now = await runHead((sql, values) => connection.read(sql, values), runId);
@@ -74,7 +81,7 @@ export function journal(connection: Connection): Omit<JournalRecord, 'anchored'>
     // Only the end of the ledger was not as this process knew it.
     if (known?.end === undefined)
       throw new StaleWriter(`The ledger of run ${runId} was written to by another process.`);
-    await commit(turn, undefined);
+    await commit(given, undefined);
   };
 
   return {
@@ -97,15 +104,12 @@ export function journal(connection: Connection): Omit<JournalRecord, 'anchored'>
             expiresAt: `store_now(${places.add(connection.now, 'bigint')}) + ${places.add(lease.ttlMs, 'bigint')}`,
           },
         });
-      const place = { from: 0, seq: turn.events.length, isNew: true, hasMetrics: false };
+      const place = { from: 0, seq: turn.events.length, isNew: true };
       if (!(await write(turnStatement(head, turn, place, links), turn))) throw runExists(runId);
-      remember(turn, FIRST_FENCE, last);
+      remember(given, FIRST_FENCE, last);
     },
 
-    commit: async (given) => {
-      const turn = connection.redacted(given);
-      await commit(turn, written.get(turn.runId));
-    },
+    commit: (given) => commit(given, written.get(given.runId)),
 
     events: async (runId, afterSeq = 0, limit) => {
       const found = await connection.read(
@@ -116,6 +120,11 @@ export function journal(connection: Connection): Omit<JournalRecord, 'anchored'>
       return found.map((row) => eventOf(runId, row));
     },
   };
+}
+
+function withoutMetrics(turn: StoredTurn): StoredTurn {
+  const { metrics: _, ...row } = turn.row;
+  return { ...turn, row };
 }
 
 /** A run that exists gives no row back. */

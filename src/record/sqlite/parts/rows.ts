@@ -17,7 +17,7 @@ export function saveRow(connection: Connection, run: number, row: Redacted<RunRo
 }
 
 function columns<T extends RunRow>(row: T): (T['title'] | number)[] {
-  return rowValues(row).map(([value]) => withoutBoolean(value));
+  return rowValues(row).map((value) => withoutBoolean(value));
 }
 
 function withoutBoolean<T>(value: T | boolean): T | number {
