@@ -28,3 +28,20 @@ export function recordTurn(entries: readonly TranscriptEntry[], turn: AgentTurn)
 export function outputsOf(turns: readonly RecordedTurn[]): readonly string[] {
   return turns.map(({ output }) => output);
 }
+
+/** In how many of the gaps between two members another turn fits. In one pass: a long session has thousands of both. */
+export function gapsWith(
+  turns: readonly RecordedTurn[],
+  members: readonly RecordedTurn[],
+  fits: (turn: RecordedTurn) => boolean,
+): number {
+  let at = 0;
+  return members.filter((member, index) => {
+    const end = members[index + 1]?.callStep ?? 0;
+    for (; at < turns.length && (turns[at] as RecordedTurn).step < end; at++) {
+      const turn = turns[at] as RecordedTurn;
+      if (turn.step > member.step && fits(turn)) return true;
+    }
+    return false;
+  }).length;
+}

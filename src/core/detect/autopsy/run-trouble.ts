@@ -1,6 +1,6 @@
 /** `RunTrouble`, `findTrouble`: where a run was stuck, what it left behind without being stuck in it, and the state that follows. */
 import { type Signal, stops } from '../../vocabulary/signal.ts';
-import type { RecordedTurn } from './recorded-turn.ts';
+import { gapsWith, type RecordedTurn } from './recorded-turn.ts';
 import type { AutopsyState } from './autopsy-cause.ts';
 import { type MisplacedEdit, misplacedEdit } from './open-at-end.ts';
 import { unmovedStretch } from './reasons/reason-of-repeating.ts';
@@ -153,14 +153,7 @@ function gotOverIn(
   const isSuccess = (turn: RecordedTurn) =>
     editsFile(main.turn) ? editsFile(turn) && changes(turn) && turn !== misplaced : succeeds(main, turn);
   // What worked in between and did not end the trouble does not end it this time either.
-  const cameBack = main.turns.filter((member, at) => {
-    const next = main.turns[at + 1];
-    return (
-      next !== undefined &&
-      turns.some((turn) => turn.step > member.step && turn.step < next.callStep && isSuccess(turn))
-    );
-  });
-  if (cameBack.length * 2 >= main.count - 1) return null;
+  if (gapsWith(turns, main.turns, isSuccess) * 2 >= main.count - 1) return null;
   return turns.find((turn) => turn.step > last.step && isSuccess(turn)) ?? null;
 }
 

@@ -10,7 +10,7 @@ import { commandOf } from '../../call-kind.ts';
 import { checkOf, isWorkAfterPause } from '../../check-mark.ts';
 import { callText, quote } from '../../detector.ts';
 import { changes } from '../../detectors/staleness.ts';
-import { outputsOf, type RecordedTurn } from '../recorded-turn.ts';
+import { gapsWith, outputsOf, type RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason, type Reason } from './find-reason.ts';
 import { absentProgram, tellAbsent } from './absent-program.ts';
 import { editsFile, mostFrequent, type Repeated, usual } from '../repeated-turns.ts';
@@ -211,8 +211,9 @@ export function unmovedStretch(turns: readonly RecordedTurn[]): StuckStretch | n
   const alike = Map.groupBy(runs, (turn) => `${checkOf(turn)} ${turn.output}`);
   for (const [key, members] of alike) {
     const last = members.at(-1) as RecordedTurn;
-    const isLast = usefulAfter(turns, last.step) < RECOVERED_TURNS && !WELL.test(last.output);
-    if (members.length < UNMOVED || !isLast || editsBetween(turns, members) < UNMOVED - 1) continue;
+    if (members.length < UNMOVED || WELL.test(last.output)) continue;
+    if (usefulAfter(turns, last.step) >= RECOVERED_TURNS || editsBetween(turns, members) < UNMOVED - 1)
+      continue;
     return stretchOf(
       turns,
       { kind: 'call', key, turn: usual(members), turns: members, count: members.length },
@@ -224,13 +225,5 @@ export function unmovedStretch(turns: readonly RecordedTurn[]): StuckStretch | n
 
 /** Between how many of the turns and the next one a file was edited. */
 function editsBetween(turns: readonly RecordedTurn[], members: readonly RecordedTurn[]): number {
-  return members.filter((member, at) => {
-    const next = members[at + 1];
-    return (
-      next !== undefined &&
-      turns.some(
-        (turn) => turn.edit !== null && changes(turn) && turn.step > member.step && turn.step < next.callStep,
-      )
-    );
-  }).length;
+  return gapsWith(turns, members, (turn) => turn.edit !== null && changes(turn));
 }

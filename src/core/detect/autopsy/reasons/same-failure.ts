@@ -93,9 +93,13 @@ const changedSinceRead: FindReason = ({ turns, failure: { turn } }) => {
 const rewritten: FindReason = ({ turns, failure: { turn, turns: members } }) => {
   const output = turn.output;
   if (editsFile(turn)) return null;
-  const again = turns.find((each, at) => {
-    const before = turns.findLastIndex((other, place) => place < at && isEditAgain(other, each));
-    const between = before < 0 ? [] : turns.slice(before + 1, at);
+  const edits = turns.filter(({ edit }) => edit !== null);
+  const replacing = Map.groupBy(edits, ({ edit }) => `${edit?.from} ${edit?.path}`);
+  const again = edits.find((each) => {
+    const alike = replacing.get(`${each.edit?.from} ${each.edit?.path}`);
+    const before = alike?.findLast((other) => other.step < each.step && isEditAgain(other, each));
+    if (before === undefined) return false;
+    const between = turns.slice(turns.indexOf(before) + 1, turns.indexOf(each));
     return (
       between.some((other) => members.includes(other)) && !between.some((other) => takesBack(other, each))
     );

@@ -11,23 +11,25 @@ import { mostFrequent } from '../repeated-turns.ts';
 const TELLING_CHARS = 12;
 /** An output that shows the old line once may have been made before. */
 const SHOWN_AGAIN = 2;
+/** What ran before them tells nothing about the end of a long record. */
+const LATEST_RUNS = 200;
 const SHOWS_FILES = /^\s*(?:git|diff|cat|sed|grep|rg|head|tail|less|awk)\b/;
 const PRINTS = /\b(?:print\w*|puts|echo|log|debug|info|warn|error)\b\W{1,3}["'`]([\w :.>=-]{3,40})/i;
 
 export const staleCode: FindReason = ({ turns }) => {
+  const runs = turns.filter(isRun).slice(-LATEST_RUNS);
   for (const turn of turns.filter((each) => changes(each) && each.edit !== null)) {
     const line = replacedLine(turn);
-    const later = turns.filter((each) => each.callStep > turn.step && isRun(each));
+    if (line === null) continue;
     const name = turn.edit?.path.replace(/^.*\//, '') ?? '';
-    const showing = later.filter((each) => {
-      const output = each.output;
-      return (
+    const showing = runs.filter(
+      ({ callStep, output }) =>
+        callStep > turn.step &&
         output.includes(name) &&
-        output.split('\n').some((shown) => line !== null && shown.trimEnd().endsWith(line))
-      );
-    });
+        output.split('\n').some((shown) => shown.trimEnd().endsWith(line)),
+    );
     const last = showing.at(-1);
-    if (line === null || last === undefined || showing.length < SHOWN_AGAIN) continue;
+    if (last === undefined || showing.length < SHOWN_AGAIN) continue;
     if (turns.some((each) => each.step > turn.step && each.step < last.callStep && mayPutBack(each, line)))
       continue;
     const said = `\`${callText(last)}\` still shows \`${quote(line)}\`, which was edited away in call ${turns.indexOf(turn) + 1}`;
