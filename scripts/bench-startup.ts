@@ -16,7 +16,7 @@ const ROUNDS = 5;
 /** Slower than this against the last release is shown as a regression; less is the noise of a shared machine. */
 const REGRESSION = 1.25;
 /** `mayday ps` is typed all day. */
-const PS_LIMIT = 4;
+export const COMMAND_LIMIT = 4;
 const MB = 1024 ** 2;
 /** These wait, play or follow something; their start-up is that of their neighbours. */
 const LONG: ReadonlySet<string> = new Set(['drill', 'attach', 'watch', 'mcp', 'serve', 'work', 'bench']);
@@ -95,6 +95,10 @@ function spawn(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
   return spawnSync(process.execPath, [BIN, ...args], { cwd, env, input: '' });
 }
 
+export function slowestCommand({ startup_ratio }: StartupBench): readonly [string, number] {
+  return Object.entries(startup_ratio).toSorted(([, a], [, b]) => b - a)[0] ?? ['none', Number.NaN];
+}
+
 function memoryOf(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): number {
   const hook = `data:text/javascript,import{writeSync}from"node:fs";process.on("exit",()=>writeSync(3,String(process.resourceUsage().maxRSS)))`;
   const { output } = spawnSync(process.execPath, ['--import', hook, BIN, ...args], {
@@ -133,7 +137,9 @@ if (import.meta.main) {
   const now = benchStartup();
   for (const line of describeStartup(now, lastRelease())) console.log(line);
   if (process.argv.includes('--write')) writeFileSync(LAST_RELEASE, `${JSON.stringify(now, null, 2)}\n`);
-  const ps = now.startup_ratio['ps'] ?? Number.NaN;
-  console.log(`bench:startup: mayday ps takes ${ps.toFixed(2)} times node -e 0 (limit ${PS_LIMIT})`);
-  process.exitCode = ps <= PS_LIMIT ? 0 : 1;
+  const [slowest, ratio] = slowestCommand(now);
+  console.log(
+    `bench:startup: the slowest is mayday ${slowest} with ${ratio.toFixed(2)} times node -e 0 (limit ${COMMAND_LIMIT})`,
+  );
+  process.exitCode = ratio <= COMMAND_LIMIT ? 0 : 1;
 }

@@ -29,17 +29,22 @@ export function happened(runs: readonly RunMetrics[]): Happened[] {
 export type Cause = ReturnType<typeof causesOf>[number];
 export type CauseDocument = NonNullable<Awaited<ReturnType<typeof causeDocument>>>;
 
-/** The latest seen first. */
-export function causesOf(runs: readonly RunMetrics[], lessons: readonly LessonFacts[]) {
+/** The latest seen first. Causes of fewer incidents are left out. */
+export function causesOf(
+  runs: readonly RunMetrics[],
+  lessons: readonly LessonFacts[],
+  { fewestIncidents = 1 }: { readonly fewestIncidents?: number } = {},
+) {
   const lessonOf = lessonFinder(lessons);
-  return [...Map.groupBy(happened(runs), causeId)]
-    .map(([id, group]) => {
+  return [...Map.groupBy(happened(runs), (one) => `${one.incident.class} ${causeKey(one)}`)]
+    .filter(([, group]) => group.length >= fewestIncidents)
+    .map(([, group]) => {
       const fixed = group.findLast(({ incident }) => incident.outcome === 'resolved')?.incident;
       const times = group.map(({ incident }) => incident.detected).toSorted((a, b) => a - b);
       const lesson = group.map(({ incident }) => lessonOf(incident)).find((found) => found !== undefined);
       const [first] = group as [Happened, ...Happened[]];
       return {
-        id,
+        id: causeId(first),
         class: first.incident.class,
         category: first.incident.category,
         fingerprint: first.incident.fingerprint,
@@ -114,18 +119,20 @@ export function lessonFinder(
     learnedIn.get(id) ?? (fingerprint === null ? undefined : about.get(fingerprint));
 }
 
-function causeId({ run, incident }: Happened): string {
+function causeId(one: Happened): string {
+  const digest = createHash('sha256').update(causeKey(one)).digest('hex');
+  return `${one.incident.class}-${digest.slice(0, ID_DIGITS)}`;
+}
+
+function causeKey({ run, incident }: Happened): string {
   const { fingerprint } = incident;
-  const key =
-    fingerprint !== null && isExactFingerprint(fingerprint)
-      ? fingerprint
-      : [
-          incident.class,
-          Math.floor(incident.detected / TOGETHER_MS),
-          run.repository,
-          normalisedCause(incident.cause),
-        ].join(' ');
-  return `${incident.class}-${createHash('sha256').update(key).digest('hex').slice(0, ID_DIGITS)}`;
+  if (fingerprint !== null && isExactFingerprint(fingerprint)) return fingerprint;
+  return [
+    incident.class,
+    Math.floor(incident.detected / TOGETHER_MS),
+    run.repository,
+    normalisedCause(incident.cause),
+  ].join(' ');
 }
 
 function iso(at: number): string {

@@ -56,7 +56,7 @@ export async function recentEvents(
 }
 
 export function systematicEvents(runs: readonly RunMetrics[], lessons: readonly LessonFacts[]) {
-  return causesOf(runs, lessons)
+  return causesOf(runs, lessons, { fewestIncidents: SYSTEMATIC_RUNS })
     .filter((cause) => cause.runs.length >= SYSTEMATIC_RUNS)
     .map(({ class: failure, fingerprint, runs: hit, agents, first_at, last_at, cause, fix, lesson }) => ({
       class: failure,

@@ -56,7 +56,7 @@ function categoryTable(incidents: readonly IncidentMetrics[]) {
 
 /** Seen before: an earlier incident of the same repository had exactly the same cause. */
 function recurrence(runs: readonly RunMetrics[], history: readonly RunMetrics[]) {
-  const inPeriod = new Set(runs.map(({ id }) => id));
+  const inPeriod = new Set(runs);
   const seen = new Set<string>();
   let exact = 0;
   let again = 0;
@@ -64,7 +64,7 @@ function recurrence(runs: readonly RunMetrics[], history: readonly RunMetrics[])
     for (const { fingerprint } of run.incidents) {
       if (fingerprint === null || !isExactFingerprint(fingerprint)) continue;
       const key = `${run.repository}\0${fingerprint}`;
-      if (inPeriod.has(run.id)) {
+      if (inPeriod.has(run)) {
         exact += 1;
         if (seen.has(key)) again += 1;
       }
