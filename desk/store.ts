@@ -9,12 +9,12 @@ import type { RunAct } from '../src/http/live-acts.ts';
 import { go } from './navigation/address.ts';
 import { ask, rememberCsrf, Refused, type ProblemShown } from './api.ts';
 
-export type Inbox = InboxDocument & { readonly answers: readonly LateAnswer[] };
+export type Inbox = InboxDocument & { readonly answers: readonly LateAnswer[]; readonly change: number };
 
 export const runs = signal<ReadonlyMap<string, LineDocument>>(new Map());
 /** What each working agent did last; a silent one changes no run. */
 const acts = signal<ReadonlyMap<string, RunAct>>(new Map());
-export const inbox = signal<Inbox>({ questions: [], answered: [], answers: [] });
+export const inbox = signal<Inbox>({ questions: [], answered: [], answers: [], change: 0 });
 export const loaded = signal(false);
 /** `live`: every change is shown within a second. */
 export const link = signal<'live' | 'connecting' | 'closed'>('connecting');
@@ -53,22 +53,34 @@ let cursor = 0;
 let stream: EventSource | null = null;
 let inboxTimer: ReturnType<typeof setTimeout> | undefined;
 
+interface SessionDocument {
+  readonly by: string;
+  readonly role: 'viewer' | 'operator';
+  readonly csrf: string;
+}
+
 export async function begin(): Promise<void> {
   setInterval(() => (now.value = Date.now()), 1_000);
+  // The link of the login leads here once; a reload must not use it again.
+  if (location.pathname === '/login') go('/', true);
   // A browser opens six connections to one server: a tab that nobody sees gives its stream up and catches up later.
   document.addEventListener('visibilitychange', () => (document.hidden ? close() : open()));
   try {
-    const session = await ask<{ by: string; role: 'viewer' | 'operator'; csrf: string }>('/api/session');
+    const [session, list, questions] = await Promise.all([
+      ask<SessionDocument>('/api/session'),
+      ask<{ readonly runs: LineDocument[]; readonly change: number }>('/api/runs?limit=200'),
+      ask<Inbox>('/api/inbox'),
+    ]);
     rememberCsrf(session.csrf);
     person.value = { by: session.by, role: session.role };
     const wanted = localStorage.getItem(WANTED);
     localStorage.removeItem(WANTED);
     if (wanted !== null && location.pathname === '/') go(wanted, true);
-    const list = await ask<{ runs: LineDocument[]; change: number }>('/api/runs?limit=200');
     runs.value = new Map(list.runs.map((line) => [line.run_id, line]));
     order.value = sorted(list.runs);
-    cursor = list.change;
-    await readInbox();
+    inbox.value = questions;
+    // What changed while the lists were read comes again by the stream.
+    cursor = Math.min(list.change, questions.change);
     loaded.value = true;
     open();
   } catch (error) {

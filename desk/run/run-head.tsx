@@ -11,6 +11,7 @@ import { follow } from '../navigation/address.ts';
 import { useKeys } from '../navigation/keys.ts';
 import { now, person, show } from '../store.ts';
 import { ms, span } from '../time.ts';
+import { Linked } from '../views/now.tsx';
 
 /** What was asked for once and wants one more word. */
 export type Asking = 'stop' | 'flag' | null;
@@ -18,12 +19,14 @@ export type Asking = 'stop' | 'flag' | null;
 interface Shown {
   readonly run: RunJson;
   readonly why: string;
+  /** The run that it waits for. */
+  readonly waitsFor: string | null;
   readonly asking: Signal<Asking>;
   /** Leads to the diff. */
   readonly onDiff: () => void;
 }
 
-export function RunHead({ run, why, asking, onDiff }: Shown) {
+export function RunHead({ run, why, waitsFor, asking, onDiff }: Shown) {
   const { run_id, task, word, questions, checkpoints } = run;
   const question = questions.find(({ state }) => state === 'open');
   const answer = question !== undefined && (
@@ -43,7 +46,9 @@ export function RunHead({ run, why, asking, onDiff }: Shown) {
         <span>{task.split('\n')[0]}</span>
         <code>{run_id}</code>
       </h1>
-      <p class="why">{why}</p>
+      <p class="why">
+        <Linked text={why} run={waitsFor} />
+      </p>
       <p class="second">{factsOf(run).join(' · ')}</p>
       {isOverWord(word) ? (
         <HowToTake run={run} diff={diff} />
@@ -59,7 +64,7 @@ export function RunHead({ run, why, asking, onDiff }: Shown) {
   );
 }
 
-function factsOf({ agent, stage, word, usage, budget, incidents, progress_at }: RunJson): readonly string[] {
+function factsOf({ agent, word, usage, budget, incidents, progress_at }: RunJson): readonly string[] {
   const money = `$${usage.cost_usd.toFixed(2)}${budget.cost_usd === null ? '' : ` of $${budget.cost_usd}`}`;
   const turns = counted(usage.turns, 'turn');
   // Where the work stood and what was rescued is told by the sentence about a run that is over.
@@ -68,7 +73,6 @@ function factsOf({ agent, stage, word, usage, budget, incidents, progress_at }: 
   const at = ms(progress_at);
   return [
     agent,
-    `stage ${stage}`,
     at === null ? 'no progress yet' : `last progress ${span(now.value - at)} ago`,
     money,
     turns,

@@ -34,11 +34,12 @@ export function RunPage({ runId }: { readonly runId: string }) {
   useEffect(() => {
     if (!loaded.value) return;
     const path = `/api/runs/${encodeURIComponent(runId)}`;
-    Promise.all([ask<RunJson>(path), ask<TimelineDocument>(`${path}/timeline`)])
-      .then(([document, timeline]) => {
-        run.value = document;
-        detail.value = timeline;
-      })
+    ask<RunJson>(path)
+      .then((document) => (run.value = document))
+      .catch(show);
+    // The calls of a long run take longer to count than its page to show.
+    ask<TimelineDocument>(`${path}/timeline`)
+      .then((timeline) => (detail.value = timeline))
       .catch(show);
   }, [runId, changed, loaded.value]);
   const over = run.value !== null && OVER.includes(run.value.state);
@@ -106,6 +107,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
         key={runId}
         run={run.value}
         why={line === undefined ? run.value.why : whyNow(line, now.value)}
+        waitsFor={line?.waits_for ?? null}
         asking={asking}
         onDiff={showDiff}
       />
@@ -173,7 +175,11 @@ export function RunPage({ runId }: { readonly runId: string }) {
 /** The line at the cursor, in a list that scrolls by itself. */
 function keepInSight(list: HTMLElement | null): void {
   const line = list?.querySelector<HTMLElement>('[aria-current="true"]');
-  if (list && line) list.scrollTop = line.offsetTop - list.clientHeight / 2;
+  if (!list || !line) return;
+  const middle = line.offsetTop - list.clientHeight / 2;
+  // The first line is shown whole.
+  const first = [...list.children].find((one) => (one as HTMLElement).offsetTop >= middle);
+  list.scrollTop = (first as HTMLElement | undefined)?.offsetTop ?? middle;
 }
 
 function showDiff(): void {

@@ -1,6 +1,6 @@
 /** `Now`: every run as one line of life, those that need a person first. */
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { LineDocument } from '../../src/http/line-document.ts';
 import { budgetWords, isCostly, rateWords } from '../../src/core/view/money.ts';
 import { address, follow, go } from '../navigation/address.ts';
@@ -26,11 +26,14 @@ const FILTERS = [
   'abandoned',
 ];
 const OVER = ['delivered', 'unverified', 'abandoned'];
+/** More than a large screen shows; each second draws them anew. */
+const ROWS = 40;
 
 export function Now() {
   const chosen = useSignal(address.value.query.get('show') ?? '');
   const zoom = useSignal<number | null>(null);
   const stopping = useSignal<string | null>(null);
+  const shown = useSignal(ROWS);
   const all = order.value.flatMap((id) => runs.value.get(id) ?? []);
   const words = all.filter(({ word }) => chosen.value === '' || word === chosen.value);
   const windowMs = zoom.value ?? fittingWindow(all, now.value);
@@ -119,7 +122,7 @@ export function Now() {
           order.value = sorted(runs.value.values());
         }}
       >
-        {words.map((line, index) => (
+        {words.slice(0, Math.max(shown.value, at + ROWS)).map((line, index) => (
           <Row
             key={line.run_id}
             line={line}
@@ -129,6 +132,7 @@ export function Now() {
           />
         ))}
       </ul>
+      {words.length > shown.value && <End key={shown.value} onSeen={() => (shown.value += ROWS)} />}
       {words.length === 0 && (
         <p class="below">
           <span>
@@ -152,6 +156,17 @@ export function Now() {
       />
     </main>
   );
+}
+
+/** The end of the rows so far: more are drawn when it is scrolled to. */
+function End({ onSeen }: { readonly onSeen: () => void }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const look = new IntersectionObserver(([entry]) => entry?.isIntersecting && onSeen());
+    if (place.current !== null) look.observe(place.current);
+    return () => look.disconnect();
+  }, []);
+  return <div ref={place} />;
 }
 
 interface RowShown {
@@ -198,7 +213,7 @@ function Row({ line, axis, inFocus, stopping }: RowShown) {
         <div class="limit">
           {/* The sentence names the place; the page of the run says how. */}
           <a class="second" href={`/runs/${run_id}`} onClick={follow}>
-            {line.delivered_to === null ? 'diff' : 'merge or diff'}
+            {line.delivered_to === null ? 'see the diff' : 'take the work'}
           </a>
         </div>
       ) : (
@@ -214,7 +229,7 @@ function Row({ line, axis, inFocus, stopping }: RowShown) {
 }
 
 /** A sentence that names another run leads to it. */
-function Linked({ text, run }: { readonly text: string; readonly run: string | null }) {
+export function Linked({ text, run }: { readonly text: string; readonly run: string | null }) {
   const [before = '', ...after] = run === null ? [text] : text.split(run);
   if (run === null || after.length === 0) return <>{text}</>;
   return (

@@ -9,8 +9,6 @@ import type { RunRecord } from '../record/contract.ts';
 const LOOK_MS = 100;
 /** A page that slept reads what it missed in pieces of this size. */
 const PAGE = 200;
-/** The cursor alone is small: of a hundred thousand runs it is found with ten reads. */
-const CURSOR_PAGE = 10_000;
 
 export interface Change {
   readonly change: number;
@@ -35,16 +33,6 @@ export class ChangeFeed {
       const changes = await this.#read(change);
       if (changes.length > 0 || signal.aborted) return changes;
       await this.#news(change, signal);
-    }
-  }
-
-  /** The latest change; a page that has just read its lists goes on from here. */
-  async latest(): Promise<number> {
-    let last = this.#seen;
-    for (;;) {
-      const changes = await this.#record.changes(last, CURSOR_PAGE);
-      last = changes.at(-1)?.change ?? last;
-      if (changes.length < CURSOR_PAGE) return (this.#seen = Math.max(this.#seen, last));
     }
   }
 
@@ -78,9 +66,9 @@ export class ChangeFeed {
     this.#looking = true;
     try {
       while (this.#waiting.size > 0) {
-        const [news] = await this.#record.changes(this.#seen, 1);
-        if (news !== undefined) {
-          await this.latest();
+        const last = await this.#record.lastChange();
+        if (last > this.#seen) {
+          this.#seen = last;
           for (const wake of this.#waiting) wake();
         } else await pause(LOOK_MS, undefined, { ref: false });
       }

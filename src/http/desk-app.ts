@@ -9,7 +9,7 @@ import { SESSION_LIFE_MS } from './access.ts';
 import { admitted, type Border, guard, SESSION_COOKIE, CSRF_HEADER } from './guard.ts';
 import { lineDocument } from './line-document.ts';
 import { LOOK_AT_ACTS_MS } from './live-acts.ts';
-import { pageFile } from './page-files.ts';
+import { firstPage, pageFile } from './page-files.ts';
 import { problemDocument } from './problem.ts';
 import type { Desk } from './route.ts';
 import { ROUTES } from './routes.ts';
@@ -20,9 +20,6 @@ import { safeParse } from '../platform/safe-parse.ts';
 const MAX_BODY_BYTES = 64 * 1024;
 /** Proxies and browsers drop a silent connection after about a minute. */
 const SIGN_OF_LIFE_MS = 20_000;
-
-const LOGGED_IN = `<!doctype html><html lang="en"><title>Mayday</title><link rel="icon" href="data:,">
-<meta http-equiv="refresh" content="0; url=/"><a href="/">Mayday</a></html>`;
 
 export interface DeskOptions {
   readonly desk: Desk;
@@ -87,7 +84,8 @@ export function deskApp({ desk, border, version, signal, onFault }: DeskOptions)
   return app;
 }
 
-function login(context: Context, { access }: Border): Response {
+async function login(context: Context, { access }: Border): Promise<Response> {
+  const page = await firstPage();
   const id = access.login(context.req.query('code') ?? '');
   if (id === null)
     throw new MaydayError('LINK_USED', 'this link was used before, or is older than ten minutes', [
@@ -99,8 +97,8 @@ function login(context: Context, { access }: Border): Response {
     path: '/',
     maxAge: SESSION_LIFE_MS / 1000,
   });
-  // A redirect from a link of another program is another site's visit: a strict cookie would be left out of it.
-  return context.html(LOGGED_IN);
+  // The page itself, no redirect to it: after a link of another program a strict cookie would be left out of that visit.
+  return context.body(page.bytes, 200, { ...page.headers, 'cache-control': 'no-store' });
 }
 
 /** Every change of a run as its line, from the cursor that the page has; a page that slept gets each run once, as it is now. */

@@ -1,4 +1,7 @@
-/** `pageFile`: the built files of the page, from the package. Addresses of views all begin with the same page: the URL is its state. */
+/**
+ * `pageFile`, `firstPage`: the built files of the page, from the package. Addresses of views all begin with the same page: the URL is
+ * its state.
+ */
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { MaydayError } from '../platform/mayday-error.ts';
@@ -21,11 +24,16 @@ export interface PageFile {
 
 /** Null: there is no such page. */
 export async function pageFile(path: string): Promise<PageFile | null> {
-  if (VIEWS.test(path)) return await fileAt('index.html', 'no-cache');
+  if (VIEWS.test(path)) return await firstPage();
   // Built files carry a hash of their content in their name.
   const name = basename(path);
   if (path !== `/assets/${name}` || !/^[\w.-]+$/.test(name)) return null;
   return await fileAt(join('assets', name), 'public, max-age=31536000, immutable').catch(() => null);
+}
+
+/** The page that every view begins with. */
+export async function firstPage(): Promise<PageFile> {
+  return await fileAt('index.html', 'no-cache');
 }
 
 async function fileAt(name: string, caching: string): Promise<PageFile> {

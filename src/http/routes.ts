@@ -14,19 +14,19 @@ const paging = z.object({ limit: pageSize, offset: pageStart });
 const LOOKING: readonly RouteSpec[] = [
   route('GET', '/api/session', {
     summary: 'who you are at this desk, and the header that changes need',
-    answer: async (desk, { session }) => ({
+    answer: async ({ record }, { session }) => ({
       by: session.by,
       role: session.role,
       csrf: session.csrf,
-      change: await desk.feed.latest(),
+      change: await record.lastChange(),
     }),
   }),
   route('GET', '/api/runs', {
     summary: 'the runs, those that need a person first; one line each',
     input: paging.extend({ state: z.string().optional() }),
-    answer: async ({ record, feed }, { input: { limit, offset, state } }) => {
+    answer: async ({ record }, { input: { limit, offset, state } }) => {
       // The cursor is read first: what changes while the list is read comes again by the stream.
-      const change = await feed.latest();
+      const change = await record.lastChange();
       const filter = { listed: true, offset, limit: limit + 1, ...(state === undefined ? {} : { state }) };
       const rows = await record.rows(filter);
       return {
@@ -40,9 +40,8 @@ const LOOKING: readonly RouteSpec[] = [
     summary: 'what the runs that began since this moment have cost; the page asks for the day of its viewer',
     input: z.object({ since: z.coerce.number().int().min(0) }),
     answer: async ({ record }, { input: { since } }) => {
-      const rows = await record.rows({ sinceAt: since, withoutView: true });
-      const begun = rows.filter(({ createdAt }) => createdAt >= since);
-      return { runs: begun.length, cost_usd: begun.reduce((sum, { costUsd }) => sum + costUsd, 0) };
+      const { runs, costUsd } = await record.begunSince(since);
+      return { runs, cost_usd: costUsd };
     },
   }),
   route('GET', '/api/runs/:run', {
@@ -54,6 +53,7 @@ const LOOKING: readonly RouteSpec[] = [
       'the open questions, the oldest first, the answers that can still be taken back, and those of the last day',
     input: paging.pick({ limit: true }),
     answer: async ({ record, answers }, { input: { limit } }) => ({
+      change: await record.lastChange(),
       ...(await inboxDocument(record, limit, Date.now())),
       answers: answers.all(),
     }),

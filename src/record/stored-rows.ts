@@ -1,7 +1,7 @@
 /** `rowOf`, `eventOf`, `lessonOf`...: read a row of each table; both stores name their columns alike. `rowsQuery`: lists rows of runs. */
 import type { Sighting } from '../core/fleet/shared-cause.ts';
 import type { StoredBusMessage } from './contract/bus.ts';
-import type { RunChange, RunFilter, RunRow, StoredEvent } from './contract/journal.ts';
+import type { BegunRuns, RunChange, RunFilter, RunRow, StoredEvent } from './contract/journal.ts';
 import type { LedgerEntry } from './contract/ledger.ts';
 import type { StoredLesson } from './contract/lessons.ts';
 import type { MailboxItem } from './contract/mailbox.ts';
@@ -21,6 +21,7 @@ export function reader<Field extends string>(
     Object.fromEntries(columns.map(([field, column]) => [field, row[column]])) as Record<Field, never>;
 }
 
+export const begunRunsOf: (row: Columns) => BegunRuns = reader('runs', 'costUsd');
 export const runChangeOf: (row: Columns) => RunChange = reader('change', 'runId');
 export const sightingOf: (row: Columns) => Sighting = reader('runId', 'key', 'at');
 export const busMessageOf: (row: Columns) => StoredBusMessage = reader('id', 'at', 'source', 'body');

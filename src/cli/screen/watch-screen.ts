@@ -103,8 +103,8 @@ class Watch {
   }
 
   async begin(): Promise<void> {
-    this.#change = await this.#feed.latest();
     const { record } = this.#caller;
+    this.#change = await record.lastChange();
     // What ended since yesterday is still news.
     const rows = [
       ...(await record.rows({ listed: true, sinceAt: Date.now() - NEWS_MS })),

@@ -81,6 +81,11 @@ export interface RunChange {
   readonly runId: string;
 }
 
+export interface BegunRuns {
+  readonly runs: number;
+  readonly costUsd: number;
+}
+
 /** What a second file, written after every commit, knows of a journal. */
 export interface AnchoredJournal {
   /** The last event that was anchored; what follows was written by a process that died at once, or by a program that is not Mayday. */
@@ -89,7 +94,22 @@ export interface AnchoredJournal {
   readonly changed: readonly number[];
 }
 
-export interface JournalRecord {
+/** The rows of runs, for lists and those who follow them. */
+export interface RowsRecord {
+  row(runId: string): Promise<RunRow | null>;
+  rows(filter?: RunFilter): Promise<readonly RunRow[]>;
+  /**
+   * Runs with a turn after this change, in the order of their latest one; every run once. A reader that asks again after the
+   * last number it was given misses no committed turn.
+   */
+  changes(after: number, limit: number): Promise<readonly RunChange[]>;
+  /** The number of the latest change; 0: there is none. */
+  lastChange(): Promise<number>;
+  /** How many runs began at or after this moment, and what they have cost. */
+  begunSince(at: number): Promise<BegunRuns>;
+}
+
+export interface JournalRecord extends RowsRecord {
   /** First turn of a new run: creates the run with its lease already held by `owner`; fence 1. Refuses an id that exists. */
   createRun(
     turn: Omit<StoredTurn, 'fence' | 'expectedSeq'>,
@@ -99,11 +119,4 @@ export interface JournalRecord {
   events(runId: string, afterSeq?: number, limit?: number): Promise<readonly StoredEvent[]>;
   /** Null: nothing is anchored here. */
   anchored(runId: string): Promise<AnchoredJournal | null>;
-  row(runId: string): Promise<RunRow | null>;
-  rows(filter?: RunFilter): Promise<readonly RunRow[]>;
-  /**
-   * Runs with a turn after this change, in the order of their latest one; every run once. A reader that asks again after the
-   * last number it was given misses no committed turn.
-   */
-  changes(after: number, limit: number): Promise<readonly RunChange[]>;
 }

@@ -30,7 +30,7 @@ export async function* readFileLines(path: string, from = 0): AsyncGenerator<Lin
       kept += room.length;
     };
     const line = (end: number, whole: boolean): Line => {
-      const text = Buffer.concat(parts).toString();
+      const text = (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString();
       const result = { text, offset, end, whole };
       parts = [];
       kept = 0;

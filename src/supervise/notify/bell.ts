@@ -6,7 +6,7 @@ import { noticesOf } from '../../core/view/notices.ts';
 import type { RunJson } from '../../core/view/run-json.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { configOrNothing } from '../request/config.ts';
-import { lastChange, onlyOfTheMachine } from './notifier.ts';
+import { onlyOfTheMachine } from './notifier.ts';
 
 /** A person feels a second. */
 const LOOK_EVERY_MS = 1_000;
@@ -29,7 +29,7 @@ export function ringWhileOpen(home: string, record: RunRecord, terminal: Termina
     const { notify = [] } = await configOrNothing(home);
     const events = notify.flatMap((one) => ('bell' in one ? one.events : []));
     if (events.length === 0) return;
-    after ??= await lastChange(record);
+    after ??= await record.lastChange();
     const changes = await record.changes(after, PAGE);
     const rows = await Promise.all(changes.map(({ runId }) => record.row(runId)));
     after = changes.at(-1)?.change ?? after;

@@ -69,7 +69,7 @@ export class Notifier {
     // The first look tells nothing of the past but what still waits for a person.
     if (after === null) {
       const waiting = await record.rows({ needsPerson: true });
-      after = await lastChange(record);
+      after = await record.lastChange();
       this.#outbox.add(this.#messages(waiting.map(({ view }) => view)), after, this.#now());
     }
     for (;;) {
@@ -140,15 +140,6 @@ export async function notifyProblems(home: string, env: NodeJS.ProcessEnv): Prom
       .map(({ target, ...rest }) => ({ ...rest, target: names.get(target) ?? 'a receiver of before' }));
   } finally {
     outbox.close();
-  }
-}
-
-export async function lastChange(record: RunRecord): Promise<number> {
-  let last = 0;
-  for (;;) {
-    const changes = await record.changes(last, 10_000);
-    if (changes.length === 0) return last;
-    last = changes.at(-1)?.change ?? last;
   }
 }
 

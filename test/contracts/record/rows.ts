@@ -63,6 +63,23 @@ export function describeRows(name: string, openPlace: OpenPlace): void {
         const last = await record.changes(seen, 10);
         await expect(record.commit(stale)).rejects.toThrow();
         expect(await record.changes(seen, 10)).toEqual(last);
+        expect(await record.lastChange()).toBe(last.at(-1)?.change);
+      }),
+    );
+
+    it(
+      'counts the runs that began since a moment, with their cost',
+      inRecord(async (_place, record) => {
+        expect(await record.lastChange()).toBe(0);
+        expect(await record.begunSince(0)).toEqual({ runs: 0, costUsd: 0 });
+        const rows = [
+          rowOf('before', { createdAt: 10, updatedAt: 90, costUsd: 8 }),
+          rowOf('asks', { createdAt: 50, updatedAt: 60, costUsd: 0.5, needsPerson: true }),
+          rowOf('ended', { createdAt: 70, updatedAt: 80, costUsd: 0.25, ended: true }),
+        ];
+        for (const row of rows) await created(record, row.runId, { row });
+        expect(await record.begunSince(50)).toEqual({ runs: 2, costUsd: 0.75 });
+        expect(await record.begunSince(91)).toEqual({ runs: 0, costUsd: 0 });
       }),
     );
   });

@@ -1,9 +1,17 @@
 /** `rows`, `saveRow`: the row of each run that lists show, in SQLite. */
 import { checksum } from '../../checksum.ts';
-import type { JournalRecord, RunRow } from '../../contract/journal.ts';
+import type { BegunRuns, RowsRecord, RunRow } from '../../contract/journal.ts';
 import type { Redacted } from '../../redaction/redacted.ts';
 import type { Connection } from '../connection.ts';
-import { ROW_COLUMNS, ROW_TYPES, rowOf, rowsQuery, rowValues, runChangeOf } from '../../stored-rows.ts';
+import {
+  begunRunsOf,
+  ROW_COLUMNS,
+  ROW_TYPES,
+  rowOf,
+  rowsQuery,
+  rowValues,
+  runChangeOf,
+} from '../../stored-rows.ts';
 
 /** An update in place: replacing the row would write its index again even where nothing in it changed. */
 const SAVE = `INSERT INTO run_rows (run, ${ROW_COLUMNS}, sum, view, change)
@@ -11,6 +19,11 @@ const SAVE = `INSERT INTO run_rows (run, ${ROW_COLUMNS}, sum, view, change)
   ON CONFLICT (run) DO UPDATE SET ${[...Object.keys(ROW_TYPES), 'sum', 'view', 'change']
     .map((name) => `${name} = excluded.${name}`)
     .join(', ')}`;
+
+const LAST_CHANGE = 'SELECT coalesce(max(change), 0) AS change FROM run_rows';
+/** What did not change since then did not begin since then; the index of lists finds the rest, if its first columns are named too. */
+const BEGUN_SINCE = `SELECT count(*) AS runs, total(cost_usd) AS cost_usd FROM run_rows
+  WHERE needs_person IN (0, 1) AND ended IN (0, 1) AND updated_at >= ?1 AND created_at >= ?1`;
 
 export function saveRow(connection: Connection, run: number, row: Redacted<RunRow>): void {
   connection.statement(SAVE).run(run, ...columns(row), rowSum(row), row.view);
@@ -28,7 +41,7 @@ export function rowSum(row: RunRow): number {
   return checksum(...columns(row), row.view);
 }
 
-export function rows(connection: Connection): Pick<JournalRecord, 'row' | 'rows' | 'changes'> {
+export function rows(connection: Connection): RowsRecord {
   return {
     row: (runId) =>
       connection.read(() => {
@@ -49,5 +62,7 @@ export function rows(connection: Connection): Pick<JournalRecord, 'row' | 'rows'
         [after, limit],
         runChangeOf,
       ),
+    lastChange: () => connection.read(() => connection.statement(LAST_CHANGE).get()?.['change'] as number),
+    begunSince: async (at) => (await connection.list(BEGUN_SINCE, [at], begunRunsOf))[0] as BegunRuns,
   };
 }
