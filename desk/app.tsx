@@ -43,7 +43,7 @@ export function App() {
               key={one.view}
               href={one.href}
               title={one.title}
-              is={view === one.view}
+              is={view === one.view || (view === 'run' && one.view === 'now')}
               count={one.view === 'inbox' ? waitingForMe.value : 0}
             />
           ))}

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ask } from './api.ts';
 import { changed, now, show } from './store.ts';
-import { clock } from './time.ts';
+import { moment } from './time.ts';
 
 /** Documents about many runs cost the server more than a line does. */
 const AGAIN_MS = 1_000;
@@ -44,5 +44,5 @@ const STAMP = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
 
 export function Told({ text }: { readonly text: string }) {
   const parts = text.split(STAMP);
-  return <>{parts.map((part) => (STAMP.test(part) ? clock(Date.parse(part), now.value) : part))}</>;
+  return <>{parts.map((part) => (STAMP.test(part) ? moment(Date.parse(part), now.value) : part))}</>;
 }

@@ -29,6 +29,11 @@ export function clock(at: number, now: number): string {
   return Math.abs(now - at) < 20 * HOUR ? TIME.format(at) : DATE.format(at);
 }
 
+/** With seconds where a person can wait for it. */
+export function moment(at: number, now: number): string {
+  return Math.abs(now - at) < 10 * MINUTE ? clockWithSeconds(at) : clock(at, now);
+}
+
 export function clockWithSeconds(at: number): string {
   return SECONDS.format(at);
 }

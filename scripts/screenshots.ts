@@ -2,13 +2,15 @@
  * `npm run screenshots [FOLDER]`: real runs of the rehearsal agent, the desk over them, and a picture of each page and state in the
  * folder; without one, the pictures that the documentation shows, in `docs/images`.
  */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RehearsalScript } from '../src/agents/rehearsal/script.ts';
 import { addLesson } from '../src/supervise/lessons/lesson-desk.ts';
 import { approveNamedLesson } from '../src/use-cases/learn/decide-lesson.ts';
 import { buildDesk } from './build-desk.ts';
+import { DESK_FILES, DESK_RUNS, policyOf, scriptOf } from './demo/desk-runs.ts';
+import { RehearsalRepository } from '../test/context/rehearsal-repository.ts';
 import { openBrowser } from '../test/http/browser.ts';
 import { DeskWorld } from '../test/http/desk-world.ts';
 
@@ -20,149 +22,24 @@ await buildDesk();
 const browser = await openBrowser();
 if (browser === null) process.exit(1);
 
-const test = (result: string, error = true) => ({
-  tool: { name: 'Bash', input: { command: 'npm test' }, result, error },
+const place = await RehearsalRepository.make();
+for (const [path, text] of Object.entries(DESK_FILES)) {
+  mkdirSync(dirname(join(place.repository, path)), { recursive: true });
+  writeFileSync(join(place.repository, path), text);
+}
+const git = ['-c', 'user.name=ann', '-c', 'user.email=ann@localhost'];
+execFileSync('git', ['add', '--all'], { cwd: place.repository });
+execFileSync('git', [...git, 'commit', '--quiet', '--no-gpg-sign', '--message', 'the shop'], {
+  cwd: place.repository,
 });
-const used = (cost_usd: number, turns: number) => ({ usage: { tokens: turns * 9_000, cost_usd, turns } });
-/** Work that looks like work: the check asks for the second file. */
-const BEGUN = {
-  'src/upload.ts': [
-    "import { request } from './request.ts';",
-    '',
-    'export async function upload(file: Blob, now = Date.now): Promise<Receipt> {',
-    '  const started = now();',
-    "  const answer = await request('/uploads', { body: file });",
-    '  return { id: answer.id, tookMs: now() - started };',
-    '}',
-    '',
-  ].join('\n'),
-};
-const DONE = { 'src/clock.ts': 'export const clock = { now: () => Date.now() };\n' };
-const CHECKS = ['test -f src/clock.ts'];
-const FAST = { stop_soft_ms: 300, stop_term_ms: 300, snapshot_every_ms: 500 };
-
-const RUNS: readonly [
-  task: string,
-  script: RehearsalScript,
-  policy: Record<string, number>,
-  waits: boolean,
-][] = [
-  [
-    'bump dependencies',
-    {
-      attempts: [
-        {
-          steps: [
-            { say: 'I raise three versions.' },
-            { sleep: 2 },
-            { write: DONE },
-            used(1.2, 31),
-            { exit: 0 },
-          ],
-        },
-      ],
-    },
-    FAST,
-    true,
-  ],
-  [
-    'make upload tests deterministic',
-    {
-      attempts: [
-        {
-          steps: [
-            { write: BEGUN },
-            { sleep: 2 },
-            { loop: { times: 40, steps: [test('3 failed'), { sleep: 0.2 }] } },
-          ],
-        },
-        {
-          steps: [
-            { say: 'The test reads the wall clock. I give the upload a clock of its own.' },
-            { sleep: 2 },
-            { write: DONE },
-            test('14 passed', false),
-            used(1.36, 44),
-            { sleep: 1 },
-            { exit: 0 },
-          ],
-        },
-      ],
-    },
-    { ...FAST, backoff_ms: 2_000 },
-    true,
-  ],
-  [
-    'add passwordless login',
-    { attempts: [{ steps: [{ write: BEGUN }, { sleep: 3 }, used(2.1, 60), { exit: 0 }] }] },
-    { ...FAST, restarts: 0 },
-    true,
-  ],
-  [
-    'migrate the storefront to vite 8',
-    {
-      attempts: [
-        {
-          steps: [
-            { write: BEGUN },
-            { sleep: 3 },
-            used(0.8, 20),
-            { error: 'API Error: 529 overloaded_error' },
-            { exit: 1 },
-          ],
-        },
-      ],
-    },
-    { ...FAST, backoff_ms: 45_000, backoff_max_ms: 45_000 },
-    false,
-  ],
-  [
-    'rename Customer to Account everywhere',
-    { attempts: [{ steps: [{ write: BEGUN }, { sleep: 4 }, used(4.91, 96), { hang: 600 }] }] },
-    FAST,
-    false,
-  ],
-  [
-    'fix flaky upload test',
-    {
-      attempts: [
-        {
-          steps: [
-            {
-              loop: {
-                times: 500,
-                steps: [{ append: { 'src/upload.ts': '// one more try\n' } }, used(0.41, 12), { sleep: 1 }],
-              },
-            },
-          ],
-        },
-      ],
-    },
-    FAST,
-    false,
-  ],
-];
-
-/** Met by three runs: one question for all of them. */
-const LOGGED_OUT = {
-  attempts: [{ steps: [{ sleep: 1 }, { error: 'Invalid API key · Please run /login' }, { exit: 1 }] }],
-};
-for (const task of ['retry uploads with back-off', 'stream large uploads to disk', 'resumable uploads'])
-  (RUNS as [string, RehearsalScript, Record<string, number>, boolean][]).push([
-    task,
-    LOGGED_OUT,
-    FAST,
-    task.startsWith('retry'),
-  ]);
-
-const world = await DeskWorld.open({ takeBackMs: 60_000 });
-for (const [task, script, policy, waits] of RUNS) {
-  const run = world.repository.run(script, task, {
-    policy,
-    checks: CHECKS,
-    sink: `branch:${task.replaceAll(' ', '-')}`,
+const world = await DeskWorld.open({ takeBackMs: 60_000, in: place });
+for (const one of DESK_RUNS) {
+  const run = world.repository.run(scriptOf(one), one.task, {
+    policy: policyOf(one),
+    checks: [one.check],
+    sink: `branch:${one.task.replaceAll(' ', '-')}`,
   });
-  if (waits) await run;
+  if (one.waits === true) await run;
   else run.catch(() => undefined);
 }
 const { repository } = world.repository;
@@ -172,7 +49,7 @@ await addLesson(
   repository,
   {
     title: 'upload tests need MinIO on port 9000',
-    guidance: 'Before any upload test: docker compose up -d minio. The tests expect it on port 9000.',
+    guidance: 'Before any upload test: `docker compose up -d minio`. The tests expect it on port 9000.',
     classes: ['looping'],
     ...nothingElse,
   },
@@ -182,7 +59,7 @@ const approved = await addLesson(
   repository,
   {
     title: 'do not run the whole suite',
-    guidance: 'npm test -- test/upload runs the part that matters in ten seconds.',
+    guidance: '`npm test -- test/upload` runs the part that matters in ten seconds.',
     classes: ['timeout'],
     ...nothingElse,
   },
@@ -225,13 +102,15 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.waitForSelector('.question.empty');
     await shot('inbox-empty');
     await page.goto(world.desk.link());
-    await page.waitForSelector('.rows .row');
+    // What working agents did last comes by the live stream.
+    await page.locator('.row .why', { hasText: ' ago' }).first().waitFor();
     await shot('now');
     const runOf = (text: string) => page.locator('.row', { hasText: text }).first().getAttribute('data-run');
     const shown = {
       run: await runOf('upload tests deterministic'),
       'run-asking': await runOf('passwordless login'),
-      'run-working': await runOf('fix flaky upload test'),
+      'run-working': await runOf('cover uploads in parts'),
+      'run-rescuing': await runOf('cache product pages'),
       'run-waiting': await runOf('migrate the storefront'),
     };
     await see('inbox', 'inbox', '.options');

@@ -14,15 +14,13 @@ export function AnswerBar({ pending, now, onTakeBack }: BarShown) {
       {pending !== undefined && (
         <p class={pending.state}>
           <span>
-            <code>{pending.question.replace(/-q\d+$/, '')}</code>: <b>{pending.label}</b> · {saidOf(pending)}
+            <code>{pending.question.replace(/-q\d+$/, '')}</code>: <b>{pending.label}</b> ·{' '}
+            {saidOf(pending, now)}
           </span>
           {pending.state === 'kept' && (
-            <>
-              <button type="button" class="button" onClick={onTakeBack}>
-                Take back <kbd>z</kbd>
-              </button>
-              <span class="second">{span(pending.until - now)}</span>
-            </>
+            <button type="button" class="button" onClick={onTakeBack}>
+              Take back <kbd>z</kbd>
+            </button>
           )}
         </p>
       )}
@@ -30,10 +28,10 @@ export function AnswerBar({ pending, now, onTakeBack }: BarShown) {
   );
 }
 
-function saidOf({ state, problem }: LateAnswer): string {
+function saidOf({ state, problem, until }: LateAnswer, now: number): string {
   switch (state) {
     case 'kept':
-      return 'not taken yet';
+      return `goes to the run in ${span(until - now)}`;
     case 'said':
       return 'on its way to the run';
     case 'taken':

@@ -1,4 +1,5 @@
 /** `Evidence`: what stands behind a question: what was seen, lines of life, the last words of the agent, its files. */
+import { tellingArgument } from '../../src/core/view/activity.ts';
 import type { InboxQuestion } from '../../src/http/inbox-document.ts';
 import type { TranscriptDocument } from '../../src/http/transcript-document.ts';
 import { follow } from '../navigation/address.ts';
@@ -12,7 +13,12 @@ const MAX_CHARS = 160;
 /** Entries that say nothing to a person who decides. */
 const QUIET = ['usage', 'session'];
 
-export function Evidence({ question }: { readonly question: InboxQuestion }) {
+interface EvidenceShown {
+  readonly question: InboxQuestion;
+  readonly isAnswered: boolean;
+}
+
+export function Evidence({ question, isAnswered }: EvidenceShown) {
   const { evidence, run, held, files, changed } = question;
   const lines = held.length > 1 ? held : [run];
   const from = Math.min(...lines.map(({ created_at }) => ms(created_at) ?? now.value));
@@ -29,7 +35,7 @@ export function Evidence({ question }: { readonly question: InboxQuestion }) {
       {lines.map((line) => (
         <div key={line.run_id} class="life-of">
           {lines.length > 1 && <code>{line.run_id}</code>}
-          <LineOfLife line={line} axis={axis} />
+          <LineOfLife line={isAnswered ? { ...line, word: 'waiting' } : line} axis={axis} />
         </div>
       ))}
       {held.length < 2 && (
@@ -66,14 +72,14 @@ function LastWords({ runId, attempt }: { readonly runId: string; readonly attemp
     <>
       <h3>Last in the transcript</h3>
       <ol class="last-words">
-        {entries.map(({ number, at, text, name, failed }) => (
+        {entries.map(({ number, at, type, text, name, failed }) => (
           <li key={number} class={failed ? 'failed' : ''}>
             <a href={`/runs/${runId}?at=${ms(at)}`} onClick={follow}>
               {number}
             </a>
             <span>
               {name !== '' && <b>{name} </b>}
-              {text.slice(0, MAX_CHARS)}
+              {(type === 'tool_call' ? tellingArgument(text) : text).slice(0, MAX_CHARS)}
               {text.length > MAX_CHARS && '…'}
             </span>
           </li>

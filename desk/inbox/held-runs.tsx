@@ -12,7 +12,7 @@ export function HeldRuns({ lines, all }: { readonly lines: readonly LineDocument
           <tr>
             <th>Held since</th>
             <th>Run</th>
-            <th>Agent, stage</th>
+            <th>Agent</th>
             <th>Safe at</th>
             <th class="number">Cost</th>
           </tr>
@@ -26,14 +26,12 @@ export function HeldRuns({ lines, all }: { readonly lines: readonly LineDocument
                   {line.title} <code>{line.run_id}</code>
                 </a>
               </td>
-              <td data-head="Agent, stage">
-                {line.agent}, {line.stage}
-              </td>
+              <td data-head="Agent">{line.agent}</td>
               <td data-head="Safe at">
-                {line.checkpoints.length === 0 ? '-' : `checkpoint ${line.checkpoints.at(-1)?.number}`}
+                {line.checkpoints.length === 0 ? '–' : `checkpoint ${line.checkpoints.at(-1)?.number}`}
               </td>
               <td class="number" data-head="Cost">
-                ${line.cost_usd.toFixed(2)}
+                {line.cost_usd > 0 ? `$${line.cost_usd.toFixed(2)}` : '–'}
               </td>
             </tr>
           ))}
@@ -46,5 +44,5 @@ export function HeldRuns({ lines, all }: { readonly lines: readonly LineDocument
 
 function heldSince({ waits }: LineDocument): string {
   const since = ms(waits.findLast(({ to }) => to === null)?.from);
-  return since === null ? '-' : clock(since, now.value);
+  return since === null ? '–' : clock(since, now.value);
 }

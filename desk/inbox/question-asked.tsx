@@ -25,12 +25,13 @@ export function QuestionAsked({ question, taken, mayAnswer, onAnswer, children }
     <section class={taken === null ? 'question' : 'question answered'} aria-label="Question">
       <p class="from">
         {taken === null ? <StateWord word="needs_you" /> : <span class="second">answered</span>}{' '}
-        {runs.length > 1 ? <b>one cause, {runs.length} runs</b> : <b>{run.title}</b>}{' '}
+        {runs.length > 1 ? <b>one answer for {runs.length} runs</b> : <b>{run.title}</b>}{' '}
         <a href={`/runs/${run.run_id}`} onClick={follow}>
           <code>{run.run_id}</code>
         </a>{' '}
         <span class="second">
-          stage {run.stage}, waits {span(now.value - (ms(question.asked_at) ?? now.value))}
+          {taken === null ? 'waits ' : 'waited '}
+          {span(now.value - (ms(question.asked_at) ?? now.value))}
         </span>
       </p>
       <h2>{question.text}</h2>
@@ -46,7 +47,7 @@ export function QuestionAsked({ question, taken, mayAnswer, onAnswer, children }
       {comments.length > 0 && <p class="said">With your answer go your comments: {comments.join(' · ')}</p>}
       <ol class="options">
         {question.options.map((option, index) => (
-          <li key={option.id} class={option.recommended ? 'recommended' : ''}>
+          <li key={option.id} class={optionClass(option, taken)}>
             <button type="button" disabled={!mayAnswer} onClick={() => onAnswer(index)}>
               <kbd class={option.recommended && taken === null ? 'must' : ''}>{index + 1}</kbd>
               <span class="label">
@@ -62,7 +63,9 @@ export function QuestionAsked({ question, taken, mayAnswer, onAnswer, children }
       </ol>
       {children}
       <p class="safety second">
-        {question.checkpoint === null ? '' : `The work is safe at checkpoint ${question.checkpoint}. `}
+        {question.checkpoint === null || runs.length > 1
+          ? ''
+          : `The work is safe at checkpoint ${question.checkpoint}. `}
         Nothing is running, nothing is burning.{' '}
         {question.deadline === null
           ? 'No deadline.'
@@ -70,4 +73,9 @@ export function QuestionAsked({ question, taken, mayAnswer, onAnswer, children }
       </p>
     </section>
   );
+}
+
+function optionClass({ id, recommended }: InboxQuestion['options'][number], taken: string | null): string {
+  if (taken === null) return recommended ? 'recommended' : '';
+  return id === taken ? 'taken' : '';
 }

@@ -22,11 +22,11 @@ export function ownLines(run: RunJson, number: number): readonly OwnLine[] {
   for (const { at: when, reason } of attempt.signals) tell(when, `noticed: ${reason}`);
   if (attempt.nudge !== null) tell(attempt.nudge.at, `told the agent: ${attempt.nudge.text}`);
   if (attempt.ended_by === 'mayday') tell(attempt.ended_at, 'stopped the agent');
+  for (const { at: when, command, passed } of run.checks)
+    tell(when, `ran ${command}: ${passed ? 'passed' : 'failed'}`);
   for (const { detected_at, class: failure } of run.incidents)
     tell(detected_at, `opened an incident: ${failure.replaceAll('_', ' ')}`);
   for (const { number: saved, at: when, state } of run.checkpoints)
     if (state !== 'failed') tell(when, `saved checkpoint ${saved}`);
-  for (const { at: when, command, passed } of run.checks)
-    tell(when, `ran ${command}: ${passed ? 'passed' : 'failed'}`);
   return lines.toSorted((a, b) => a.at - b.at);
 }

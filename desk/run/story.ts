@@ -28,6 +28,15 @@ export function storyOf(run: RunJson): readonly Told[] {
     const more = [agent_version ?? '', resumed ? 'same conversation' : ''].filter(Boolean).join(', ');
     tell(started_at, { word: 'working', text: `attempt ${number}, ${agent}`, more });
   }
+  // A check is told before the incident that it opens in the same moment.
+  for (const { at, command, passed, purpose } of run.checks) {
+    const when = purpose === 'baseline' ? 'before the work' : 'at the gate';
+    tell(at, {
+      word: passed ? 'delivered' : 'abandoned',
+      text: `${command} ${passed ? 'passed' : 'failed'}`,
+      more: when,
+    });
+  }
   for (const incident of run.incidents) {
     const { class: failure, root_cause, detected_at, verified_at, proof } = incident;
     const words = failure.replaceAll('_', ' ');
@@ -47,8 +56,9 @@ export function storyOf(run: RunJson): readonly Told[] {
       more: rescueTimes(moments).join(', '),
     });
   }
-  for (const { from, reason, for: what } of run.waits)
-    if (what !== 'person') tell(from, { word: 'waiting', text: reason });
+  for (const { from, to, reason, for: what } of run.waits)
+    if (what !== 'person')
+      tell(from, { word: 'waiting', text: reason, more: to === null && run.held_by !== null ? run.why : '' });
   for (const { asked_at, text, answer, options } of run.questions) {
     tell(asked_at, { word: 'needs_you', text });
     if (answer === null) continue;
@@ -60,14 +70,6 @@ export function storyOf(run: RunJson): readonly Told[] {
       others: options
         .filter((option) => option !== taken)
         .map(({ label, effect }) => ({ option: label, reason: effect })),
-    });
-  }
-  for (const { at, command, passed, purpose } of run.checks) {
-    const when = purpose === 'baseline' ? 'before the work' : 'at the gate';
-    tell(at, {
-      word: passed ? 'delivered' : 'abandoned',
-      text: `${command} ${passed ? 'passed' : 'failed'}`,
-      more: when,
     });
   }
   if (run.state === 'delivered' || run.state === 'unverified' || run.state === 'abandoned')

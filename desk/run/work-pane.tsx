@@ -145,7 +145,7 @@ export function WorkPane({ runId, checkpoint, before, over }: WorkShown) {
           <details key={file.path} open={files.length < 12}>
             <summary>
               <code>{file.path}</code> <span class="added">+{file.added}</span>{' '}
-              <span class="removed">-{file.removed}</span>
+              {file.removed > 0 && <span class="removed">-{file.removed}</span>}
             </summary>
             <pre>
               {file.lines.slice(0, MAX_LINES).map((line, index) => (

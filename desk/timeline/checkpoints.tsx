@@ -13,8 +13,10 @@ export function Checkpoints({ run, scale }: { readonly run: RunJson; readonly sc
   for (const { number, at, state } of run.checkpoints) {
     const time = ms(at);
     const x = time === null || state === 'failed' ? null : scale.x(time);
-    // Ticks that would touch are one.
-    if (x !== null && x - (ticks.at(-1)?.x ?? Number.NEGATIVE_INFINITY) >= 3) ticks.push({ number, x });
+    if (x === null) continue;
+    // Ticks that would touch are one, with the number of the last.
+    if (x - (ticks.at(-1)?.x ?? Number.NEGATIVE_INFINITY) < 3) ticks.pop();
+    ticks.push({ number, x });
   }
   return (
     <g class="lane-checkpoints">

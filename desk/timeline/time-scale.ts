@@ -20,6 +20,8 @@ export interface TimeScale {
 const FOLD_WIDTH = 88;
 /** A wait that takes more of the run than this is folded. */
 const FOLD_SHARE = 0.12;
+/** A shorter one is no wait to a person. */
+const FOLD_MS = 60_000;
 
 export interface ScaleWish {
   readonly from: number;
@@ -33,7 +35,9 @@ export interface ScaleWish {
 
 export function timeScale({ from, to, left, right, waits, unfolded }: ScaleWish): TimeScale {
   const length = Math.max(to - from, 1);
-  const folds = unfolded ? [] : waits.filter((wait) => wait.to - wait.from > length * FOLD_SHARE);
+  const folds = unfolded
+    ? []
+    : waits.filter((wait) => wait.to - wait.from > Math.max(length * FOLD_SHARE, FOLD_MS));
   const hidden = folds.reduce((sum, fold) => sum + (fold.to - fold.from), 0);
   const perMs = Math.max(right - left - folds.length * FOLD_WIDTH, 1) / Math.max(length - hidden, 1);
   /** Pieces of the line in order: plain ones stretch, folded ones have a fixed width. */

@@ -150,7 +150,7 @@ const KEYS: readonly (readonly [mark: string, means: string])[] = [
   ['plain', 'other call'],
   ['failed', 'failed call or check'],
   ['solid', 'incident until resumed'],
-  ['hollow', 'until progress is verified'],
+  ['hollow', 'then until progress is seen'],
   ['wait', 'waits'],
   ['needs', 'needs you'],
 ];

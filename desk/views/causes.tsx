@@ -95,6 +95,7 @@ function CausePage({ id }: { readonly id: string }) {
       <dl class="sums">
         <Sum figure={cause.incidents} label={cause.incidents === 1 ? 'incident' : 'incidents'} />
         <Sum figure={cause.runs.length} label={cause.runs.length === 1 ? 'run' : 'runs'} />
+        {cause.held.length > 0 && <Sum figure={cause.held.length} label="held by it" />}
         <Sum figure={cause.rescued} label="rescued" />
         <Sum figure={cause.open} label="still open" />
         <Sum figure={cause.asked} label="with a person" />
@@ -137,7 +138,9 @@ function CausePage({ id }: { readonly id: string }) {
                 <td data-head="Agent">{event.agent}</td>
                 <td data-head="What was done">{event.strategy === null ? '–' : words(event.strategy)}</td>
                 <td data-head="Resumed in">{event.unblocked_ms === null ? '–' : took(event.unblocked_ms)}</td>
-                <td data-head="Outcome">{event.outcome ?? 'open'}</td>
+                <td data-head="Outcome">
+                  {event.outcome === 'resolved' ? 'rescued' : (event.outcome ?? 'open')}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -180,8 +183,9 @@ function CausePage({ id }: { readonly id: string }) {
 }
 
 /** Only what there is: a zero says nothing. */
-function countsOf({ rescued, open, asked, cost_usd }: Cause): readonly string[] {
+function countsOf({ held, rescued, open, asked, cost_usd }: Cause): readonly string[] {
   return [
+    held.length > 0 ? `${counted(held.length, 'more run')} held` : '',
     rescued > 0 ? `${rescued} rescued` : '',
     open > 0 ? `${open} still open` : '',
     asked > 0 ? `${asked} with a person` : '',

@@ -56,7 +56,13 @@ export function Holds() {
               <code class="third">{hold.id}</code>
             </div>
             <p>
-              <Told text={hold.ends} />
+              {hold.question === null ? (
+                <Told text={hold.ends} />
+              ) : (
+                <>
+                  ends with the answer to <RunLink id={hold.owner} />
+                </>
+              )}
               {hold.until !== null && ms(hold.until) !== null && (ms(hold.until) ?? 0) > now.value && (
                 <b> · {span((ms(hold.until) ?? 0) - now.value)} left</b>
               )}
@@ -86,7 +92,9 @@ export function Holds() {
                 </a>
               )}
               <button type="button" class="button" disabled={!mayRelease} onClick={() => void release(hold)}>
-                {releasing.value === hold.id ? 'The cause may still be there. Release it?' : 'Release now'}{' '}
+                {releasing.value === hold.id
+                  ? 'The runs start at once and may meet it again. Release?'
+                  : 'Release now'}{' '}
                 {hold === current && <kbd>r</kbd>}
               </button>
             </div>

@@ -134,19 +134,23 @@ function OnlyMachine({ document: { only, ...rest } }: { readonly document: Hosts
             <span class="second">this machine</span>
           </div>
           <p>
-            <b>{only.runs}</b> {only.runs === 1 ? 'run works' : 'runs work'}, {only.waiting} wait
+            <b>{only.runs}</b> {only.runs === 1 ? 'run works' : 'runs work'}
             {only.run_ids.length > 0 && ': '}
             {only.run_ids.map((id) => (
               <RunLink key={id} id={id} />
             ))}
+          </p>
+          <p>
+            <b>{only.waiting - only.asking}</b> {only.waiting - only.asking === 1 ? 'waits' : 'wait'},{' '}
+            <b>{only.asking}</b> {only.asking === 1 ? 'needs' : 'need'} you
           </p>
           <p class="second">{left(rest)}</p>
         </li>
       </ul>
       <div class="below">
         <p class="second">
-          The record is on this machine alone. Hosts that share a record take over each other's runs, and can
-          be drained here:
+          The runs are recorded on this machine alone. Several machines can share one database: they take over
+          each other's runs, and this page drains them. Each joins with:
         </p>
         <pre tabIndex={0}>MAYDAY_STORE=postgres://USER:PASSWORD@HOST/DATABASE mayday work</pre>
       </div>

@@ -106,7 +106,8 @@ export function Inbox() {
         <section class="question empty">
           <h2>Nothing waits for you</h2>
           <p>
-            A run that cannot go on by itself asks here. Until then the runs work, wait or rescue themselves.
+            A run that cannot go on by itself asks here: its question, why it asks now, and what each answer
+            does. A number key answers. Until then the runs work or wait, and Mayday rescues what gets stuck.
           </p>
           <p>
             <a href="/" onClick={follow}>
@@ -135,15 +136,21 @@ export function Inbox() {
           )}
         </QuestionAsked>
       )}
-      {current !== undefined && <Evidence question={current} />}
+      {current !== undefined && (
+        <Evidence question={current} isAnswered={answerTo(current.id) !== undefined} />
+      )}
       <AnswerBar pending={pending} now={now.value} onTakeBack={() => void takeBack()} />
       <KeyHints
         hints={[
-          ['1 … 9', 'answer'],
-          ['n', 'with a note'],
-          ['z', 'take it back'],
-          ['j k', 'next question'],
-          ['o', 'open the run'],
+          ...(current === undefined
+            ? []
+            : ([
+                [`1 … ${current.options.length}`, 'answer'],
+                ['n', 'with a note'],
+                ['z', 'take it back'],
+                ['j k', 'next question'],
+                ['o', 'open the run'],
+              ] as const)),
           ['g n', 'now'],
           ['?', 'all keys'],
         ]}
@@ -174,10 +181,14 @@ function QuestionEntry({
       <span class="text">{text}</span>
       <span class="second">
         {kind.replaceAll('_', ' ')} · {runs.length > 1 ? `${runs.length} runs` : run.title}{' '}
-        <code>{runs.length > 1 ? runs.slice(0, 3).join(' ') : run.run_id}</code>
+        <code>{runs.length > 1 ? named(runs) : run.run_id}</code>
       </span>
     </a>
   );
+}
+
+function named(runs: readonly string[]): string {
+  return `${runs.slice(0, 3).join(' ')}${runs.length > 3 ? ' …' : ''}`;
 }
 
 function AnsweredToday() {

@@ -23,7 +23,7 @@ const MIDDLE = 28;
 /** Words of brackets that are closer than this share of the line would lie on each other. */
 const WORDS_APART = 22;
 /** From here on, in percent, words end at their mark instead of beginning there. */
-const NEAR_END = 78;
+const NEAR_END = 40;
 
 export function axisOf(now: number, windowMs: number): TimeAxis {
   return { from: now - windowMs, to: now + windowMs * (1 / PAST_SHARE - 1), now };
@@ -97,6 +97,7 @@ export function LineOfLife({ line, axis }: { readonly line: LineDocument; readon
             {isNamed && (
               <text
                 x={`${at(from) > NEAR_END ? at(to) : at(from)}%`}
+                dx={at(from) > NEAR_END ? -3 : 0}
                 y={MIDDLE - 17}
                 text-anchor={at(from) > NEAR_END ? 'end' : 'start'}
               >
@@ -160,9 +161,10 @@ export function Axis({ axis }: { readonly axis: TimeAxis }) {
     <div class="life axis" aria-hidden="true">
       {ticks(axis)
         .map((time) => ({ time, at: percent(time, axis) }))
+        .filter(({ at }) => Math.abs(at - nowAt) > 9 && at > 3 && at < 97)
         .map(({ time, at }) => (
           <span key={time} class="tick" style={{ left: `${at}%` }}>
-            {Math.abs(at - nowAt) > 9 && at > 3 && at < 97 && tickText(time, axis)}
+            {tickText(time, axis)}
           </span>
         ))}
       <b style={{ left: `${nowAt}%` }}>now</b>

@@ -135,13 +135,13 @@ function Shown({ block, since }: { readonly block: Block; readonly since: string
   }
 }
 
-function Bars({ chart: { title, unit, bars } }: { readonly chart: Chart }) {
+function Bars({ chart: { title, bars } }: { readonly chart: Chart }) {
+  // One bar compares nothing.
+  if (bars.length < 2) return null;
   const most = Math.max(...bars.map(({ value }) => value), 0);
   return (
     <figure class="bars">
-      <figcaption class="second">
-        {title.toLowerCase().includes(unit) ? title : `${title}, ${unit}`}
-      </figcaption>
+      <figcaption class="second">{title}</figcaption>
       {bars.map(({ label, value, text }) => (
         <div key={label}>
           <span>{label}</span>
@@ -193,8 +193,15 @@ interface RunsDocument {
     readonly state: string;
     readonly created_at: string;
     readonly incidents: readonly string[];
+    /** What the report calls each of them. */
+    readonly reasons: readonly string[];
     readonly cost_usd: number;
   }[];
+}
+
+function kindOf(name: string, reason = ''): string {
+  const words = name.replaceAll('_', ' ');
+  return words === reason.toLowerCase() || reason === '' ? words : `${words} (${reason})`;
 }
 
 interface FigureRunsShown {
@@ -247,7 +254,9 @@ function FigureRuns({ figure, since, title }: FigureRunsShown) {
                   <td data-head="State">
                     <StateWord word={runs.value.get(run.run_id)?.word ?? run.state} />
                   </td>
-                  <td data-head="Incidents">{run.incidents.join(', ').replaceAll('_', ' ') || '–'}</td>
+                  <td data-head="Incidents">
+                    {run.incidents.map((name, at) => kindOf(name, run.reasons[at])).join(', ') || '–'}
+                  </td>
                   <td data-head="Cost">{run.cost_usd > 0 ? `$${run.cost_usd.toFixed(2)}` : '–'}</td>
                 </tr>
               ))}

@@ -4,6 +4,7 @@
  */
 import { normalisedCause } from '../core/diagnose/fingerprint.ts';
 import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
+import { tellingArgument } from '../core/view/activity.ts';
 import { quoteFenced } from '../core/text/quote-fenced.ts';
 import { cleanOneLine, cleanText, quoted } from './clean-text.ts';
 import { Lesson, lessonId, MAX_TITLE_CHARS } from './lesson.ts';
@@ -44,7 +45,7 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
   const guidance = [
     ...advice,
     `What failed: ${quoted(cause, MAX_QUOTE_CHARS)} (${rescued.class}).`,
-    ...evidence.slice(0, 2).map((line) => `Seen: ${quoted(line, MAX_QUOTE_CHARS)}`),
+    ...evidence.slice(0, 2).map((line) => `Seen: ${quoted(tellingArgument(line), MAX_QUOTE_CHARS)}`),
     ...(did.length === 0
       ? []
       : [

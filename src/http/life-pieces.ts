@@ -7,6 +7,7 @@ import type { LineDocument } from './line-document.ts';
 
 const MINUTE = 60_000;
 export const WINDOWS = [
+  MINUTE,
   2 * MINUTE,
   5 * MINUTE,
   10 * MINUTE,

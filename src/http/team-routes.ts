@@ -6,6 +6,7 @@ import { causeDocument, causesOf } from '../report/causes.ts';
 import { holdJson } from '../report/hold-json.ts';
 import { hostJson, hostsDocument } from '../report/host-json.ts';
 import { lessonRows } from '../report/lesson-rows.ts';
+import { reasonOf } from '../report/metrics/reasons.ts';
 import { runsBehind } from '../report/metrics/runs-behind.ts';
 import { reportPage } from '../report/page/report-page.ts';
 import { readHistory } from '../report/read-history.ts';
@@ -69,6 +70,7 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
       const causes = causesOf(
         runs.filter(({ created }) => created >= from),
         lessons,
+        { holds: await activeHolds(record, now) },
       );
       return { causes: causes.slice(0, MAX_CAUSES), all: causes.length };
     },
@@ -152,6 +154,7 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
           state: run.state,
           created_at: new Date(run.created).toISOString(),
           incidents: run.incidents.map((incident) => incident.class),
+          reasons: run.incidents.map((incident) => reasonOf(incident.class)),
           cost_usd: run.cost,
         })),
       };

@@ -6,6 +6,7 @@ import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
 import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
 import { readView } from '../core/view/read-view.ts';
 import type { RunRecord } from '../record/contract.ts';
+import { type ActiveHold, activeHolds } from '../supervise/active-holds.ts';
 import { type LessonFacts, stuckMs } from './metrics/learning-metrics.ts';
 import { readHistory } from './read-history.ts';
 
@@ -33,7 +34,10 @@ export type CauseDocument = NonNullable<Awaited<ReturnType<typeof causeDocument>
 export function causesOf(
   runs: readonly RunMetrics[],
   lessons: readonly LessonFacts[],
-  { fewestIncidents = 1 }: { readonly fewestIncidents?: number } = {},
+  {
+    fewestIncidents = 1,
+    holds = [],
+  }: { readonly fewestIncidents?: number; readonly holds?: readonly ActiveHold[] } = {},
 ) {
   const lessonOf = lessonFinder(lessons);
   return [...Map.groupBy(happened(runs), (one) => `${one.incident.class} ${causeKey(one)}`)]
@@ -43,6 +47,7 @@ export function causesOf(
       const times = group.map(({ incident }) => incident.detected).toSorted((a, b) => a - b);
       const lesson = group.map(({ incident }) => lessonOf(incident)).find((found) => found !== undefined);
       const [first] = group as [Happened, ...Happened[]];
+      const hit = new Set(group.map(({ run }) => run.id));
       return {
         id: causeId(first),
         class: first.incident.class,
@@ -55,7 +60,11 @@ export function causesOf(
         asked: group.filter(({ incident }) => incident.asked).length,
         /** What its runs spent without progress, in equal shares for the incidents of a run. */
         cost_usd: group.reduce((all, { run }) => all + run.stuckCost / run.incidents.length, 0),
-        runs: [...new Set(group.map(({ run }) => run.id))],
+        runs: [...hit],
+        /** Runs that wait for a hold of one of them: the cause would have hit these too. */
+        held: [
+          ...new Set(holds.flatMap(({ hold, waiting }) => (hit.has(hold.holder) ? waiting : []))),
+        ].filter((runId) => !hit.has(runId)),
         agents: [...new Set(group.map(({ incident }) => incident.agent))].toSorted(),
         repositories: [...new Set(group.map(({ run }) => run.repository))].toSorted(),
         first_at: iso(times[0] ?? 0),
@@ -73,7 +82,9 @@ export function causesOf(
 /** Null: there is no such cause. */
 export async function causeDocument(record: RunRecord, id: string, now: number) {
   const { runs, lessons } = await readHistory(record, { now });
-  const cause = causesOf(runs, lessons).find((one) => one.id === id);
+  const cause = causesOf(runs, lessons, { holds: await activeHolds(record, now) }).find(
+    (one) => one.id === id,
+  );
   if (cause === undefined) return null;
   const members = happened(runs)
     .filter((one) => causeId(one) === id)

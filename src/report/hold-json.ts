@@ -1,13 +1,12 @@
 /** `holdJson`: a hold as every door tells it: its cause, its owner, the runs it holds, until when, what ends it. */
 import type { HoldKind } from '../core/vocabulary/hold.ts';
 import type { ActiveHold } from '../supervise/active-holds.ts';
+import { accountHeld } from '../supervise/shared-questions.ts';
 
 /** How the sentence about the end writes a time: a terminal knows its zone, a server does not know the viewer's. */
 type WriteTime = (at: number) => string;
 
-const BINDS: Readonly<Record<HoldKind, string>> = {
-  limit: 'runs of this agent and account',
-  login: 'runs of this agent and account',
+const BINDS: Readonly<Record<Exclude<HoldKind, 'limit' | 'login'>, string>> = {
   overload: 'runs of this agent, model and account',
   network: 'runs of this agent and account on this host',
   disk: 'every run on this host that wants to start an agent',
@@ -56,6 +55,10 @@ function endOf({ hold, question }: ActiveHold, now: number, time: WriteTime): st
 }
 
 function bindsOf({ hold }: ActiveHold): string {
+  if (hold.kind === 'limit' || hold.kind === 'login') {
+    const { agent, account } = accountHeld(hold.key);
+    return `runs of ${agent}${account === null ? ' with the same login' : `, account ${account}`}`;
+  }
   return hold.kind === 'network' && hold.key.endsWith(`:run:${hold.holder}`)
     ? `run ${hold.holder} alone`
     : BINDS[hold.kind];

@@ -29,7 +29,14 @@ export async function hostsDocument(home: string, record: RunRecord) {
   }
   const open = await record.rows({ ended: false, withoutView: true });
   const working = open.filter(({ state }) => state !== 'waiting' && state !== 'queued');
-  const only = { name: hostname(), runs: working.length, waiting: open.length - working.length };
+  const asking = open.filter(({ needsPerson }) => needsPerson).length;
+  const only = {
+    name: hostname(),
+    runs: working.length,
+    /** Of all that do not work now. */
+    waiting: open.length - working.length,
+    asking,
+  };
   return {
     fleet: false,
     at,

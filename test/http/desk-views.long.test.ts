@@ -61,6 +61,9 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     await keys(page, 'g', 'h');
     await page.getByText('the login of this account is refused').waitFor();
     await page.getByRole('link', { name: 'third of three' }).waitFor();
+    await keys(page, 'g', 'c');
+    await page.getByText('1 incident in 1 run · 2 more runs held').waitFor();
+    await keys(page, 'g', 'h');
     await page.getByRole('link', { name: 'Answer' }).click();
     await page.getByRole('heading', { name: 'One answer serves all 3 runs.' }).waitFor();
     expect(await page.locator('.held tbody tr').count()).toBe(3);

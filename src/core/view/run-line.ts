@@ -76,7 +76,7 @@ function whyWorking(state: RunState): string {
     return `${recovery.reason}; attempt ${attempt.number} has to show progress`;
   return joined([
     `attempt ${attempt.number} of ${attempt.agent.name}`,
-    `stage ${state.stage}`,
+    state.stage === 'explore' ? 'which explores the task first' : '',
     rescuedWords(state),
   ]);
 }
@@ -97,19 +97,15 @@ function whyHeld(state: RunState): string | null {
   if (hold === undefined || state.life.type !== 'waiting' || isStopped(state)) return null;
   const { until, reason, holder, kind, key } = hold;
   if (until === null && kind !== 'disk' && holder !== state.runId)
-    return `waits for the answer to ${holder}: ${HELD[kind]}${accountWords(kind, key)}`;
+    return `waits for the answer to ${holder}: ${HELD[kind]}${agentWords(kind, key)}`;
   return (until ?? Number.POSITIVE_INFINITY) > (state.life.until ?? 0) ? firstSentence(reason) : null;
 }
 
-/** The keys of an account end with its agent and the account. */
-function accountWords(kind: HoldKind, key: string): string {
+function agentWords(kind: HoldKind, key: string): string {
   if (kind !== 'login' && kind !== 'limit') return '';
-  const [, agent, account = ''] = key.split(':');
-  return ` of ${agent}, account ${account.slice(0, ACCOUNT_CHARS)}`;
+  const [, agent = ''] = key.split(':');
+  return ` of ${agent}`;
 }
-
-/** An account is known by a hash: so many digits tell a team's accounts apart. */
-const ACCOUNT_CHARS = 8;
 
 /** A pause of the ladder before the next attempt, in words; null if the run waits for anything else. */
 export function pauseBefore(state: RunState): string | null {

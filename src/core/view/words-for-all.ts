@@ -1,5 +1,4 @@
 /** `wordsForAll`: the words of a question whose one answer serves several runs: who tries first, and what happens to the others. */
-import { counted } from '../text/counted.ts';
 
 export interface AskedForAll {
   /** The run that asks. After the answer it tries first. */
@@ -24,10 +23,9 @@ export function wordsForAll<Option extends Words>(
   all: AskedForAll,
 ) {
   const { text, options } = question;
-  const runs = counted(all.runs.length, 'run');
   return {
-    text: `${text} One answer serves all ${runs}.`,
-    whyNow: `${runs} met the same cause, so it is none of their own; they are held, and you are asked once`,
+    text: `${text} One answer serves ${allOf(all)}.`,
+    whyNow: `${all.asker} met it; ${othersOf(all, 'would meet it too and is', 'would meet it too and are')} held, and you are asked once`,
     todo: todoOf(all),
     options: options.map((option) => ({ ...option, ...optionForAll(option, all) })),
   };
@@ -41,17 +39,26 @@ function todoOf({ login, asker }: AskedForAll): string | null {
   return `Renew the login ${whose} ${how}, on the host and as the user of these runs. Then answer here; ${asker} tries first.`;
 }
 
-function optionForAll({ id, label, effect }: Words, { asker, runs }: AskedForAll): Omit<Words, 'id'> {
-  const others = counted(runs.length - 1, 'other run');
+function optionForAll({ id, label, effect }: Words, all: AskedForAll): Omit<Words, 'id'> {
+  const { asker } = all;
   if (id === 'retry')
     return {
-      label: `${label}, ${asker} first, then all ${counted(runs.length, 'run')}`,
-      effect: `if ${asker} fails alike, the ${others} stay held and you are asked again; nothing is counted against them`,
+      label: `${label}, ${asker} first, then ${allOf(all)}`,
+      effect: `if ${asker} fails alike, ${othersOf(all, 'stays', 'stay')} held and you are asked again; nothing is counted against them`,
     };
   if (id === 'abandon')
     return {
       label: `stop ${asker} alone and keep its work`,
-      effect: `${asker} ends; the ${others} are let go, and the next one that fails alike asks again`,
+      effect: `${asker} ends; ${othersOf(all, 'is', 'are')} let go, and the next one that fails alike asks again`,
     };
-  return { label, effect: `for ${asker}: ${effect}; the ${others} go on when it is well` };
+  return { label, effect: `for ${asker}: ${effect}; ${othersOf(all, 'goes', 'go')} on when it is well` };
+}
+
+function allOf({ runs }: AskedForAll): string {
+  return runs.length === 2 ? 'both runs' : `all ${runs.length} runs`;
+}
+
+/** The runs beside the asker, with the verb that fits their number. */
+function othersOf({ runs }: AskedForAll, one: string, many: string): string {
+  return runs.length === 2 ? `the other run ${one}` : `the ${runs.length - 1} other runs ${many}`;
 }

@@ -1,8 +1,7 @@
 /** `criteria`: the success criteria (M4) as goals, judged over runs that were delivered or abandoned. */
 import { COMPLEX_FILES, type RunMetrics } from '../../core/view/run-metrics.ts';
 import { incidentsOf } from './incidents-of.ts';
-import { isFirstTry } from './runs-behind.ts';
-import { isRecovered } from './task-metrics.ts';
+import { isFirstTry, isRecovered } from './runs-behind.ts';
 
 /** A workspace is deleted within seconds; one that is left after this time is an orphan. */
 const ORPHAN_AFTER_MS = 10 * 60 * 1000;

@@ -10,10 +10,16 @@ export function isFirstTry({ state, incidents, byWord }: RunMetrics): boolean {
   return state === 'delivered' && incidents.length === 0 && !byWord;
 }
 
+/** Delivered after an incident, and proven: a delivery by a person's word alone is no rescue. */
+export function isRecovered({ state, incidents, byWord }: RunMetrics): boolean {
+  return state === 'delivered' && incidents.length > 0 && !byWord;
+}
+
 export const FIGURES_OF_RUNS = {
   all: () => true,
   first_try: isFirstTry,
   required_recovery: ({ incidents }) => incidents.length > 0,
+  recovered: isRecovered,
   failed_after_recovery: ({ incidents, state }) => incidents.length > 0 && state === 'abandoned',
   open: ({ ended }) => ended === null,
   unverified: ({ state }) => state === 'unverified',

@@ -14,6 +14,7 @@ export function taskMetrics(runs: readonly RunMetrics[]) {
   return {
     total,
     open: number(of.open),
+    open_after_incident: number((run) => of.open(run) && of.required_recovery(run)),
     unverified: number(of.unverified),
     by_word: number(of.by_word),
     nudged: sum(({ nudged }) => nudged),
@@ -21,7 +22,7 @@ export function taskMetrics(runs: readonly RunMetrics[]) {
     recovered_after_warning: sum((run) => run.recoveredAfterWarning),
     first_try: count(number(of.first_try), total),
     required_recovery: count(number(of.required_recovery), total),
-    recovered: count(number(isRecovered), total),
+    recovered: count(number(of.recovered), total),
     failed_after_recovery: count(number(of.failed_after_recovery), total),
     recovery_time_ms: distribution(
       measured(incidents, ({ verified, detected }) => (verified === null ? null : verified - detected)),
@@ -29,9 +30,4 @@ export function taskMetrics(runs: readonly RunMetrics[]) {
     incidents: incidents.length,
     reasons: reasonTable(incidents),
   };
-}
-
-/** Delivered after an incident, and proven: a delivery by a person's word alone is no rescue. */
-export function isRecovered({ state, incidents, byWord }: RunMetrics): boolean {
-  return state === 'delivered' && incidents.length > 0 && !byWord;
 }

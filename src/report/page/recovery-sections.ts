@@ -32,6 +32,7 @@ export function recoverySection({ tasks, before }: Report): Section {
             ].join(''),
             'required_recovery',
           ],
+          ['Recovered and delivered', countedShare(tasks.recovered), 'recovered'],
           [
             'Failed after recovery',
             `${countedShare(tasks.failed_after_recovery)}${change(tasks.failed_after_recovery.n, was?.failed_after_recovery.n, String)}`,
@@ -50,7 +51,13 @@ export function recoverySection({ tasks, before }: Report): Section {
             `${tasks.recovered_after_nudge} of ${tasks.nudged} told that they loop; ${tasks.recovered_after_warning} after a warning alone`,
             'nudged',
           ],
-          ['Still open', String(tasks.open), 'open'],
+          [
+            'Still open',
+            tasks.open_after_incident === 0
+              ? String(tasks.open)
+              : `${tasks.open}, ${tasks.open_after_incident} of them after an incident`,
+            'open',
+          ],
           ['Finished, unverified', String(tasks.unverified), 'unverified'],
           ["Delivered on a person's word, not proven", String(tasks.by_word), 'by_word'],
         ],

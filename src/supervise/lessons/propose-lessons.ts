@@ -85,7 +85,9 @@ function rescuedBy(state: RunState, incident: Incident, now: number): Rescued | 
       ...missions.map(({ id, owner }) => `rescue mission ${id} by ${owner}`),
       ...incident.recoveries
         .filter(({ strategy }) => strategy !== 'escalate')
-        .map(({ strategy, hint, reason }) => `${strategy}: ${hint ?? reason}`),
+        .map(({ strategy, hint, reason }) =>
+          hint ? `the agent was told: ${hint}` : `${strategy}: ${reason}`,
+        ),
     ],
     proof: incident.proof ?? state.life.type,
     at: now,

@@ -20,7 +20,7 @@ describe('the full-screen list', () => {
     expect(title).toMatch(/^mayday {2}1 run .*\d\d:\d\d$/);
     expect(heads).toMatch(/STATE +TASK +LAST \d+ \w+ +COST/);
     expect(first).toMatch(/^▸ working +the task of pm3f {2}pm3f +\$1\.50$/);
-    expect(why?.trim()).toBe('attempt 1 of command, stage build · progress 5 s ago');
+    expect(why?.trim()).toBe('attempt 1 of command · progress 5 s ago');
   });
 
   it('tells the sentence about the chosen run to its end; the others are cut with a mark', () => {

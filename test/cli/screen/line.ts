@@ -15,7 +15,7 @@ export function line(run_id: string, given: Partial<LineDocument> = {}): LineDoc
   );
   return {
     ...bare,
-    why: 'attempt 1 of command, stage build',
+    why: 'attempt 1 of command',
     progress_at: new Date(NOW - 5_000).toISOString(),
     ...given,
   };

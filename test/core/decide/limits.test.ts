@@ -30,5 +30,5 @@ it('one restart is told as one', () => {
 
 it('a policy without restarts is told as that, not as a count of none', () => {
   const story = new Story({ policy: { restarts: 0 } }).prepared().started().ended();
-  expect(openQuestion(story.state)?.question.whyNow).toBe('the policy allows no restart');
+  expect(openQuestion(story.state)?.question.whyNow).toBe('the policy allows Mayday no restart of its own');
 });

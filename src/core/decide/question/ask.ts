@@ -98,7 +98,7 @@ export function askAboutBlocker(turn: Turn, blocker: Blocker): void {
   ask(turn, {
     kind,
     text,
-    whyNow: `${blockerSays(blocker.code)}, so the work cannot leave the stage ${blocker.stage}`,
+    whyNow: `${blockerSays(blocker.code)}, so the work cannot go on`,
     options,
     recommended: options[0]?.id ?? 'abandon',
     evidence: blockerEvidence(blocker),
