@@ -3,6 +3,7 @@
  * workspace that is there.
  */
 import { join } from 'node:path';
+import { bestLevel } from '../platform/container/container-level.ts';
 import { agentEnvironment } from '../platform/process/environment.ts';
 import { runEnvironment } from './run-environment.ts';
 import type { Act, ActContext } from './act.ts';
@@ -17,7 +18,8 @@ import type { Workspace } from './workspace/workspace.ts';
 
 export const prepareWorkspace: Act<'prepare_workspace'> = async (context) => {
   const { now, signal, state } = context;
-  const workspace = await makeWorkspace(workspaceSpec(context));
+  // What the machine offers to contain the agent is tested meanwhile.
+  const [workspace] = await Promise.all([makeWorkspace(workspaceSpec(context)), bestLevel()]);
   await keepUserSettings(context.home, state.runId, runEnvironment(context)['HOME']);
   const rules = await readRules(workspace.shadow, workspace.baseTree, signal);
   const { kind, cwd, baseCommit, baseTree, branch, warnings, setup, configHash } = workspace;

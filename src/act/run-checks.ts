@@ -48,7 +48,7 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
         allowed: state.scope.allowed,
         env: spec.env,
       });
-      results.push({ ...(await toResult(outcome)), ...(cannotRun === null ? {} : { cannotRun }) });
+      results.push({ ...resultOf(outcome), ...(cannotRun === null ? {} : { cannotRun }) });
     }
     return [{ type: 'checks_finished', at: now(), purpose, tree, results, changed }];
   }
@@ -65,7 +65,7 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
     const merged = await prepareCheckTree({ ...spec, tree: seen.mergedTree });
     outcomes.push(...(await runChecks({ ...spec, ...merged, reruns: 0, variant: 'composed' })));
   }
-  const results = await Promise.all(outcomes.map(toResult));
+  const results = await Promise.all(outcomes.map(withCause));
   const facts = { ...seen.facts, leftProcesses: await leftProcesses(context, workspace) };
   return [{ type: 'checks_finished', at: now(), purpose, tree, results, changed, compose: facts }];
 };
@@ -135,9 +135,14 @@ function specOf(context: ActContext, workspace: Workspace, tree: string) {
   };
 }
 
-async function toResult({ output, ...result }: CheckOutcome): Promise<CheckResult> {
-  const causeLine = result.passed ? null : await causeIn(result);
-  return { ...result, tests: countTests(output), ...(causeLine === null ? {} : { causeLine }) };
+function resultOf({ output, ...result }: CheckOutcome): CheckResult {
+  return { ...result, tests: countTests(output) };
+}
+
+/** At the gate; before the work a check mostly fails, and its cause is told to no one. */
+async function withCause(outcome: CheckOutcome): Promise<CheckResult> {
+  const causeLine = outcome.passed ? null : await causeIn(outcome);
+  return { ...resultOf(outcome), ...(causeLine === null ? {} : { causeLine }) };
 }
 
 async function causeIn({ outputTail, exitCode, command }: CheckResult): Promise<string | null> {

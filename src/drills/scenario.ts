@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { RehearsalScript } from '../agents/rehearsal/script.ts';
 import { isPolicyKey } from '../core/vocabulary/policy.ts';
 import { usageError } from '../platform/mayday-error.ts';
-import { ClassesSchema } from '../supervise/request/class-policies.ts';
+import { ClassesSchema } from '../supervise/request/classes-schema.ts';
 import { yamlProblem } from '../supervise/request/yaml-problem.ts';
 import { safeParse } from '../platform/safe-parse.ts';
 

@@ -2,7 +2,7 @@
 import { efficacyOf } from '../context/efficacy.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { IndexedLesson } from '../supervise/lessons/lesson-index.ts';
-import { latestRuns } from '../supervise/lessons/lessons-before.ts';
+import { latestRuns } from '../supervise/lessons/latest-runs.ts';
 
 export type LessonRow = Awaited<ReturnType<typeof lessonRows>>[number];
 

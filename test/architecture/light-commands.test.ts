@@ -42,9 +42,12 @@ test.each(LIGHT)('%s loads nothing that decides or explains', (path) => {
   expect(loadedBy(`${path}.ts`).filter((each) => HEAVY.test(each))).toEqual([]);
 });
 
-test('a diagnosis loads nothing that checks shapes', () => {
-  expect(loadedBy('cli/learn/diagnose.ts').filter((each) => READERS.test(each))).toEqual([]);
-});
+test.each(['learn/autopsy', 'learn/context', 'learn/diagnose', 'learn/replay', 'machine/init', 'run/run'])(
+  '%s loads nothing that checks shapes before there are some to check',
+  (name) => {
+    expect(loadedBy(`cli/${name}.ts`).filter((each) => READERS.test(each))).toEqual([]);
+  },
+);
 
 test('a keeper reads settings and rules only where there are some', () => {
   const loaded = loadedBy('supervise/keeper-process.ts');

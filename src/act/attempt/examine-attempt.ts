@@ -58,9 +58,14 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
   const entries = await lastEntries(transcript);
   const verdict = judge(attempt, entries, now());
   const workspace = await openWorkspace({ home, runId: state.runId });
-  const work = await partialWork({ home, runId: state.runId, tree, notes, deliveredTree: null, signal });
-  const configChanged = await gitStateChanges(workspace);
-  const kept = join(runStatePath(workspace.shadow, state.runId), KEPT_GIT_STATE);
+  const { shadow, baseTree } = workspace;
+  const [work, configChanged, excerpt, moved] = await Promise.all([
+    partialWork({ home, runId: state.runId, tree, notes, deliveredTree: null, signal }),
+    gitStateChanges(workspace),
+    diffExcerpt(shadow, baseTree, tree, signal),
+    refsMoved(workspace, signal),
+  ]);
+  const kept = join(runStatePath(shadow, state.runId), KEPT_GIT_STATE);
   const undone = await undoLooking(context, workspace, work, taken);
   const output = textOf(entries);
   const diagnosis = await explainAttempt({
@@ -87,17 +92,14 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
         ?.slice(0, 2_000) ?? null,
     repeated: repeatedCalls(entries),
     ...(asks === null ? {} : { asks }),
-    knowledge: {
-      ...(await diffExcerpt(workspace.shadow, workspace.baseTree, tree, signal)),
-      ...attemptKnowledge(entries),
-    },
+    knowledge: { ...excerpt, ...attemptKnowledge(entries) },
     deniedTools: verdict.deniedTools,
     agentSession: lastSession(entries) ?? (await toldSession(transcript)) ?? attempt.agentSession,
     raised: readBlockerNote(files.blocker),
     proposal: state.explore === 'looking' ? readProposal(files.proposal) : null,
     configChanged,
     configUndo: await undoGitState(workspace, configChanged, kept),
-    refsMoved: await refsMoved(workspace, signal),
+    refsMoved: moved,
     strangers: await namedStrangers(workspace, checkPath(home, state.runId)),
     ...(undone === null ? {} : { undone }),
     unknownLines: entries.filter(({ type }) => type === 'unknown').length,

@@ -73,7 +73,8 @@ export async function takeCheckpointIn(
     maxFileBytes,
     signal,
   });
-  const base = number === 0 ? null : await readCheckpoint(shadow, runId, 0, signal);
+  const base =
+    number === 0 || snapshot.missing.length === 0 ? null : await readCheckpoint(shadow, runId, 0, signal);
   const missing = [
     ...snapshot.missing.map((file) => (wasMissing(base, file) ? { ...file, beside: true as const } : file)),
     ...[...(await unsavedHistories(workTree, nested)), ...extras.missing].map(besideTheWork),

@@ -1,4 +1,7 @@
-/** `manifestsOf`: one text of everything that decides which dependencies a tree needs. Trees with equal texts need the same setup. */
+/**
+ * `manifestsOf`: one text of everything that decides which dependencies a tree needs. Trees with equal texts need the same setup.
+ * `treeEntries`: the files of a tree.
+ */
 import { oneOf } from '../../core/text/one-of.ts';
 import { expectGit } from '../../platform/git/git.ts';
 import { splitNul } from '../../platform/git/raw-path.ts';
@@ -16,16 +19,23 @@ const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
 /** With more manifests than this, whole files are compared, scripts included. */
 const MAX_READ = 50;
 
-export async function manifestsOf(shadow: string, tree: string, signal?: AbortSignal): Promise<string> {
+/** As git tells them: mode, type, object, a tab and the raw path. */
+export async function treeEntries(shadow: string, tree: string, signal?: AbortSignal): Promise<string[]> {
   const listing = await shadowGit(shadow, ['ls-tree', '-r', '-z', '--full-tree', tree], { signal });
-  const entries = splitNul(expectGit(listing, 'reading manifests').stdout).filter((entry) =>
-    MANIFEST.test(entry),
-  );
+  return splitNul(expectGit(listing, 'reading a tree').stdout);
+}
+
+export async function manifestsOf(
+  shadow: string,
+  entries: readonly string[],
+  signal?: AbortSignal,
+): Promise<string> {
+  const manifests = entries.filter((entry) => MANIFEST.test(entry));
   const parts: string[] = [];
-  for (const entry of entries) {
+  for (const entry of manifests) {
     const [facts, path] = entry.split('\t') as [string, string];
     const object = facts.split(' ')[2] as string;
-    const isPackage = path.endsWith('package.json') && entries.length <= MAX_READ;
+    const isPackage = path.endsWith('package.json') && manifests.length <= MAX_READ;
     parts.push(`${path} ${isPackage ? await withoutScripts(shadow, object, signal) : object}`);
   }
   return parts.join('\0');

@@ -5,20 +5,21 @@
  * filled (files right) -> ready (marker names tree and manifests, seal beside it). After a crash it starts again.
  */
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { readState } from '../../platform/file/plain-file.ts';
 import { removeFolder } from '../../platform/file/remove-folder.ts';
 import { expectGit, runGit } from '../../platform/git/git.ts';
+import { makeGitFolder } from '../../platform/git/make-git-folder.ts';
 import { giveTo } from '../../platform/process/agent-user.ts';
-import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
+import { rawToText } from '../../platform/git/raw-path.ts';
 import { shadowEnvironment, shadowGit } from '../../platform/git/shadow-git.ts';
 import { type Equipment, equipTree } from '../project/equip-tree.ts';
 import { checkPath, runStatePath } from '../workspace/home-layout.ts';
 import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/workspace.ts';
-import { manifestsOf } from './dependency-manifests.ts';
+import { manifestsOf, treeEntries } from './dependency-manifests.ts';
 import { cleanTree, listTree, Seal, sealFiles, sealTree, writeSeal } from './tree-seal.ts';
 import { isNewAndHarmless, userTools } from './user-tools.ts';
 import { setupLayers } from '../tool-caches.ts';
@@ -62,21 +63,22 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
   const state = runStatePath(workspace.shadow, spec.runId);
   const markerFile = join(state, 'check.json');
   const sealFile = join(state, 'check-seal.json');
-  const manifests = await manifestHash(workspace.shadow, spec);
+  const entries = await treeEntries(workspace.shadow, spec.tree, spec.signal);
+  const files: ReadonlySet<string> = new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)));
+  const manifests = await manifestHash(workspace.shadow, spec, entries);
   const marker = readState(Marker, markerFile);
   // Through a link in its place, the steps below would write and delete in another folder.
   const isFolder = (await lstat(path).catch(() => null))?.isDirectory() === true;
   const known = isFolder && marker?.manifests === manifests ? readState(Seal, sealFile) : null;
   await rm(markerFile, { force: true });
-  let tracked = known === null ? null : await fill(spec, workspace, path);
+  if (known !== null) await fill(spec, workspace, path);
   // Changed dependencies need an empty folder: an install must never write through a link into the person's modules.
-  const isClean = known !== null && tracked !== null && (await cleanTree(path, tracked, known, spec.signal));
+  const isClean = known !== null && (await cleanTree(path, files, known, spec.signal));
   if (!isClean) {
     await startOver(path, state);
-    tracked = await fill(spec, workspace, path);
+    await fill(spec, workspace, path);
   }
-  const files = tracked as ReadonlySet<string>;
-  const equipped = isClean ? null : await equip(spec, workspace, path);
+  const equipped = isClean ? null : await equip(spec, workspace, path, entries);
   const modulesFile = join(state, 'check-modules.json');
   // A copy that stays is sealed: what happens to its source does not matter.
   const folders = isClean && spec.nodeModules !== 'link' ? null : (equipped?.brought ?? []);
@@ -116,16 +118,16 @@ async function startOver(path: string, state: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
-/** Undoes what checks did to files, writes the tree, and returns the files of the tree. */
-async function fill(spec: CheckTreeSpec, workspace: Workspace, path: string): Promise<ReadonlySet<string>> {
+/** Undoes what checks did to files, and writes the tree. */
+async function fill(spec: CheckTreeSpec, workspace: Workspace, path: string): Promise<void> {
   const { shadow } = workspace;
   const state = runStatePath(shadow, spec.runId);
   const call = { workTree: path, indexFile: join(state, 'check-index'), signal: spec.signal };
-  const moved = await shadowGit(shadow, ['read-tree', '--reset', '-u', spec.tree], call);
+  const [moved] = await Promise.all([
+    shadowGit(shadow, ['read-tree', '--reset', '-u', spec.tree], call),
+    giveHistory(spec, workspace, path),
+  ]);
   expectGit(moved, 'filling the check tree');
-  const listed = expectGit(await shadowGit(shadow, ['ls-files', '-z'], call), 'filling the check tree');
-  await giveHistory(spec, workspace, path);
-  return new Set(splitNul(listed.stdout));
 }
 
 /** Checks may ask git what changed. This makes them a small repository at the base that reads the person's objects. */
@@ -134,27 +136,21 @@ async function giveHistory(spec: CheckTreeSpec, workspace: Workspace, path: stri
   const gitDir = join(path, '.git');
   await rm(gitDir, { recursive: true, force: true });
   if (commonDir === null || baseCommit === null) return;
-  // Writing three files is faster than two more git processes.
-  await mkdir(join(gitDir, 'objects/info'), { recursive: true });
-  await mkdir(join(gitDir, 'refs'));
-  await writeFile(join(gitDir, 'config'), baseCommit.length === 64 ? SHA256_CONFIG : SHA1_CONFIG);
-  await writeFile(join(gitDir, 'objects/info/alternates'), `${join(commonDir, 'objects')}\n`);
-  await writeFile(join(gitDir, 'HEAD'), `${baseCommit}\n`);
+  const objects = join(commonDir, 'objects');
+  await makeGitFolder(gitDir, { objects, head: baseCommit, settings: NO_SUBMODULES });
   await runGit({ args: ['read-tree', 'HEAD'], cwd: path, env: shadowEnvironment(), signal: spec.signal });
 }
 
 /** The files of submodules are already there as they must be checked: no setup command may clone over them. */
 const NO_SUBMODULES = '[submodule]\n\tactive = .none\n';
-const SHA1_CONFIG = `[core]\n\trepositoryformatversion = 0\n\tbare = false\n${NO_SUBMODULES}`;
-const SHA256_CONFIG = `[core]\n\trepositoryformatversion = 1\n\tbare = false\n[extensions]\n\tobjectformat = sha256\n${NO_SUBMODULES}`;
 
-async function equip(spec: CheckTreeSpec, workspace: Workspace, path: string) {
+async function equip(spec: CheckTreeSpec, workspace: Workspace, path: string, entries: readonly string[]) {
   return await equipTree({
     ...spec,
     from: workspace.repository,
     to: path,
     isGit: workspace.commonDir !== null,
-    manifestsChanged: await differ(workspace, spec),
+    manifestsChanged: await differ(workspace, spec, entries),
   });
 }
 
@@ -190,7 +186,7 @@ async function foreignChanges(
   // Most of them are as they were, and there may be thousands.
   const changed = Object.entries({ ...told, ...now }).filter(([name, identity]) => first[name] !== identity);
   const note = JSON.stringify({ first, told: Object.fromEntries(changed) });
-  await writeFileDurably(file, note, { mode: 0o600 });
+  if (note !== JSON.stringify(kept)) await writeFileDurably(file, note, { mode: 0o600 });
   const isSeen = (name: string) => {
     if (isAbsolute(name)) return true;
     return isInstalledTool(name) ? folders !== null && !name.endsWith('/') : named !== null;
@@ -212,21 +208,29 @@ interface Persons {
   readonly named: readonly string[] | null;
 }
 
-const Foreign = z.object({ first: z.record(z.string(), z.string()), told: z.record(z.string(), z.string()) });
+const Foreign = z.object({ first: Seal, told: Seal });
 
 /** Programs have whole paths, modules raw ones below the repository. */
 function nameOf(name: string): string {
   return isAbsolute(name) ? name : rawToText(name);
 }
 
-async function differ(workspace: Workspace, spec: CheckTreeSpec): Promise<boolean> {
-  if (workspace.baseTree === spec.tree) return false;
-  const base = await manifestsOf(workspace.shadow, workspace.baseTree, spec.signal);
-  return base !== (await manifestsOf(workspace.shadow, spec.tree, spec.signal));
+async function differ(
+  { baseTree, shadow }: Workspace,
+  { tree, signal }: CheckTreeSpec,
+  entries: readonly string[],
+): Promise<boolean> {
+  if (baseTree === tree) return false;
+  const base = await manifestsOf(shadow, await treeEntries(shadow, baseTree, signal), signal);
+  return base !== (await manifestsOf(shadow, entries, signal));
 }
 
-async function manifestHash(shadow: string, spec: CheckTreeSpec): Promise<string> {
-  const manifests = await manifestsOf(shadow, spec.tree, spec.signal);
+async function manifestHash(
+  shadow: string,
+  spec: CheckTreeSpec,
+  entries: readonly string[],
+): Promise<string> {
+  const manifests = await manifestsOf(shadow, entries, spec.signal);
   const { setup } = spec;
   const ran = setup === null || INSTALLERS.some((pattern) => pattern.test(setup)) ? '' : spec.tree;
   const parts = [manifests, spec.setup ?? '', ran, spec.nodeModules, ...spec.ignoredToCopy];

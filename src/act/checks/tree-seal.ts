@@ -14,8 +14,15 @@ import { rawUnder } from '../../platform/git/raw-path.ts';
 import { stampFiles } from '../checkpoint/stamp-files.ts';
 
 /** Maps a raw path to an identity. A folder ends in a slash and has an empty identity. */
-export const Seal = z.record(z.string(), z.string());
-export type Seal = z.infer<typeof Seal>;
+export type Seal = Record<string, string>;
+/** Thousands of entries: a schema of each would take longer than the look at the files. */
+export const Seal = z.custom<Seal>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((identity) => typeof identity === 'string'),
+);
 
 /** The node_modules of a large project has some hundred thousand files. */
 const MAX_ENTRIES = 1_000_000;

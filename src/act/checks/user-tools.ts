@@ -27,32 +27,27 @@ export function userTools(env: Readonly<Record<string, string>>): Seal {
   const folders = (env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => isAbsolute(folder) && isWritable(folder));
-  const programs = programsIn(folders);
+  const seal: Seal = {};
+  let left = MAX_ENTRIES;
+  // A folder with two names on the PATH (`/bin` is often `/usr/bin`) is looked at once.
+  const looked = new Map<string, [name: string, identity: string][]>();
+  for (const folder of folders.map((path) => join(path, '/'))) {
+    const real = realpathSync(folder);
+    const programs = looked.get(real) ?? stamped(folder, namesIn(folder).slice(0, MAX_ENTRIES));
+    looked.set(real, programs);
+    for (const [name, identity] of programs.slice(0, left)) seal[folder + name] = identity;
+    left = Math.max(0, left - programs.length);
+  }
   const user = env['HOME'] ?? '';
   const modules = isAbsolute(user)
     ? findPaths(user, MODULE_FOLDERS).flatMap((path) => modulesIn(join(user, path)))
     : [];
-  const stamps = [
-    ...programs,
-    ...modules.slice(0, MAX_ENTRIES - programs.length).map((path) => [path, identityOf(path)]),
-  ];
-  return Object.fromEntries(stamps) as Seal;
+  for (const path of modules.slice(0, left)) seal[path] = identityOf(path);
+  return seal;
 }
 
-/** A folder with two names on the PATH (`/bin` is often `/usr/bin`) is looked at once. */
-function programsIn(folders: readonly string[]): [path: string, identity: string][] {
-  const looked = new Map<string, [name: string, identity: string][]>();
-  const found = folders.flatMap((folder) => {
-    const real = realpathSync(folder);
-    const programs =
-      looked.get(real) ??
-      namesIn(folder)
-        .slice(0, MAX_ENTRIES)
-        .map((name): [string, string] => [name, identityOf(join(folder, name))]);
-    looked.set(real, programs);
-    return programs.map(([name, identity]): [string, string] => [join(folder, name), identity]);
-  });
-  return found.slice(0, MAX_ENTRIES);
+function stamped(folder: string, names: readonly string[]): [name: string, identity: string][] {
+  return names.map((name) => [name, identityOf(folder + name)]);
 }
 
 /** The tools that differ from those of before, by their paths. */

@@ -39,11 +39,14 @@ const MARKER = /^(?:<{7} |>{7} |={7}$)/;
 export async function compose(spec: ComposeSpec): Promise<Composed> {
   const { state, workspace, tree, changes, deliveries, signal } = spec;
   const { shadow, baseTree } = workspace;
-  const files = await changedFiles({ shadow, baseTree, tree, changes, signal });
-  const target = await findTarget(workspace, state.sink, signal);
+  const [files, target, inSubmodules, movedRefs] = await Promise.all([
+    changedFiles({ shadow, baseTree, tree, changes, signal }),
+    findTarget(workspace, state.sink, signal),
+    submoduleChanges(workspace, state.sink, changes, signal),
+    unexplainedMoves(workspace, { since: state.createdAt, deliveries, signal }),
+  ]);
   const moved =
     target !== null && target.commit !== workspace.baseCommit ? await meetTarget(spec, target) : null;
-  const inSubmodules = await submoduleChanges(workspace, state.sink, changes, signal);
   const rules = allRules(state.rules, moved?.rules ?? null);
   return {
     mergedTree: moved?.mergedTree ?? null,
@@ -63,7 +66,7 @@ export async function compose(spec: ComposeSpec): Promise<Composed> {
       targetRules: moved?.rules ?? null,
       markers: markersIn(files),
       submodules: inSubmodules.map(({ rawPath }) => rawToText(rawPath)),
-      movedRefs: await unexplainedMoves(workspace, { since: state.createdAt, deliveries, signal }),
+      movedRefs,
       leaving: files.flatMap(({ path, leavesTo }) => (leavesTo === null ? [] : [`${path} -> ${leavesTo}`])),
     },
   };

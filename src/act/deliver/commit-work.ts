@@ -30,13 +30,13 @@ export async function commitWork(spec: WorkSpec): Promise<CommittedWork> {
   const { shadow, baseTree } = spec.workspace;
   return await withScratchRepository(spec, async (scratch) => {
     const { git } = scratch;
-    await git(['read-tree', spec.baseCommit]);
-    const all = await treeChanges(shadow, baseTree, spec.tree, spec.signal);
-    const { changes, warnings } = withoutSubmodules(
-      all,
-      submodulesIn((await git(['ls-files', '-z', '--stage'])).stdout),
-    );
-    await stage(scratch, spec, changes);
+    const [base, all, attributes] = await Promise.all([
+      git(['read-tree', spec.baseCommit]).then(() => git(['ls-files', '-z', '--stage'])),
+      treeChanges(shadow, baseTree, spec.tree, spec.signal),
+      readCandidate(scratch, spec),
+    ]);
+    const { changes, warnings } = withoutSubmodules(all, submodulesIn(base.stdout));
+    await stage(scratch, spec, changes, attributes);
     await git(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], {
       input: joinNul(changes.map((change) => change.rawPath)),
     });
@@ -51,20 +51,29 @@ export async function commitWork(spec: WorkSpec): Promise<CommittedWork> {
   });
 }
 
-/** Writes the changed files, and the .gitattributes files, to a folder in which git converts them. */
-async function stage(
-  { files, folder }: ScratchRepository,
-  spec: WorkSpec,
-  changes: readonly TreeChange[],
-): Promise<void> {
+/** Makes an index of the tree to deliver, and returns the paths of its .gitattributes files. */
+async function readCandidate(scratch: ScratchRepository, spec: WorkSpec): Promise<readonly string[]> {
   const { shadow } = spec.workspace;
-  const call = { workTree: files, indexFile: join(folder, 'shadow-index'), signal: spec.signal };
+  const call = candidateCall(scratch, spec);
   expectGit(await shadowGit(shadow, ['read-tree', spec.tree], call), 'reading the tree to deliver');
   const listing = expectGit(await shadowGit(shadow, ['ls-files', '-z'], call), 'reading the tree to deliver');
-  const attributes = splitNul(listing.stdout).filter((path) => /(?:^|\/)\.gitattributes$/.test(path));
+  return splitNul(listing.stdout).filter((path) => /(?:^|\/)\.gitattributes$/.test(path));
+}
+
+function candidateCall({ files, folder }: ScratchRepository, { signal }: WorkSpec) {
+  return { workTree: files, indexFile: join(folder, 'shadow-index'), signal };
+}
+
+/** Writes the changed files, and the .gitattributes files, to a folder in which git converts them. */
+async function stage(
+  scratch: ScratchRepository,
+  spec: WorkSpec,
+  changes: readonly TreeChange[],
+  attributes: readonly string[],
+): Promise<void> {
   const present = changes.filter((change) => change.type !== 'deleted').map((change) => change.rawPath);
-  const written = await shadowGit(shadow, ['checkout-index', '-z', '--stdin'], {
-    ...call,
+  const written = await shadowGit(spec.workspace.shadow, ['checkout-index', '-z', '--stdin'], {
+    ...candidateCall(scratch, spec),
     input: joinNul([...new Set([...present, ...attributes])]),
   });
   expectGit(written, 'writing the files to deliver');

@@ -22,11 +22,11 @@ export async function deliverBranch(spec: BranchDelivery): Promise<DeliveryResul
   if (!('git' in repository)) return repository;
   const { git, baseCommit } = repository;
   const ref = `refs/heads/${spec.branch}`;
-  if (!isBranchName(spec.branch) || (await git('check-ref-format', ref)).exitCode !== 0)
+  const [{ exitCode }, tip] = await Promise.all([git('check-ref-format', ref), tipOf(git, ref)]);
+  if (!isBranchName(spec.branch) || exitCode !== 0)
     return blockedDelivery('sink_not_writable', [`"${spec.branch.slice(0, 200)}" is no valid branch name.`]);
   if (spec.branch === workspace.branch)
     return takenBranch(`Branch ${spec.branch} is the one that the work began from.`);
-  const tip = await tipOf(git, ref);
   const earlier = spec.earlier ?? [];
   const isEarlier = tip !== null && earlier.includes(tip);
   try {

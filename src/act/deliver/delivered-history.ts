@@ -33,12 +33,12 @@ export async function deliveredHistory(
 ): Promise<DeliveredHistory> {
   if (sink.type === 'none' || sink.type === 'directory') return { parent: null, words: [], notes: [] };
   const workspace = await openWorkspace({ home, runId: state.runId });
-  const hooks = salvage
-    ? []
-    : await commitHooks(workspace, { isPushed: sink.type === 'pull_request' }, signal);
+  const [hooks, commits] = await Promise.all([
+    salvage ? [] : commitHooks(workspace, { isPushed: sink.type === 'pull_request' }, signal),
+    agentCommits(workspace, signal),
+  ]);
   const skipped =
     hooks.length === 0 ? [] : [`hooks of the repository that were not run: ${hooks.join(', ')}`];
-  const commits = await agentCommits(workspace, signal);
   if (commits === null) return { parent: null, words: [], notes: skipped };
   const redactor = createRedactor({ environment: env });
   const count = `${counted(commits.messages.length, `${commits.isCut ? 'or more ' : ''}commit`)} of the agent`;

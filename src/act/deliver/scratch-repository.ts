@@ -6,6 +6,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expectGit, type GitResult, runGit, settingsEnvironment } from '../../platform/git/git.ts';
+import { makeGitFolder } from '../../platform/git/make-git-folder.ts';
 import { shadowEnvironment } from '../../platform/git/shadow-git.ts';
 import { runStatePath } from '../workspace/home-layout.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -58,14 +59,8 @@ async function open(folder: string, spec: ScratchSpec): Promise<ScratchRepositor
   const gitDir = join(folder, 'git');
   const files = join(folder, 'files');
   await mkdir(files);
-  const format = workspace.baseCommit?.length === 64 ? 'sha256' : 'sha1';
-  const init = await runGit({
-    args: ['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, gitDir],
-    cwd: folder,
-    env: shadowEnvironment(),
-    signal,
-  });
-  expectGit(init, 'preparing the delivery');
+  const objects = join(workspace.commonDir as string, 'objects');
+  await makeGitFolder(gitDir, { objects, head: workspace.baseCommit as string });
   const { name, email } = workspace.author ?? { name: 'Mayday', email: 'mayday@localhost' };
   const date = `${Math.floor(spec.at / 1000)} +0000`;
   const env = {
@@ -75,7 +70,7 @@ async function open(folder: string, spec: ScratchSpec): Promise<ScratchRepositor
     GIT_DIR: gitDir,
     GIT_WORK_TREE: files,
     GIT_INDEX_FILE: join(folder, 'index'),
-    GIT_OBJECT_DIRECTORY: join(workspace.commonDir as string, 'objects'),
+    GIT_OBJECT_DIRECTORY: objects,
     GIT_AUTHOR_NAME: name,
     GIT_AUTHOR_EMAIL: email,
     GIT_AUTHOR_DATE: date,

@@ -46,16 +46,19 @@ export async function inspectRepository(cwd: string, options: InspectOptions): P
   const folder = await refuseUnsafeFolder(resolve(cwd), options.home, env);
   const ask = async (...args: string[]) =>
     await guardedGit({ args, cwd: folder, env, signal: options.signal });
-  const found = await ask(
-    'rev-parse',
-    '--is-bare-repository',
-    '--is-inside-git-dir',
-    '--git-common-dir',
-    '--git-dir',
-    // These come last, because without a checkout git stops its answer here.
-    '--show-toplevel',
-    '--show-prefix',
-  );
+  const [found, filters] = await Promise.all([
+    ask(
+      'rev-parse',
+      '--is-bare-repository',
+      '--is-inside-git-dir',
+      '--git-common-dir',
+      '--git-dir',
+      // These come last, because without a checkout git stops its answer here.
+      '--show-toplevel',
+      '--show-prefix',
+    ),
+    localFilterGuards(folder, env, options.signal),
+  ]);
   const [bare, insideGitDir, commonDir = '.git', gitDir = '.git', root, prefix = ''] =
     lineOf(found).split('\n');
   if (bare === 'true' || insideGitDir === 'true')
@@ -72,7 +75,7 @@ export async function inspectRepository(cwd: string, options: InspectOptions): P
     ]);
   }
   await refuseUnsafeFolder(root, options.home, env);
-  const { head, branch, dirty } = await readStatus(root, env, options.signal);
+  const { head, branch, dirty } = await readStatus(root, filters, env, options.signal);
   if (head === null && options.needsCommit !== false)
     throw usageError('REPOSITORY_HAS_NO_COMMITS', `The repository at ${root} has no commits yet.`, [
       ['happened', 'A run needs a base to work from and to compare with.'],
@@ -160,10 +163,10 @@ interface Status {
  */
 async function readStatus(
   root: string,
+  filters: Awaited<ReturnType<typeof localFilterGuards>>,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal | undefined,
 ): Promise<Status> {
-  const filters = await localFilterGuards(root, env, signal);
   const args = ['status', '--porcelain=v2', '--branch', '-z', '--no-renames', '--ignore-submodules=all'];
   const status = await guardedGit({ args, cwd: root, env, signal }, filters);
   const lines = splitNul(expectGit(status, 'looking at the checkout').stdout);

@@ -11,7 +11,7 @@ import { guardedGit } from '../../platform/git/git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { rawUnder } from '../../platform/git/raw-path.ts';
 import { ensureShadow } from '../../platform/git/shadow-git.ts';
-import { addWorktree, listWorktrees, removeWorktree } from '../../platform/git/worktree.ts';
+import { addWorktree, removeWorktree, worktreeGitDir } from '../../platform/git/worktree.ts';
 import { commitDirty } from './commit-dirty.ts';
 import { type Equipment, equipTree } from '../project/equip-tree.ts';
 import { keepGitState, readGitState } from './git-state.ts';
@@ -48,25 +48,26 @@ export async function makeWorkspace(spec: WorkspaceSpec): Promise<Workspace> {
   const state = runStatePath(shadow, spec.runId);
   const baseCommit = await chooseBase(spec, facts, kind, { state, author: settings.author ?? NOBODY });
   const path = kind === 'worktree' ? workPath(spec.home, spec.runId) : facts.root;
-  if (kind === 'worktree') await makeWorktree(spec, facts.root, path, baseCommit as string);
+  const { root: repository, commonDir } = facts;
+  if (kind === 'worktree') await makeWorktree(spec, { repository, commonDir, path, baseCommit });
   const equipped =
     kind === 'worktree'
-      ? await equipTree({ ...spec, from: facts.root, to: path, isGit: true })
+      ? await equipTree({ ...spec, from: repository, to: path, isGit: true })
       : { setup: null, warnings: [], linked: [] };
   const links = equipped.linked.map((link) => `/${link}`).join('\n');
   const excludes = `${settings.excludes}\n${links}\n`;
   const baseTree = await takeBase(spec, { shadow, path, excludes, isGit: facts.kind === 'git' });
   const worktree = kind === 'worktree' ? path : null;
-  const gitState = await readGitState(facts.commonDir, worktree);
-  await keepGitState(facts.commonDir, worktree, Object.keys(gitState.files), join(state, KEPT_GIT_STATE));
+  const gitState = await readGitState(commonDir, worktree);
+  await keepGitState(commonDir, worktree, Object.keys(gitState.files), join(state, KEPT_GIT_STATE));
   const workspace: Workspace = {
     version: 1,
     runId: spec.runId,
     kind,
     path,
     cwd: join(path, facts.prefix),
-    repository: facts.root,
-    commonDir: facts.commonDir,
+    repository,
+    commonDir,
     shadow,
     baseCommit,
     includesDirty: baseCommit !== facts.head,
@@ -74,7 +75,7 @@ export async function makeWorkspace(spec: WorkspaceSpec): Promise<Workspace> {
     branch: facts.branch,
     configHash: gitState.hash,
     gitState: { ...gitState.files },
-    refs: await readPersonRefs(facts.root, facts.commonDir !== null, spec.signal),
+    refs: await readPersonRefs(repository, commonDir !== null, spec.signal),
     conversion: [...settings.conversion],
     author: settings.author,
     warnings: [...baseWarnings(spec, await problemsIn(path, facts), kind), ...equipped.warnings],
@@ -93,7 +94,7 @@ async function revisit(spec: WorkspaceSpec, known: Workspace): Promise<Workspace
       ['did', 'Its checkpoints are safe in the shadow repository.'],
       ['do', `Make the folder again, then \`mayday restore ${spec.runId}\`.`],
     ]);
-  await makeWorktree(spec, known.repository, known.path, known.baseCommit as string);
+  await makeWorktree(spec, known);
   await equipTree({ ...spec, from: known.repository, to: known.path, isGit: true });
   await mkdir(known.cwd, { recursive: true });
   return known;
@@ -113,12 +114,11 @@ async function chooseBase(
 
 async function makeWorktree(
   spec: WorkspaceSpec,
-  repository: string,
-  path: string,
-  commit: string,
+  at: Pick<Workspace, 'repository' | 'commonDir' | 'path' | 'baseCommit'>,
 ): Promise<void> {
+  const { repository, path } = at;
   const call = { repository, path, env: process.env, signal: spec.signal };
-  const registered = (await listWorktrees(call)).some((entry) => entry.path === path);
+  const registered = (await worktreeGitDir(at.commonDir as string, path)) !== null;
   // Without a record no agent has worked here: the folder should be a half-made checkout. It is moved, not deleted, to be safe.
   if (isFolder(path)) {
     await mkdir(quarantinePath(spec.home), { recursive: true, mode: 0o700 });
@@ -126,7 +126,7 @@ async function makeWorktree(
   }
   if (registered) await removeWorktree(call);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await addWorktree({ ...call, commit, reason: `mayday run ${spec.runId}` });
+  await addWorktree({ ...call, commit: at.baseCommit as string, reason: `mayday run ${spec.runId}` });
 }
 
 /** Removes the warning about submodules where setup has filled all of them. */

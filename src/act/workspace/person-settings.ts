@@ -33,15 +33,13 @@ export async function readPersonSettings(
     settings.findLast((entry) => entry.startsWith(`${key}\n`))?.slice(key.length + 1) ?? null;
   const name = value('user.name');
   const email = value('user.email');
-  const personal = await personGit({
-    args: ['config', '--type=path', '--get', 'core.excludesFile'],
-    cwd: root,
-    env,
-    signal,
-  });
+  // Git itself knows what `~` in a path means; most configurations name none.
+  const args = ['config', '--type=path', '--get', 'core.excludesFile'];
+  const personal =
+    value('core.excludesfile') === null ? null : await personGit({ args, cwd: root, env, signal });
   const home = env['HOME'] ?? homedir();
   const fallback = join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'git/ignore');
-  const named = personal.stdout.toString('utf8').trim();
+  const named = personal?.stdout.toString('utf8').trim() ?? '';
   return {
     conversion: settings.filter((entry) => CONVERSION.test(entry.split('\n', 1)[0] as string)),
     author: name !== null && email !== null ? { name, email } : null,

@@ -3,24 +3,32 @@
  * errors. Harnesses record the same act in different grain (call and answer apart or in one step, text before or after the call, the
  * answer as a user message), so a step may become two entries; `stepOf` leads back to the step.
  */
-import { z } from 'zod';
 import { INTERRUPTED } from '../../core/detect/autopsy/run-end.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
-import { safeParse } from '../../platform/safe-parse.ts';
 
-const Step = z.looseObject({
-  type: z.enum(['action', 'observation', 'message', 'error']),
-  tool: z.string().nullish(),
-  input: z.unknown().optional(),
-  output: z.unknown().optional(),
-  ts: z.union([z.string(), z.number()]).nullish(),
-  role: z.string().nullish(),
+const TYPES: readonly unknown[] = ['action', 'observation', 'message', 'error'];
+const TEXTS = ['tool', 'role', 'agent', 'h'] as const;
+
+interface Step {
+  readonly type: 'action' | 'observation' | 'message' | 'error';
+  readonly tool?: string | null;
+  readonly input?: unknown;
+  readonly output?: unknown;
+  readonly ts?: string | number | null;
+  readonly role?: string | null;
   /** The speaking agent, where several agents share one run. */
-  agent: z.string().nullish(),
+  readonly agent?: string | null;
   /** Hash of the uncut text, where the text was cut: two cut texts are the same only if their hashes are. */
-  h: z.string().nullish(),
-});
-type Step = z.infer<typeof Step>;
+  readonly h?: string | null;
+}
+
+function isStep(raw: unknown): raw is Step {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return false;
+  const step = raw as Readonly<Record<string, unknown>>;
+  const isText = (value: unknown) => value === undefined || value === null || typeof value === 'string';
+  const isTime = isText(step['ts']) || Number.isFinite(step['ts']);
+  return TYPES.includes(step['type']) && isTime && TEXTS.every((name) => isText(step[name]));
+}
 
 /** More calls at once than any agent makes. */
 const OPEN_CALLS = 64;
@@ -59,9 +67,8 @@ export function createStepReader(): (raw: unknown) => readonly TranscriptEntry[]
   let observes = false;
   return (raw) => {
     const id = `${index++}`;
-    const parsed = safeParse(Step, raw);
-    if (!parsed.success) return [{ type: 'unknown', at, raw: text(raw) }];
-    const step = parsed.data;
+    if (!isStep(raw)) return [{ type: 'unknown', at, raw: text(raw) }];
+    const step = raw;
     at = timeOf(step.ts) ?? at;
     const justActed = acted;
     acted = step.type === 'action';

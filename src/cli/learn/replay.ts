@@ -12,7 +12,6 @@ import { type ProposedPolicy, replayHistory } from '../../report/replay/replay-h
 import { changedKeys, type Compared, whatIfJson, whatIfText } from '../../report/replay/what-if-text.ts';
 import { classPolicies } from '../../supervise/request/class-policies.ts';
 import { loadConfig, policyOf, wholePolicy } from '../../supervise/request/config.ts';
-import { parseConfig } from '../../supervise/request/read-config.ts';
 import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
 import { pastRuns } from './past-runs.ts';
@@ -54,6 +53,7 @@ async function proposalIn(path: string): Promise<ProposedPolicy> {
     ]);
   const text = readFileSync(path, 'utf8');
   const whole = /^(?:policy|classes):/m.test(text);
+  const { parseConfig } = await import('../../supervise/request/read-config.ts');
   const config = await parseConfig(whole ? text : `policy:\n${text.replace(/^/gm, '  ')}`, path);
   return { policy: policyOf(config), classes: classPolicies(config.classes ?? {}) };
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isolationWords } from '../../core/vocabulary/isolation.ts';
 import { bestLevel } from '../../platform/container/container-level.ts';
-import { type Hiding, hideHome, stageIn } from '../../platform/container/hide-home.ts';
+import { type Hiding, stageIn, testHiding } from '../../platform/container/hide-home.ts';
 import { type AgentUser, findUser, proposedUser } from '../../platform/process/agent-user.ts';
 import { openDoors } from '../../platform/process/outside-programs.ts';
 import { temporaryFolder } from '../../platform/storage-error.ts';
@@ -12,11 +12,11 @@ import { type DoctorFinding, findingOf } from './doctor-finding.ts';
 
 /** Tried on this machine, with this home, as a run would do it. */
 export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
-  const level = await bestLevel();
   const config = await loadConfig(home);
   const name = config.as_user;
   const user = name === undefined ? null : findUser(name);
-  const hiding = wholePolicy(config).hide_home === 0 && user === null ? null : tryHiding(home, user);
+  const isHidden = wholePolicy(config).hide_home !== 0 || user !== null;
+  const [level, hiding] = await Promise.all([bestLevel(), isHidden ? tryHiding(home, user) : null]);
   const homeHidden = hiding?.type === 'hidden';
   const asRoot = process.getuid?.() === 0 && user === null;
   const homeClosed = hiding?.type === 'hidden' && hiding.closed === true;
@@ -79,7 +79,7 @@ function temporaryFinding(says: string): DoctorFinding {
   }
 }
 
-function tryHiding(home: string, user: AgentUser | null): Hiding {
+async function tryHiding(home: string, user: AgentUser | null): Promise<Hiding> {
   // Before the first run there is no home to hide: another folder answers the same question.
   const folder = folderIn(home) ?? temporaryFolder('mayday-doctor-');
   const cache = join(folder, 'cache');
@@ -92,7 +92,7 @@ function tryHiding(home: string, user: AgentUser | null): Hiding {
       inside: { runId: 'doctor', blocker: null },
       ...(user === null ? {} : { user }),
     };
-    return hideHome(hidden, { stage: stageIn(folder), cwd: '/', env: {}, argv: [] });
+    return await testHiding(hidden, { stage: stageIn(folder), cwd: '/', env: {}, argv: [] });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

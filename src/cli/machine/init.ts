@@ -1,7 +1,6 @@
 /** `mayday init`: writes a starter configuration from what the project shows. It asks at most four questions, none with --yes. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
 import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
 import { detectProject, type ProjectProposal } from '../../act/project/detect-project.ts';
 import { inspectRepository } from '../../act/workspace/inspect-repository.ts';
@@ -47,6 +46,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const hasModules = existsSync(join(root, 'node_modules'));
   if (project.nodeModules !== 'setup' && hasModules) config.node_modules = project.nodeModules;
   const isEmpty = Object.keys(config).length === 0;
+  const { stringify } = await import('yaml');
   writeFileSync(path, `${HEAD}${isEmpty ? EXAMPLE : stringify(config)}`, { flag: 'wx' });
   await trustConfig(home, await loadConfig(root));
   const why = [

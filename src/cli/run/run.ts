@@ -11,7 +11,6 @@ import type { TaskFile } from '../../supervise/request/task-file.ts';
 import { type Caller, userName } from '../../use-cases/caller.ts';
 import { type NewRun, type PlanNotes, planRun } from '../../use-cases/start/plan-run.ts';
 import type { StartResult } from '../../use-cases/start/start-run.ts';
-import { unheardWarnings } from '../../use-cases/start/unheard-warnings.ts';
 import { canChoose } from '../choose-at-terminal.ts';
 import type { Invocation } from '../command.ts';
 import { converse } from '../conversation.ts';
@@ -48,8 +47,7 @@ export async function withNewRun(
   const wish = { ...(await wishOf(invocation)), queued };
   const slow = setTimeout(() => writeText(invocation.stderr, LOOKING), SLOW_MS);
   const plan = await planRun(planner, wish).finally(() => clearTimeout(slow));
-  const warnings = await unheardWarnings(planner.home, plan.notes.warnings);
-  tellNotes({ ...plan.notes, warnings }, invocation.stderr);
+  tellNotes({ ...plan.notes, warnings: await unheard(planner.home, plan.notes) }, invocation.stderr);
   if (plan.folder !== null && plan.wish.inPlace !== true) await askInPlace(plan.folder, invocation);
   const caller = await openCaller(env);
   const silence = ringBell(caller.home, caller.record, invocation.stderr);
@@ -122,6 +120,13 @@ async function wishOf(invocation: Invocation): Promise<NewRun> {
     labels: labelsOf(invocation),
     priority: wholeNumberOf(invocation, 'priority', { min: 0 }) ?? 0,
   };
+}
+
+/** A run without warnings loads nothing to read those that were told. */
+async function unheard(home: string, { warnings }: PlanNotes): Promise<PlanNotes['warnings']> {
+  if (warnings.length === 0) return warnings;
+  const { unheardWarnings } = await import('../../use-cases/start/unheard-warnings.ts');
+  return await unheardWarnings(home, warnings);
 }
 
 /** A run without such files loads nothing to read them. */

@@ -3,6 +3,7 @@ import { systemProgram } from '../process/system-program.ts';
 import { createHash } from 'node:crypto';
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HAS_PROC, readOrNull } from '../process/proc-table.ts';
 import { hasVanished, lookOrNull } from '../file/vanished.ts';
@@ -109,7 +110,8 @@ async function worksHere(): Promise<boolean> {
     });
     if (child.pid === undefined) return await killed;
     try {
-      writeFileSync(join(path, 'cgroup.procs'), String(child.pid));
+      // The kernel takes some 15 ms for it, in which this process goes on.
+      await writeFile(join(path, 'cgroup.procs'), String(child.pid));
       cgroupKill(path);
     } catch {
       child.kill('SIGTERM');

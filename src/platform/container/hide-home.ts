@@ -1,10 +1,10 @@
 /**
- * `hideHome`: the words to put before a program so that it finds Mayday's own folder empty and read-only, except for what it may see. The
- * program gets a mount namespace of its own. Root gets a plain one, and gives up the capabilities that could undo it; an ordinary user
- * gets one inside a user namespace, in which the program has no capabilities. Each program in the words replaces itself with the next,
- * so the last one keeps the process number, the signals and the exit status that it would have without them.
+ * `hideHome`, `testHiding`: the words to put before a program so that it finds Mayday's own folder empty and read-only, except for what
+ * it may see. The program gets a mount namespace of its own. Root gets a plain one, and gives up the capabilities that could undo it; an
+ * ordinary user gets one inside a user namespace, in which the program has no capabilities. Each program in the words replaces itself
+ * with the next, so the last one keeps the process number, the signals and the exit status that it would have without them.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { BEGIN, COVER, NO_RIGHTS, ROOT_RIGHTS } from './cover-script.ts';
@@ -91,6 +91,25 @@ export function hideHome(hidden: HiddenHome, options: HidingOptions): Hiding {
   const hiding = coverAsWell(hidden, options);
   if (hiding.type === 'hidden' || hidden.user === undefined || hidden.withoutNetwork === true) return hiding;
   return closeHome(hidden.user, hidden, options.readyFile ?? 3);
+}
+
+/** As `hideHome`, but this process goes on while the strongest words are tested. The weaker ones are tested where those do not hold. */
+export async function testHiding(hidden: HiddenHome, options: HidingOptions): Promise<Hiding> {
+  const strongest = hideHome(hidden, { ...options, isUntested: true });
+  if (strongest.type === 'hidden' && (await holds(strongest.words))) return strongest;
+  return hideHome(hidden, options);
+}
+
+async function holds([command = '', ...words]: readonly string[]): Promise<boolean> {
+  const tried = spawn(command, [...words, '/bin/true'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    cwd: '/',
+    env: {},
+    timeout: TRY_TIMEOUT_MS,
+  });
+  return await new Promise((settle) => {
+    tried.once('error', () => settle(false)).once('exit', (status) => settle(status === 0));
+  });
 }
 
 /**

@@ -82,6 +82,8 @@ export async function unlockWorktree(call: WorktreeCall): Promise<void> {
   await worktreeGit(call, ['unlock', '--', call.path]);
 }
 
+/** The file by which a worktree is locked. */
+const LOCK = 'locked';
 /** Files of unfinished operations: git counts the branch as in use while they exist. */
 const HOLDS_BRANCH = ['rebase-merge', 'rebase-apply', 'BISECT_START'];
 
@@ -94,11 +96,12 @@ export async function letGoOfWorktree(
 ): Promise<void> {
   const own = await worktreeGitDir(call.commonDir, call.path);
   if (own === null) return;
-  await unlockWorktree(call);
-  for (const name of HOLDS_BRANCH) await rm(join(own, name), { recursive: true, force: true });
+  for (const name of [LOCK, ...HOLDS_BRANCH]) await rm(join(own, name), { recursive: true, force: true });
   // The repository's folder for the worktree, not the pointer in the worktree, which the agent could write.
   const git = (...args: string[]) =>
     guardedGit({ args, cwd: call.commonDir, env: call.env, gitEnv: { GIT_DIR: own }, signal: call.signal });
+  // Most agents make no branch, and then the file tells all.
+  if (/^[0-9a-f]{40,64}\n$/.test(await readFile(join(own, 'HEAD'), 'utf8').catch(() => ''))) return;
   if ((await git('symbolic-ref', '--quiet', 'HEAD')).exitCode !== 0) return;
   const head = await git('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
   const at = head.exitCode === 0 ? head.stdout.toString('utf8').trim() : call.commit;

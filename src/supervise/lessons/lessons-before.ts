@@ -9,14 +9,11 @@ import type { Situation } from '../../context/match-lessons.ts';
 import type { Fact } from '../../core/vocabulary/events/event.ts';
 import type { Incident, RunState } from '../../core/state/run-state.ts';
 import { step } from '../../core/step.ts';
-import { readAllMetrics } from '../../core/view/metrics-code.ts';
 import type { RunMetrics } from '../../core/view/run-metrics.ts';
-import type { RunRecord } from '../../record/contract.ts';
 import { troubledCommands } from './troubled-commands.ts';
+import { latestRuns } from './latest-runs.ts';
 import { approvedLessons, decideLesson, openLessonIndex, type LessonStore } from './lesson-index.ts';
 
-/** How many of the latest runs of a repository are read to see which trouble is common there. */
-const RUNS_LOOKED_AT = 500;
 /** Facts that never lead to a brief. */
 // biome-ignore format: words stand together
 const QUIET: ReadonlySet<Fact['type']> = new Set([
@@ -74,11 +71,6 @@ export async function lessonsToSearch(
   return lessons
     .filter(({ standing }) => standing.status === 'approved')
     .map(({ lesson }) => ({ title: lesson.title, guidance: lesson.guidance, source: sourceOf(lesson) }));
-}
-
-export async function latestRuns(record: RunRecord, repository: string): Promise<readonly RunMetrics[]> {
-  const rows = await record.metrics({ repository, limit: RUNS_LOOKED_AT });
-  return readAllMetrics(rows).runs;
 }
 
 function situationOf(state: RunState, incident: Incident | null, runs: readonly RunMetrics[]): Situation {

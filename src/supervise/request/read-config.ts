@@ -5,7 +5,8 @@ import { DETECT_KEYS } from '../../core/vocabulary/agent-limits.ts';
 import { isPolicyKey, POLICY_RULES } from '../../core/vocabulary/policy.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { NotifySchema } from '../notify/notify-config.ts';
-import { ClassesSchema, unknownClass } from './class-policies.ts';
+import { unknownClass } from './class-policies.ts';
+import { ClassesSchema } from './classes-schema.ts';
 import { readYaml } from './read-yaml.ts';
 
 /** A configuration larger than this was not written by a person. */
