@@ -6,20 +6,28 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 export function findPaths(folder: string, patterns: readonly string[]): string[] {
-  return patterns.flatMap((pattern) =>
-    expand(folder, pattern.split('/')).filter((path) => isThere(folder, path)),
-  );
+  // Many patterns with a star look into the same folder.
+  const listed = new Map<string, readonly string[]>();
+  return patterns.flatMap((pattern) => expand(folder, pattern.split('/'), listed));
 }
 
-function expand(folder: string, [name = '', ...rest]: readonly string[]): string[] {
-  const found = name.includes('*') ? namesLike(folder, name) : [name];
-  if (rest.length === 0) return found;
-  return found.flatMap((each) => expand(join(folder, each), rest).map((path) => `${each}/${path}`));
+function expand(
+  folder: string,
+  [name = '', ...rest]: readonly string[],
+  listed: Map<string, readonly string[]>,
+): string[] {
+  const isLast = rest.length === 0;
+  if (!name.includes('*') && isLast) return isThere(join(folder, name)) ? [name] : [];
+  const found = name.includes('*') ? namesLike(folder, name, listed) : [name];
+  if (isLast) return found;
+  return found.flatMap((each) => expand(join(folder, each), rest, listed).map((path) => `${each}/${path}`));
 }
 
-function namesLike(folder: string, name: string): string[] {
+function namesLike(folder: string, name: string, listed: Map<string, readonly string[]>): string[] {
   const [head = '', tail = ''] = name.split('*');
-  return namesIn(folder).filter(
+  const names = listed.get(folder) ?? namesIn(folder);
+  listed.set(folder, names);
+  return names.filter(
     (each) => each.length >= head.length + tail.length && each.startsWith(head) && each.endsWith(tail),
   );
 }
@@ -32,9 +40,9 @@ export function namesIn(folder: string, { recursive = false } = {}): string[] {
   }
 }
 
-function isThere(folder: string, path: string): boolean {
+function isThere(path: string): boolean {
   try {
-    return lstatSync(join(folder, path), { throwIfNoEntry: false }) !== undefined;
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
     return false;
   }
