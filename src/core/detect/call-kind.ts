@@ -54,11 +54,13 @@ const SHELL_MOVE = /^(cd|pushd|popd|git (checkout|switch)|source|export|conda ac
 const SHELL_TEST = inOrder(
   /\b/,
   [
-    /pytest|py\.test|unittest|vitest|jest|mocha|rspec|phpunit|ctest|tox|nox|runtests\.py|go test/,
+    /pytest|py\.test|unittest|vitest|jest|mocha|rspec|phpunit|ctest|tox|nox|runtests\.py|go (test|build|vet)/,
     /cargo (test|check|build|nextest)|(npm|pnpm|yarn|bun)( run)?( -[\w-]+)* (test|build|check|lint|typecheck)/,
     /mvnw?( -[\w-]+)* (test|verify|compile|package)|gradlew?( -[\w-]+)* (test|build|check)/,
     /make( -[\w-]+)* (test|check|build)|tsc|javac|dotnet (test|build)|bazel (test|build)|mise run (test|lint)/,
-    /golangci-lint|ruff|mypy|eslint|node(?: --?[\w=-]+){0,4} --test/,
+    /golangci-lint|ruff|mypy|eslint|node(?: --?[\w=-]+){0,4} --test|playwright test|cypress run|ng (test|build|lint)|cmake --build/,
+    /(turbo|nx)( run)? (test|build|lint|check)|xcodebuild|swift (test|build)|mix (test|compile)/,
+    /flutter (test|analyze)|(rails|artisan) test/,
   ],
   /\b/,
 );

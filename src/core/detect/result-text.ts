@@ -7,16 +7,12 @@ import { FAILED_COUNT, neverBegan } from '../text/failed-count.ts';
 import { inOrder } from '../text/in-order.ts';
 import { oneOf } from '../text/one-of.ts';
 import type { CallKind } from './call-kind.ts';
-import { isEcho, withoutEcho, withoutLongEcho } from './echo.ts';
+import { errorLine } from './error-line.ts';
 
 /** A failure shows at the beginning of the text. Source code that mentions errors further down is not a failure. */
 const OPENING_CHARS = 400;
-/** The number of lines, from the start and from the end, in which the error line is looked for. */
-const LINES = 40;
 const LINE_CHARS = 240;
 const SCANNED_CHARS = 6_000;
-/** A line such as "ERROR:" or "BUILD FAILED" alone is too short to name an error; the line after it does. */
-const NAMING_CHARS = 16;
 
 /** What harnesses write before a command's output: its status. */
 const ENVELOPE = inOrder(/^\s{0,4}/i, [
@@ -49,8 +45,13 @@ const TOOL_COMPLAINT = oneOf(
 const ENDED_BADLY =
   /^(killed|terminated|segmentation fault|aborted|bus error|illegal instruction|core dumped)\b/i;
 /** What a build says in one of its last lines when it fails; it counts although a pipe swallowed the exit code. */
-const BUILD_FAILED =
-  /\bBUILD FAIL(ED|URE)\b|^error(\[\w+\])?:|\berror TS\d|^make(\[\d+\])?: \*\*\* |^npm (?:error|ERR!) code /;
+const BUILD_FAILED = oneOf(
+  /\bBUILD FAIL(ED|URE)\b|^error(\[\w+\])?:|\berror TS\d|^g?make(\[\d+\])?: \*\*\* |^npm (?:error|ERR!) code /,
+  /^collect2: error|^FAIL(?:ED|URE): |build stopped/,
+);
+/** The exit code is that of the last program of the line, not of the one that works. */
+const HIDES_STATUS =
+  /\|\s*(?:tail|head|grep|sed|awk|tee|cat)\b|\|\|\s*(?:true|:|echo)(?=\W|$)|;\s*(?:echo|true)\b/;
 const SUMMARY = /^(?:#|ℹ) fail [1-9]/;
 /** The last line of a program that ended with an error that nothing caught. */
 const UNCAUGHT =
@@ -87,20 +88,6 @@ const DONE = inOrder(
 );
 const BARREN =
   /^(no (matches|results|files|output|match|such)|0 (matches|results)|nothing found|found 0|\(no output\)|file .{1,200} not found)/i;
-/** The name of an error is looked at from its end: most lines have none, and are passed without a look back. */
-const NAMES_ERROR = oneOf(
-  /(?<=(?:^|[\s.([<])[A-Za-z_.]{0,80})(?:Error|Exception|Failure|Panic)\b/,
-  inOrder(/(?:^|[\s.([<])/, [
-    /(?:error|ERROR)(?:\[\w+\]| [A-Z]{1,5}\d{1,5})?:|fatal:|panic:|E  +\S|FAIL(?:ED)?\b|--- FAIL|[✕✗✖×] /,
-    /command not found|No such file|not found|cannot|denied|unexpected|refused|timed out/,
-  ]),
-);
-export function namesError(line: string): boolean {
-  return NAMES_ERROR.test(line);
-}
-
-export const TRACEBACK = 'Traceback (most recent call last)';
-
 /** Signs of a short answer that announces another one. */
 const NOT_YET =
   /\b(in[ _-]progress|pending|queued|not (yet )?ready|still (running|building|waiting|in)|waiting for|\d{1,3} ?% (done|complete))\b/i;
@@ -115,6 +102,9 @@ export function lineNotYet(text: string): string {
   const lines = text.slice(-SCANNED_CHARS).trim().split('\n');
   return lines.find((line) => NOT_YET.test(line)) ?? lines.at(-1) ?? '';
 }
+
+/** Fields with nothing to tell, which Gemini CLI writes around the output of a command. */
+const NOTHING_TOLD = /\n(?:Error|Signal|Background PIDs|Process Group PGID): \(none\)(?=\n|$)/g;
 
 export interface ResultReading {
   readonly failed: boolean;
@@ -150,6 +140,9 @@ export function readResult({ output, isError, marksErrors, input, kind }: AskedR
     isError ||
     (status !== null && status !== 0) ||
     (kind === 'test' && (saysCheckFailed(text) || (input.includes('|') && neverBegan(text)))) ||
+    (kind === 'run' &&
+      HIDES_STATUS.test(input) &&
+      lastLines(text, LAST_LINES).some((line) => BUILD_FAILED.test(line))) ||
     (!isMarked && textFails(text, kind));
   if (!failed) return { failed, barren, errorLine: '', failureKind: null, text };
   const line = errorLine(text, input) || (status === null || status === 0 ? '' : `exit code ${status}`);
@@ -223,51 +216,4 @@ function lastLines(text: string, count: number): readonly string[] {
 function failureKindOf(line: string, text: string): string | null {
   const told = `${line}\n${lastLine(text)}`;
   return FAILURE_KINDS.find(([, words]) => words.test(told))?.[0] ?? null;
-}
-
-/** A numbered line of a file that a tool shows. */
-export const LISTED_LINE = /^\s{0,8}\d{1,6}(?:: |:$|\t|\||→)/;
-
-/** A tool that complains without naming an error does so at once. */
-const COMPLAINT_LINES = 6;
-function errorLine(output: string, input: string): string {
-  const text = output.length > SCANNED_CHARS ? output : withoutLongEcho(output);
-  const all = candidateLines(text);
-  const own = all.filter((line) => !LISTED_LINE.test(line) && !isEcho(line, input));
-  const lines = own.length > 0 ? own : all;
-  const naming = NAMES_ERROR.test(lines.join('\n')) ? lines.filter((line) => NAMES_ERROR.test(line)) : [];
-  const isTelling = (line: string) => line.length >= NAMING_CHARS;
-  // A traceback ends with its error; other output begins with it.
-  const isError = (line: string) => isTelling(line) && !COUNT_ONLY.test(line);
-  const chosen = text.includes(TRACEBACK)
-    ? (naming.findLast(isError) ?? naming.findLast(isTelling))
-    : naming.find(isTelling);
-  return withoutEcho(
-    chosen ?? naming[0] ?? lines.slice(0, COMPLAINT_LINES).find(complains) ?? lines[0] ?? '',
-    input,
-  );
-}
-
-/** The count with which a runner ends tells how many, not what. */
-const COUNT_ONLY = /^FAILED \([\w=, ]{1,60}\)$/;
-
-/** What Gemini CLI writes around the output of a command: fields with nothing to tell, and the command itself; RSpec shows the code. */
-const NOTHING_TOLD = /\n(?:Error|Signal|Background PIDs|Process Group PGID): \(none\)(?=\n|$)/g;
-const ASKED = /^(?:Command|Directory|Failure\/Error): /;
-
-function candidateLines(text: string): readonly string[] {
-  const scanned =
-    text.length > SCANNED_CHARS
-      ? `${text.slice(0, SCANNED_CHARS / 2)}\n${text.slice(-SCANNED_CHARS / 2)}`
-      : text;
-  const all = scanned.split('\n');
-  const picked = all.length > 2 * LINES ? [...all.slice(0, LINES), ...all.slice(-LINES)] : all;
-  return picked
-    .map((line) =>
-      line
-        .slice(0, LINE_CHARS)
-        .trim()
-        .replace(/^#\s{2,}/, ''),
-    )
-    .filter((line) => line !== '' && !ASKED.test(line));
 }

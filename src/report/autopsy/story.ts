@@ -172,7 +172,7 @@ function what({ repeats }: Autopsy): string {
   if (turn.kind === 'ask') return 'the same question';
   if (repeats.kind === 'search') return `searches that found nothing new, the last one: ${callText(turn)}`;
   if (repeats.kind === 'page') return `the same pages again and again, most of all ${quote(repeats.key)}`;
-  if (turn.errorLine !== '') return `the same failure: ${quote(turn.errorLine)}`;
+  if (turn.errorLine !== '') return `the same ${thingRepeated(repeats)}: ${quote(turn.errorLine)}`;
   return `the same call again and again: ${callText(turn)}`;
 }
 
@@ -242,8 +242,10 @@ function effort(turns: readonly RecordedTurn[], repeats: Autopsy['repeats']): st
   return parts.join('; ');
 }
 
-function thingRepeated({ kind, turn }: Repeated): string {
-  return turn.failed ? 'failure' : kind === 'page' || kind === 'search' ? kind : 'call';
+function thingRepeated({ kind, turn, turns }: Repeated): string {
+  const isOther = kind === 'check' && turns.every((each) => each === turn || each.error !== turn.error);
+  if (turn.failed) return isOther ? 'failing check' : 'failure';
+  return kind === 'page' || kind === 'search' ? kind : 'call';
 }
 
 function facts(session: AgentSession, found: Autopsy, at: CallPlaces): Story['facts'] {

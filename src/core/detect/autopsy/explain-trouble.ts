@@ -130,14 +130,13 @@ function startHereOf(
   reason: Reason | null,
   isOutside: boolean,
 ): string | null {
-  // What only a person can mend is told by the diagnosis.
-  const told =
-    (question === null ? pattern?.startHere : ANSWER) ?? (isOutside ? null : pattern?.otherwise) ?? null;
+  const known = (question === null ? pattern?.startHere : ANSWER) ?? null;
   const failure = pattern?.failure ?? null;
   // A program that is not there advises to have it.
-  return failure === null || reason?.[2] === 'missing_dependency'
-    ? told
-    : withOwnHint(told, { turns, failure });
+  const isAdvised = failure !== null && reason?.[2] !== 'missing_dependency';
+  const told = isAdvised ? withOwnHint(known, { turns, failure }) : known;
+  // What only a person can mend is told by the diagnosis.
+  return told ?? (isOutside ? null : (pattern?.otherwise ?? null));
 }
 
 /** The last question of a text, if not more than a request to answer it follows. */

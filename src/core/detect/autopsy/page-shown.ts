@@ -4,7 +4,7 @@
  */
 import { groupIn } from '../../text/group-in.ts';
 import { oneOf } from '../../text/one-of.ts';
-import { LISTED_LINE } from '../result-text.ts';
+import { LISTED_LINE } from '../error-line.ts';
 
 export interface PageShown {
   readonly title: string;

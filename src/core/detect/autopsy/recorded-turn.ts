@@ -1,9 +1,10 @@
 /**
  * `RecordedTurn`, `recordTurn`: a turn of a run that is over, with all that its call was given and printed, and what the agent said before
- * it.
+ * it. `passes`: a check that did not fail.
  */
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { AgentTurn } from '../agent-turn.ts';
+import { commandOf } from '../call-kind.ts';
 import { withoutStatus } from '../result-text.ts';
 
 export interface RecordedTurn extends AgentTurn {
@@ -23,6 +24,14 @@ export function recordTurn(entries: readonly TranscriptEntry[], turn: AgentTurn)
     output: result?.type === 'tool_result' ? withoutStatus(result.output) : turn.errorLine,
     said: before?.type === 'message' && before.role === 'agent' ? before.text : '',
   };
+}
+
+const CUTS_END = /\|\s*head\b/;
+const PASSED = /\b(?:pass\w*|ok|success\w*|0 fail\w*)\b/i;
+
+/** A check did not fail; where a pipe cut off its end, it has to say so. */
+export function passes({ failed, input, output }: RecordedTurn): boolean {
+  return !failed && (!CUTS_END.test(commandOf(input)) || output.trim() === '' || PASSED.test(output));
 }
 
 export function outputsOf(turns: readonly RecordedTurn[]): readonly string[] {

@@ -4,7 +4,7 @@
 import { oneOf } from '../../text/one-of.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
-import { TRACEBACK } from '../result-text.ts';
+import { TRACEBACK } from '../error-line.ts';
 
 /** `limit`: of money, turns, time or context. `gave up`: the agent ended by itself and said that it could not. */
 export type TranscriptEnd = 'person' | 'error' | 'limit' | 'result' | 'gave up' | 'cut off';

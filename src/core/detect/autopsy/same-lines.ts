@@ -1,7 +1,7 @@
 /** `sameLines`: what calls that fail again and again print alike each time: the lines that name the failure, in order. */
 import { complains } from '../../text/complains.ts';
 import { oneOf } from '../../text/one-of.ts';
-import { LISTED_LINE, namesError } from '../result-text.ts';
+import { LISTED_LINE, namesError } from '../error-line.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 
 /** As many lines as a person reads at a glance. */
@@ -9,7 +9,7 @@ const SHOWN = 5;
 const LONGEST = 240;
 /** What was compared, and where. */
 const COMPARES = oneOf(
-  /^\W{0,4}(?:expected|received|actual|got|want|left|right)\b.{0,20}[:=<]|\bexpected\b.*\b(?:but|got|to)\b|[!=]==? /i,
+  /^\W{0,4}(?:expected|received|actual|got|want|left|right)\b.{0,20}[:=<]|\bexpected\b.*\b(?:but|got|to)\b|(?<!=)[!=]==? /i,
   /\b(?:exit (?:code|status)|exited with)\b|^\W{0,2}(?:at |-->|File ")?\S{1,120}\.\w{1,5}[:(]\d+/i,
 );
 

@@ -140,7 +140,8 @@ function roundOf(groups: readonly Repeated[]): string | null {
   const round = groups.filter(({ count }) => count >= times - 1);
   if (round.length < 2) return null;
   const calls = round.slice(0, NAMED).map(({ turn }) => callText(turn));
-  return `the same calls in turn, ${times} times, told nothing new: ${calls.join(' · ')}`;
+  const least = Math.min(...round.map(({ count }) => count));
+  return `the same calls in turn, ${least} times, told nothing new: ${calls.join(' · ')}`;
 }
 
 export const SAME_PAGE =
@@ -180,13 +181,17 @@ export function isPaging({ turn, turns, count }: Repeated): boolean {
   return turn.kind !== 'test' && isMoved && new Set(turns.map(({ result }) => result)).size * 2 > count;
 }
 
+const COMPARES = /\b(?:assert\w*|expected|actual|received|got|want)\b|[!=]==?/i;
+
 function adviceForRepeating(
   call: Repeated | null,
   turns: readonly RecordedTurn[],
   shows: StuckPattern['shows'],
 ): string | null {
   if (call?.turn.failed === true && (editsFile(call.turn) || turns.some(changes)))
-    return 'The edits so far did not move this failure. Print the wrong value and test the assumption that the edits share.';
+    return COMPARES.test(call.turn.output)
+      ? 'The edits so far did not move this failure. Print the wrong value and test the assumption that the edits share.'
+      : 'The edits so far did not move this failure: it does not come from what they change. Read one whole output, and look elsewhere.';
   if (call === null) return null;
   if (isFinishing(call.turn.tool, call.turn.input)) return SIGNALS.refused_again.startHere ?? null;
   if (call.turn.failed) return null;

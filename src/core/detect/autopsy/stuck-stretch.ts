@@ -6,7 +6,7 @@ import type { Signal } from '../../vocabulary/signal.ts';
 import { checkOf } from '../check-mark.ts';
 import { missingTool } from '../detectors/loops/tool-missing.ts';
 import { changes } from '../detectors/staleness.ts';
-import type { RecordedTurn } from './recorded-turn.ts';
+import { passes, type RecordedTurn } from './recorded-turn.ts';
 import {
   editsFile,
   editsWithin,
@@ -146,12 +146,15 @@ export function stretchOf(
   const others = repeated(turns.filter(({ callStep }) => callStep >= first.callStep));
   return {
     fromStep,
-    groups: [
-      { ...main, count: occurrences(turns, main).length },
-      ...others.filter(({ key }) => key !== main.key),
-    ],
+    groups: [{ ...main, count: timesOf(turns, main) }, ...others.filter(({ key }) => key !== main.key)],
     turns: turns.filter(({ callStep }) => callStep >= fromStep),
   };
+}
+
+/** A check whose error has another name in it each time is counted by its runs. */
+function timesOf(turns: readonly RecordedTurn[], main: Repeated): number {
+  const same = occurrences(turns, main).length;
+  return main.kind === 'check' && same === 1 ? main.turns.length : same;
 }
 
 export function usefulAfter(turns: readonly RecordedTurn[], step: number): number {
@@ -183,7 +186,7 @@ function stretched(turns: readonly RecordedTurn[], { key, kind }: Repeated, sinc
 function gotOver(turn: RecordedTurn, meanwhile: readonly RecordedTurn[], kind: GroupKind): boolean {
   // A look after a change asks something new.
   if (kind === 'look' && meanwhile.some(changes)) return true;
-  const enough = kind === 'check' ? 2 * RECOVERED_TURNS : OTHER_WORK_TURNS;
+  const enough = kind === 'check' || turn.kind === 'test' ? 2 * RECOVERED_TURNS : OTHER_WORK_TURNS;
   const isOther =
     missingTool(turn) === null ? isUseful : (each: RecordedTurn) => isUseful(each) && each.kind !== 'search';
   if (meanwhile.filter(isOther).length >= enough) return true;
@@ -193,20 +196,28 @@ function gotOver(turn: RecordedTurn, meanwhile: readonly RecordedTurn[], kind: G
 
 function passed(turn: RecordedTurn, later: readonly RecordedTurn[]): boolean {
   const check = turn.failed && turn.kind !== 'edit' ? checkOf(turn) : 0;
-  return check !== 0 && later.some((each) => !each.failed && checkOf(each) === check);
+  return check !== 0 && later.some((each) => passes(each) && checkOf(each) === check);
 }
 
 /** A check that fails in a new way moved; what counts begins with the last new error that came back. */
 function afterNewErrors(members: readonly RecordedTurn[]): readonly RecordedTurn[] {
-  const seen: { readonly words: ReadonlySet<string>; readonly first: number; count: number }[] = [];
-  for (const [first, { errorLine }] of members.entries()) {
+  const seen: { readonly words: ReadonlySet<string>; readonly at: number[] }[] = [];
+  for (const [place, { errorLine }] of members.entries()) {
     const words = new Set(errorLine.match(/[A-Za-z_]{2,}/g));
     const known = seen.find((each) => isAlike(each.words, words));
-    if (known === undefined) seen.push({ words, first, count: 1 });
-    else known.count++;
+    if (known === undefined) seen.push({ words, at: [place] });
+    else known.at.push(place);
   }
-  const comingBack = seen.filter(({ count }) => count > 1);
-  return members.slice(Math.max(0, ...comingBack.map(({ first }) => first)));
+  const comingBack = seen.filter(({ at }) => at.length > 1);
+  // An error between others that come back again after it was a detour.
+  const isDetour = ({ at }: (typeof seen)[number]) =>
+    comingBack.some(
+      (other) =>
+        other.at.filter((place) => place > (at.at(-1) ?? 0)).length > 1 && (other.at[0] ?? 0) < (at[0] ?? 0),
+    );
+  return members.slice(
+    Math.max(0, ...comingBack.filter((each) => !isDetour(each)).map(({ at }) => at[0] ?? 0)),
+  );
 }
 
 /** Two wordings of one error: most words of the shorter one stand in the other. */

@@ -8,7 +8,8 @@ import type { Signal } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { callKind } from '../call-kind.ts';
 import { editOf } from '../edit-target.ts';
-import { readResult, TRACEBACK } from '../result-text.ts';
+import { TRACEBACK } from '../error-line.ts';
+import { readResult } from '../result-text.ts';
 
 /** What a program prints if it found nothing. */
 const EMPTY_VALUE = /^(\[\]|\{\}|none|null|undefined|nan|0|false)?$/i;

@@ -70,9 +70,9 @@ const NOT_DECIDED = /\b(?:pending|queued|in[ _]progress|running|waiting)\b/i;
 /** The last check that ran; otherwise the last that was tried. */
 function lastCheck(turns: readonly RecordedTurn[]): RecordedTurn | null {
   const checks = turns.filter(
-    ({ kind, input, failed, errorLine }) =>
+    ({ kind, input, failed, errorLine, output }) =>
       kind === 'test' ||
-      (kind === 'edit' && failed && CHECKED_EDIT.test(errorLine)) ||
+      (kind === 'edit' && failed && CHECKED_EDIT.test(output)) ||
       (kind === 'wait' && ASKS_CHECKS.test(bareCommand(input)) && !(failed && NOT_DECIDED.test(errorLine))),
   );
   return checks.findLast(couldRun) ?? checks.at(-1) ?? null;

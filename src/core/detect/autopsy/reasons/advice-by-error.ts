@@ -9,6 +9,7 @@ import { commandOf } from '../../call-kind.ts';
 import { quote } from '../../detector.ts';
 import { STARTS } from '../unreachable-server.ts';
 import type { FailureRecord } from './find-reason.ts';
+import { NARROWED } from './never-ends.ts';
 
 export interface FirstAdvice {
   readonly text: string;
@@ -19,7 +20,8 @@ export interface FirstAdvice {
 /** Null if the words of the error tell nothing. */
 export function adviceByError(record: FailureRecord): FirstAdvice | null {
   const { turn } = record.failure;
-  if (turn.ended === 'timed out') return { text: LATE, by: null };
+  const isPart = record.failure.turns.some(({ input }) => NARROWED.test(commandOf(input)));
+  if (turn.ended === 'timed out') return { text: isPart ? HANGS : LATE, by: null };
   const rule = BY_ERROR.find(({ says }) => says.test(turn.errorLine));
   if (rule === undefined) return null;
   const advice = typeof rule.advice === 'string' ? rule.advice : rule.advice(record);
@@ -28,6 +30,9 @@ export function adviceByError(record: FailureRecord): FirstAdvice | null {
 
 const LATE =
   'The command does not end in time. Run a smaller part of it, with a limit of its own, and measure where the time goes.';
+
+const HANGS =
+  'A part of it does not end either. Find out what it waits for: read all that it prints, and let it dump its stack before it is ended.';
 
 interface AdviceRule {
   readonly says: RegExp;

@@ -18,6 +18,8 @@ const HINT = oneOf(
 );
 /** A line of code that a compiler proposes. */
 const PROPOSED = /^\d+\s+[+~]\s+\S/;
+const DONE = /^[✔✓]/;
+const SAME_END = 80;
 const SCANNED_CHARS = 20_000;
 const LINE_CHARS = 300;
 const SHOWN_CHARS = 420;
@@ -34,8 +36,13 @@ function hintsIn(output: string): string {
     .slice(-SCANNED_CHARS)
     .split('\n')
     .map((line) => line.trim());
-  const told = lines.flatMap((line, at) =>
-    line.length <= LINE_CHARS && (HINT.test(line) || PROPOSED.test(line)) ? [sentenceFrom(lines, at)] : [],
+  const isHint = (line: string) => (HINT.test(line) && !DONE.test(line)) || PROPOSED.test(line);
+  const all = lines.flatMap((line, at) =>
+    line.length <= LINE_CHARS && isHint(line) ? [sentenceFrom(lines, at)] : [],
+  );
+  // The same words may come from the log and from the program.
+  const told = all.filter(
+    (line, at) => !all.slice(at + 1).some((later) => later.endsWith(line.slice(-SAME_END))),
   );
   // A hint over several lines repeats its mark.
   const [first = ''] = told;

@@ -11,72 +11,16 @@ import { changes } from '../../detectors/staleness.ts';
 import { outputsOf, type RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason } from './find-reason.ts';
 import { absentProgram, missingLibrary, tellAbsent } from './absent-program.ts';
+import { hookRefuses, wrongVersion } from './gate-keepers.ts';
+import { neverEnds, waitsForAnswer, staysOpen } from './never-ends.ts';
+import { riddle } from './riddles.ts';
 import { editsFile } from '../repeated-turns.ts';
+import { fakedInTest, toldBeside } from './not-reached.ts';
 import { swapped } from './swapped-failures.ts';
 import { explainedOnce, shownElsewhere, valueElsewhere } from './told-before.ts';
 import { unreachable } from './ways-out.ts';
 
 export const reasonElsewhere: FindReason = (record) => firstReason(record, REASONS);
-
-const QUESTION_LINES = 8;
-const ASKS = oneOf(
-  /\?\s*$|[[(](?:y\/n|yes\/no)[\])]|\(use arrow keys\)|\bpress (?:any key|enter|return)\b/i,
-  /\b(?:password|passphrase|username|token|otp)(?: for [^:\n]{1,80})?:\s*$|^\s*[❯›●○◉◯] ?\S/,
-);
-
-/** The program was ended while the last lines that it printed ask for an answer. */
-const openQuestion: FindReason = ({ failure }) => {
-  const asked = failure.turns.flatMap((turn) => (turn.ended === null ? [] : [questionIn(turn.output)]));
-  const question = asked.findLast((each) => each !== null);
-  if (question === undefined || question === null || asked.filter(Boolean).length * 2 < failure.count)
-    return null;
-  return [
-    `\`${callText(failure.turn)}\` waits for an answer that nobody gives: ${quote(question)}`,
-    'Give the answers with the command (`--yes`, a file, a pipe), or use its form without questions. More time does not help.',
-  ];
-};
-
-function questionIn(output: string): string | null {
-  const lines = output
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .slice(-QUESTION_LINES);
-  return lines.findLast((line) => line.endsWith('?')) ?? lines.findLast((line) => ASKS.test(line)) ?? null;
-}
-
-const LIMITED = /\btimeout (?:-\w+ )*(\d+(?:\.\d+)?[smh]?)\b/;
-const NEVER_ENDS = 3;
-
-/** A smaller part of it: one test, one file, or to its first failure. */
-const NARROWED =
-  /(?:^|\s)(?:-x|-k|-t|--(?:bail|fail-?fast|grep|filter|run|tests?)\b|\S+\.(?:py|[cm]?[jt]sx?|rb|go|java|rs)(?:::\S+)?)(?=[\s=]|$)/;
-
-/** The program waits for something that does not come: neither more time nor a smaller part helped, and nothing more was printed. */
-const neverEnds: FindReason = ({ failure }) => {
-  const ended = failure.turns.filter((turn) => turn.ended === 'timed out');
-  if (ended.length < NEVER_ENDS || ended.length * 2 < failure.count) return null;
-  const limits = [...new Set(ended.flatMap(({ input }) => LIMITED.exec(commandOf(input))?.[1] ?? []))];
-  const isSmall = ended.filter(({ input }) => NARROWED.test(commandOf(input))).length >= NEVER_ENDS;
-  const lasts = ended.map((turn) => turn.output.trim().split('\n').at(-1)?.trim() ?? '');
-  const last = lasts.findLast((line) => line !== '');
-  // A program that gets further each time is slow.
-  if ((limits.length < 2 && !isSmall) || lasts.some((line) => line !== '' && line !== last)) return null;
-  const printed =
-    last === undefined ? 'it prints nothing before' : `the last that it prints is ${quote(last)}`;
-  const tried =
-    limits.length > 1 ? `with limits of ${limits.join(', ')}` : 'although only a part of it was run';
-  return [
-    [
-      `\`${callText(failure.turn)}\` never ends: ${ended.length} runs were ended by their time limit, ${tried};`,
-      `${printed}. It waits, probably for itself`,
-    ].join(' '),
-    [
-      'Do not give it more time. Let it say where it waits: end it with a dump of its stack (Python: `python3 -X faulthandler`',
-      'and `timeout -s ABRT`; Java: `jstack`; Go: `kill -QUIT`; Node: `--report-on-signal`), and read what is called there.',
-    ].join(' '),
-  ];
-};
 
 const MODULE =
   /no module named ['"]?([\w./-]{1,200})|cannot find (?:module|package) ['"]([^'"\n]{1,200})['"]/i;
@@ -155,8 +99,9 @@ const setElsewhere: FindReason = ({ turns, failure }) => {
 };
 
 const BUILT_FILE =
-  /(?<![\w./-])(?:\.\/)?((?:dist|build|out|lib|target)\/[\w./-]*\.(?:[cm]?js|class|jar|so|wasm|css))\b/;
-const BUILDS = /\b(?:build|compile|bundle|tsc|webpack|rollup|esbuild|make|cargo|gradlew?|mvnw?)\b/i;
+  /(?<![\w.-])((?:dist|build|out|lib|target)\/[\w./-]*\.(?:[cm]?js|d\.ts|class|jar|so|wasm|css))\b/;
+const BUILDS =
+  /\b(?:build|compile|bundle|tsc(?![^|;&]* --(?:noEmit|trace|list|show))|webpack|rollup|esbuild|make|cargo|gradlew?|mvnw?)\b/i;
 
 /** The check uses an output that is built from the edited files, and nothing built it since. */
 const notBuilt: FindReason = ({ turns, failure }) => {
@@ -249,10 +194,14 @@ const otherColumn: FindReason = ({ turns, failure }) => {
 };
 
 const REASONS: readonly FindReason[] = [
+  riddle,
+  hookRefuses,
+  wrongVersion,
   notInstalled,
   unreachable,
   missingLibrary,
-  openQuestion,
+  staysOpen,
+  waitsForAnswer,
   neverEnds,
   otherLanguage,
   installedElsewhere,
@@ -265,4 +214,6 @@ const REASONS: readonly FindReason[] = [
   valueElsewhere,
   shownElsewhere,
   explainedOnce,
+  fakedInTest,
+  toldBeside,
 ];

@@ -32,7 +32,7 @@ const sameChange: FindReason = (record) => {
   const different = [...Map.groupBy(inputs.map(newText), (parts) => parts.join(' ⏎ '))].sort(
     ([, a], [, b]) => b.length - a.length,
   );
-  const isChecked = CHECKED_EDIT.test(turn.errorLine);
+  const isChecked = CHECKED_EDIT.test(turn.output);
   const often = isChecked ? count : (different[0]?.[1].length ?? 0);
   if (often < FAILING_CHANGES) return null;
   const listed = different

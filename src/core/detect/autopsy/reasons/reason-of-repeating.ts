@@ -14,6 +14,7 @@ import { gapsWith, outputsOf, type RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason, type Reason } from './find-reason.ts';
 import { absentProgram, tellAbsent } from './absent-program.ts';
 import { editsFile, mostFrequent, type Repeated, usual } from '../repeated-turns.ts';
+import { cachedResult, oldValueElsewhere } from './not-reached.ts';
 import { sameEditAgain } from './same-edit-again.ts';
 import { staleCode } from './stale-code.ts';
 import { isPaging } from '../stuck-pattern.ts';
@@ -37,7 +38,7 @@ export function reasonOfRepeating(
   if (general !== null || call === undefined) return general;
   const record = { turns, failure: call };
   return (
-    firstReason(record, [oldProcess, staleCode]) ??
+    firstReason(record, [oldProcess, staleCode, cachedResult, oldValueElsewhere]) ??
     looksInTurn(entries, turns, stuck) ??
     cutView(groups) ??
     sameEditAgain(call) ??
@@ -158,7 +159,7 @@ function looksInTurn(
   );
   const different = [...Map.groupBy(looks, ({ call }) => call).values()].filter(({ length }) => length > 1);
   if (different.length < ROUND || looks.length * 3 < stuck.length * 2 || stuck.some(changes)) return null;
-  const rounds = Math.max(
+  const rounds = Math.min(
     ...different.map(([look]) => turns.filter(({ call }) => call === look?.call).length),
   );
   const round = different.slice(0, 5).map(([turn]) => callText(turn as RecordedTurn));

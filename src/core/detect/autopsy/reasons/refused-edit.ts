@@ -7,7 +7,7 @@ import { counted } from '../../../text/counted.ts';
 import { quote } from '../../detector.ts';
 import { changes } from '../../detectors/staleness.ts';
 import { editOf, linesOf } from '../../edit-target.ts';
-import { LISTED_LINE } from '../../result-text.ts';
+import { LISTED_LINE } from '../../error-line.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason } from './find-reason.ts';
 import { editsFile, mostFrequent } from '../repeated-turns.ts';

@@ -4,26 +4,34 @@
  * calls did and printed.
  */
 import { commandOf } from '../../call-kind.ts';
-import { checkOf } from '../../check-mark.ts';
+import { askedProgram, bareCommand, checkOf } from '../../check-mark.ts';
 import { callText, quote } from '../../detector.ts';
 import { changes } from '../../detectors/staleness.ts';
 import { editOf } from '../../edit-target.ts';
-import type { RecordedTurn } from '../recorded-turn.ts';
+import { passes, type RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason, type Reason } from './find-reason.ts';
+import { guessedNames } from './guessed-names.ts';
+import { cachedResult, notInBuild, oldValueElsewhere } from './not-reached.ts';
 import { reasonElsewhere } from './reason-elsewhere.ts';
 import { reasonOfEdits } from './reason-of-edits.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
 import { staleCode } from './stale-code.ts';
+import { twoRewriters } from './two-rewriters.ts';
 
 export const reasonOfSameFailure: FindReason = (record) =>
   conflictLeft(record.failure.turn.output) ??
   firstReason(record, [
+    twoRewriters,
     flaky,
+    guessedNames,
     changedSinceRead,
     reasonOfEdits,
     rewritten,
     otherCopy,
+    cachedResult,
+    notInBuild,
     staleCode,
+    oldValueElsewhere,
     reasonElsewhere,
   ]);
 
@@ -49,28 +57,64 @@ const FLAKY = [
 
 /** A command that begins so changes something before it checks. */
 const PREPARES = /^\s*(?:chmod|chown|rm|mkdir|touch|export|git)\b/;
+const LOOKS: ReadonlySet<string> = new Set(['read', 'search', 'plan', 'idle']);
+const SEED = /(--[\w-]*seed[= ]\d+)|\bseed\b\D{1,8}(\d{2,})/i;
+const DIFFERS = /^.*\b(?:got|actual|received|but was)\b.*$|^E +.*assert.*$/im;
+/** More runs of the same tree tell nothing. */
+const SAME_TREE = 4;
 
-/** The same check passed and failed, one right after the other. */
+/** The same check passed and failed, with nothing but looks in between. */
 const flaky: FindReason = ({ turns, failure: { turn, turns: members } }) => {
   const check = checkOf(turn);
   if (check === 0 || editsFile(turn)) return null;
-  const differs = turns.some((each, at) => {
-    const before = turns[at - 1];
-    return (
-      before !== undefined &&
-      checkOf(each) === check &&
-      checkOf(before) === check &&
-      each.failed !== before.failed &&
-      !PREPARES.test(commandOf(each.input)) &&
-      members.includes(each.failed ? each : before)
-    );
+  const acts = turns.filter(({ kind }) => !LOOKS.has(kind));
+  const isRun = (each: RecordedTurn) =>
+    checkOf(each) === check && !PREPARES.test(commandOf(each.input)) && (each.failed || passes(each));
+  const turned = acts.filter((each, at) => {
+    const before = acts[at - 1];
+    const isNext = before !== undefined && isRun(each) && isRun(before) && each.failed !== before.failed;
+    return isNext && members.includes(each.failed ? each : before);
   });
-  if (!differs) return null;
+  if (turned.length === 0) return null;
+  const program = askedProgram(turn.input);
+  const alone = turns.find((each) => !each.failed && askedProgram(each.input).startsWith(`${program} `));
+  const red = members.filter(({ failed }) => failed);
+  const [, flag, number] =
+    red.map(({ output }) => SEED.exec(output)).findLast((found) => found !== null) ?? [];
+  const seed = flag ?? (number === undefined ? null : `--seed ${number}`);
+  const part = alone === undefined ? '' : `; \`${callText(alone)}\` alone passes`;
+  const order =
+    seed === null ? '' : '; its order is random, and only some orders fail: what runs before it decides';
+  const wrong = DIFFERS.exec(turn.output)?.[0] ?? turn.errorLine;
+  const runs = acts.slice(acts.findLastIndex(changes) + 1).filter((each) => checkOf(each) === check).length;
   return [
-    `${callText(turn)} passes and fails with nothing changed in between, so it is flaky: ${quote(turn.errorLine)}`,
-    FLAKY,
+    `${callText(turn)} passes and fails with nothing changed in between, so it is flaky${order}${part}: ${quote(wrong)}`,
+    seed !== null || alone !== undefined
+      ? afterOthers(bareCommand(turn.input).replace(/\s*(?:2>&1|[|;&]).*$/s, ''), seed, quote(wrong))
+      : runs < SAME_TREE
+        ? FLAKY
+        : unlike(runs),
   ];
 };
+
+function afterOthers(program: string, seed: string | null, wrong: string): string {
+  const bisect = /\brspec\b/.test(program) ? ' --bisect' : '';
+  const again =
+    seed === null
+      ? 'Run it together with one half of the other tests'
+      : `Repeat an order that fails: \`${program} ${seed}${bisect}\``;
+  return [
+    `Do not run it once more as it is. ${again}, and halve what runs before it until one test is left:`,
+    `that one leaves something set that this one meets (${wrong}). Search the tests for what sets it, and let that test put it back.`,
+  ].join(' ');
+}
+
+function unlike(runs: number): string {
+  return [
+    `It ran ${runs} times on the same tree: more runs tell nothing. Let it print what it depends on (the time, a port, a random number,`,
+    'what an earlier test left), and compare a run that fails with one that passes; take back the edits made for it.',
+  ].join(' ');
+}
 
 const CHANGED_SINCE_READ = /\b(?:modified|changed)\b.{0,40}\bsince\b.{0,40}\bread\b|\bchanged on disk\b/i;
 
@@ -169,10 +213,19 @@ function foldersIn(line: string): readonly string[] {
 
 const FILE_PATH = /(?:[A-Za-z]:)?[\w.@+-]*(?:\/[\w.@+-]+)+/g;
 
-const USE_EDITED = [
-  'Make the check use the edited file: install this tree in place (for Python `pip install -e .`),',
-  'or put it first on the search path; then run the check again.',
-].join(' ');
+/** By the folder in which the other copy lies. */
+const COPIED_BY: readonly (readonly [RegExp, string])[] = [
+  [
+    /\/vendor\//,
+    'copy it there again (`go mod vendor`, `bundle install`, `composer update`), or build without that folder',
+  ],
+  [
+    /\/(?:dist|build|target|DerivedData)\//,
+    'build the package again, so that its output is made from the edited file',
+  ],
+  [/\/node_modules\//, 'link this tree there (`npm link`, a workspace), or install it again'],
+  [/./, 'install this tree in place (for Python `pip install -e .`), or put it first on the search path'],
+];
 
 const SETTINGS = /\.(?:toml|ya?ml|json|ini|cfg|conf|env|xml|properties)$|^\.env/;
 
@@ -190,16 +243,41 @@ const otherCopy: FindReason = ({ turns, failure: { turn, turns: members } }) => 
     const other = named.find(
       (found) => !path.endsWith(found.replace(/^\.?\//, '')) && !found.endsWith(path.replace(/^\.?\//, '')),
     );
-    if (other === undefined || named.length > named.filter((found) => found === other).length) continue;
+    const isOne = other !== undefined && named.every((found) => found === other);
+    const runs = isOne ? other : installedCopy(turns, first, path);
+    if (runs === null) continue;
     return SETTINGS.test(name)
       ? [
-          `the edits are made in ${path}, but what is read is ${other}`,
-          `Change ${other}, or take it away if ${path} is meant to count; then run \`${callText(turn)}\` again.`,
+          `the edits are made in ${path}, but what is read is ${runs}`,
+          `Change ${runs}, or take it away if ${path} is meant to count; then run \`${callText(turn)}\` again.`,
         ]
-      : [`the edits are made in ${path}, but what runs is ${other}`, USE_EDITED];
+      : [
+          `the edits are made in ${path}, but what runs is ${runs}, so none of them was tried`,
+          [
+            `Make the check use the edited file: ${COPIED_BY.find(([folder]) => folder.test(runs))?.[1]}; then run the check again.`,
+            'Take back the edits that were made because nothing changed.',
+          ].join(' '),
+        ];
   }
   return null;
 };
+
+const ANY_FOLDER = /^(?:src|lib|app|tests?|main|java|python|packages|)$/;
+const INSTALLED =
+  /(?:^|\/)(?:site-packages|dist-packages|node_modules|vendor|gems|\.?venv|dist|build|target|DerivedData|\.m2)\//;
+
+/** Any later output names the same file of the same folder where packages are installed or built. */
+function installedCopy(turns: readonly RecordedTurn[], first: RecordedTurn, path: string): string | null {
+  const tail = path.split('/').slice(-2).join('/');
+  const outputs = turns
+    .filter((turn) => turn.step >= first.step && isProgram(turn))
+    .map(({ output }) => output);
+  const paths = outputs.flatMap((output) => output.match(FILE_PATH) ?? []);
+  const [folder = ''] = tail.split('/');
+  const isCopy = (each: string) =>
+    each.endsWith(`/${tail}`) || (each.endsWith(`/${folder}`) && !ANY_FOLDER.test(folder));
+  return INSTALLED.test(path) ? null : (paths.find((each) => isCopy(each) && INSTALLED.test(each)) ?? null);
+}
 
 function isProgram({ kind, waiting }: RecordedTurn): boolean {
   return kind === 'run' || kind === 'test' || kind === 'edit' || waiting !== null;

@@ -21,12 +21,39 @@ export const swapped: FindReason = ({ turns, failure }) => {
   const two = often.map((group) => group[0] as RecordedTurn);
   const lines = two.map(({ errorLine }) => quote(errorLine));
   return (
-    oneOfBoth(two) ?? [
+    oneOfBoth(two) ??
+    tiedVersions(turns, lines) ?? [
       `each edit mends one failure and brings the other back: ${lines.join(' · ')}`,
-      'Neither version is right. Read what both failures ask for, and make one edit that satisfies both; if they ask for opposites, ask.',
+      'Neither edit is enough. Read what both failures ask for, and make one edit that satisfies both; if they ask for opposites, ask.',
     ]
   );
 };
+
+const VERSION = /\d+\.\d+(?!\d*\s?m?s\b)/;
+const ASKS =
+  /\b(?:requires?|needs?|too (?:old|new)|compatible|depends|expects?|supports?|conflicts?|peer)\b/i;
+const VERSION_OF = /([a-z][a-z-]{1,30}?)(?:[ -]v?|@|:|=)\d+\.\d+/gi;
+const WORD_OF_TEXT = /^(?:version|versions|to|than|with|for|using|of|at|is|requires?|needs?)$/i;
+
+/** Both failures ask for versions: those that no edit moved are named. */
+function tiedVersions(turns: readonly RecordedTurn[], lines: readonly string[]): Reason | null {
+  if (!lines.every((line) => VERSION.test(line) && ASKS.test(line))) return null;
+  const named = lines.flatMap((line) =>
+    [...line.matchAll(VERSION_OF)].map(([, name = '']) => name.toLowerCase()),
+  );
+  const given = turns.filter(changes).map((turn) => turn.given.toLowerCase());
+  const kept = [...new Set(named)].filter(
+    (name) => !WORD_OF_TEXT.test(name) && !given.some((text) => text.includes(name)),
+  );
+  const never = kept.length === 0 ? '' : `; no edit moved ${kept.join(', ')}`;
+  return [
+    `the versions are tied to each other, and each edit moves only some of them: ${lines.join(' · ')}${never}`,
+    [
+      'Read from both lines which version each of them asks for, and move all of them in one edit',
+      `${kept.length === 0 ? '' : ` (${kept.join(', ')} as well)`}; going back and forth between two of them does not help.`,
+    ].join(''),
+  ];
+}
 
 const QUOTED_NAME = /(['"`‘])[^'"`’\n]{1,120}['"`’]/g;
 const TRACED = /(?:File "|\bat |-->\s*|\()?((?:[\w.@+-]*\/)*[\w.@+-]+\.\w{1,5})(?:", line |[:(])\d+/g;

@@ -8,7 +8,7 @@ import { counted } from '../../../text/counted.ts';
 import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
 import { callText, quote } from '../../detector.ts';
-import { LISTED_LINE } from '../../result-text.ts';
+import { LISTED_LINE } from '../../error-line.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import type { FindReason, Reason } from './find-reason.ts';
 import { editsFile } from '../repeated-turns.ts';

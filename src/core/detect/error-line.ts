@@ -1,0 +1,108 @@
+/**
+ * `errorLine`: the line of an output that names its failure, and no banner. `namesError`: a line names an error; `LISTED_LINE`: it shows a
+ * line of a file.
+ */
+import { complains } from '../text/complains.ts';
+import { inOrder } from '../text/in-order.ts';
+import { oneOf } from '../text/one-of.ts';
+import { isEcho, withoutEcho, withoutLongEcho } from './echo.ts';
+
+/** The number of lines, from the start and from the end, in which the error line is looked for. */
+const LINES = 40;
+const LINE_CHARS = 240;
+const SCANNED_CHARS = 6_000;
+/** A line such as "ERROR:" or "BUILD FAILED" alone is too short to name an error; the line after it does. */
+const NAMING_CHARS = 16;
+/** The name of an error is looked at from its end: most lines have none, and are passed without a look back. */
+const NAMES_ERROR = oneOf(
+  /(?<=(?:^|[\s.([<])[A-Za-z_.]{0,80})(?:Error|Exception|Failure|Panic)\b/,
+  inOrder(/(?:^|[\s.([<])/, [
+    /(?:error|ERROR)(?:\[\w+\]| [A-Z]{1,5}\d{1,5})?:|fatal:|panic:|E  +\S|FAIL(?:ED)?\b|--- FAIL|[✕✗✖×] /,
+    /command not found|No such file|not found|cannot|denied|unexpected|refused|timed out/,
+    /undefined (?:reference|symbol)|unresolved external|missing separator/,
+  ]),
+);
+export function namesError(line: string): boolean {
+  return NAMES_ERROR.test(line);
+}
+
+export const TRACEBACK = 'Traceback (most recent call last)';
+
+/** A numbered line of a file that a tool shows. */
+export const LISTED_LINE = /^\s{0,8}\d{1,6}(?:: |:$|\t|\||→)/;
+
+/** A tool that complains without naming an error does so at once. */
+const COMPLAINT_LINES = 6;
+export function errorLine(output: string, input: string): string {
+  const text = output.length > SCANNED_CHARS ? output : withoutLongEcho(output);
+  const all = candidateLines(text);
+  const own = all.filter((line) => !LISTED_LINE.test(line) && !isEcho(line, input));
+  const telling = own.filter((line) => !BANNER.test(line));
+  const lines = telling.length > 0 ? telling : own.length > 0 ? own : all;
+  const naming = NAMES_ERROR.test(lines.join('\n')) ? lines.filter((line) => NAMES_ERROR.test(line)) : [];
+  const isTelling = (line: string) => line.length >= NAMING_CHARS;
+  // A traceback ends with its error; other output begins with it.
+  const isError = (line: string) => isTelling(line) && !COUNT_ONLY.test(line);
+  const chosen = text.includes(TRACEBACK)
+    ? (naming.findLast(isError) ?? naming.findLast(isTelling))
+    : naming.find(isTelling);
+  return withoutEcho(
+    chosen ??
+      naming[0] ??
+      wentWrong(text) ??
+      lines.find((line) => NUMBERED.test(line)) ??
+      lines.slice(0, COMPLAINT_LINES).find(complains) ??
+      lines.find((line) => WORDS.test(line)) ??
+      lines[0] ??
+      '',
+    input,
+  );
+}
+
+/** Runners number what failed; dots and rules tell nothing. */
+const NUMBERED = /^\d{1,3}\) \S/;
+const WORDS = /[A-Za-z]{3}/;
+
+/** Says that something failed, or how it was run, and not what failed. */
+const BANNER = oneOf(
+  /^\W{0,4}(?:FAILURE: Build failed|BUILD FAIL(?:ED|URE)\b|Execution failed for task|What went wrong:|Where:|Try:)/,
+  /^> Run with --/,
+  /^error: (?:could not compile|aborting due to|linker command failed)|^collect2: error|^ninja: build stopped|\bELIFECYCLE\b/,
+  /^g?make(?:\[\d+\])?: \*\*\* .*Error \d|^\S{1,20} - [\w-]+ script failed|^(?:Randomized with seed|Run options:|Using --[\w-]*seed)/,
+  /^(?:rootdir:|platform \w+ --|plugins:|⧗ )/,
+);
+/** Gradle tells from the outside in: the last line is the reason. */
+const WENT_WRONG = /\* What went wrong:\n([\s\S]{1,2000}?)(?=\n\s*\n|\n\* |$)/;
+const SEE_ELSEWHERE = /\bsee (?:the )?(?:log|output|report)|\bthere were failing tests/i;
+
+function wentWrong(text: string): string | undefined {
+  const last = WENT_WRONG.exec(text)?.[1]
+    ?.trim()
+    .split('\n')
+    .at(-1)
+    ?.replace(/^[>\s]+/, '');
+  return last === undefined || BANNER.test(last) || SEE_ELSEWHERE.test(last) ? undefined : last;
+}
+
+/** The count with which a runner ends tells how many, not what. */
+const COUNT_ONLY = /^FAILED \([\w=, ]{1,60}\)$/;
+
+/** Gemini CLI shows the command, RSpec the code. */
+const ASKED = /^(?:Command|Directory|Failure\/Error): /;
+
+function candidateLines(text: string): readonly string[] {
+  const scanned =
+    text.length > SCANNED_CHARS
+      ? `${text.slice(0, SCANNED_CHARS / 2)}\n${text.slice(-SCANNED_CHARS / 2)}`
+      : text;
+  const all = scanned.split('\n');
+  const picked = all.length > 2 * LINES ? [...all.slice(0, LINES), ...all.slice(-LINES)] : all;
+  return picked
+    .map((line) =>
+      line
+        .slice(0, LINE_CHARS)
+        .trim()
+        .replace(/^#\s{2,}/, ''),
+    )
+    .filter((line) => line !== '' && !ASKED.test(line));
+}

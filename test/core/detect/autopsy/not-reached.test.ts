@@ -1,0 +1,138 @@
+/** Edits that cannot reach a failure are told with what keeps them from it, and only then. */
+import { describe, expect, test } from 'vitest';
+import { autopsy } from '../../../../src/core/detect/autopsy/autopsy.ts';
+import { diagnose } from '../../../../src/core/diagnose/diagnose.ts';
+import { call, edit, failedCall, type Part, transcript } from '../transcript-builder.ts';
+
+const task: Part = { say: 'Let the harbour count its boats.', role: 'person' };
+const times = (count: number, part: (index: number) => readonly Part[]): readonly Part[] =>
+  Array.from({ length: count }, (_, index) => part(index)).flat();
+const change = (index: number, path = 'src/boats.go') => edit(path, `n = ${index}`, `n = ${index + 1}`);
+
+function told(parts: readonly Part[]) {
+  const found = autopsy('x', transcript([task, ...parts]), diagnose);
+  return { cause: found.rootCause ?? '', next: found.next.startHere ?? '', found };
+}
+
+describe('a result from a cache', () => {
+  const red = (cache: string) =>
+    failedCall(
+      'bazel test //boats:all',
+      `//boats:count ${cache} FAILED in 0.1s\nwant 4 boats, got 3\n1 failed`,
+    );
+  test('tells that no edit was tried', () => {
+    const { cause, next } = told([red('executed'), ...times(6, (n) => [change(n), red('(cached)')])]);
+    expect(cause).toContain('the result comes from a cache');
+    expect(next).toContain('--nocache_test_results');
+  });
+  test('of another part, which passes, tells nothing', () => {
+    const fails = failedCall(
+      'go test ./...',
+      'ok  \tport/crane\t(cached)\n--- FAIL: TestBoats\n    want 4, got 3\nFAIL',
+    );
+    expect(told([fails, ...times(6, (n) => [change(n), fails])]).cause).not.toContain('cache');
+  });
+});
+
+describe('a symbol that the build does not know', () => {
+  const red = failedCall(
+    'cmake --build out 2>&1 | tail -4',
+    "quay.cpp:(.text+0x1a): undefined reference to `Mooring::tie(int)'\ncollect2: error: ld returned 1 exit status",
+  );
+  const write = (text: string): Part => ({
+    call: JSON.stringify({ file_path: 'src/mooring.cpp', content: text }),
+    tool: 'Write',
+    result: 'File created successfully at: src/mooring.cpp',
+  });
+  const edits = times(6, (n) => [edit('src/mooring.cpp', `// ${n}`, `// ${n + 1}`), red]);
+  test('though this run made its file is told with that file', () => {
+    const { cause, next } = told([write('void Mooring::tie(int n) {}'), red, ...edits]);
+    expect(cause).toContain(
+      'tie is in src/mooring.cpp, which call 1 made, but the build does not take that file',
+    );
+    expect(next).toContain('Configure again');
+  });
+  test('and that no new file has is not', () => {
+    expect(told([write('void Mooring::cast() {}'), red, ...edits]).cause).not.toContain('does not take');
+  });
+});
+
+describe('an old value that stays', () => {
+  const shows = call('./deploy --print', 'replicas: port-7.3.1');
+  const edits = times(5, (n) => [
+    edit('base.yaml', n === 0 ? 'port-7.3.1' : `port-8.${n}`, `port-8.${n + 1}`),
+    shows,
+  ]);
+  test('is told with the file in which a search showed it', () => {
+    const found = call('grep -rn port-7 .', './overlays/prod.yaml:3:image: port-7.3.1');
+    const { cause, next } = told([shows, ...edits, found, ...times(3, () => [shows])]);
+    expect(cause).toContain('what counts is ./overlays/prod.yaml, line 3');
+    expect(next).toContain('Change ./overlays/prod.yaml, line 3');
+  });
+  test('is not told so where only the edited file has it', () => {
+    const found = call('grep -rn port-7 .', './base.yaml:3:was port-7.3.1');
+    expect(told([shows, ...edits, found, ...times(3, () => [shows])]).cause).not.toContain('what counts');
+  });
+});
+
+describe('a fake in a test', () => {
+  const path = 'tests/test_tide.py';
+  const red = failedCall(
+    'pytest -q',
+    'E   TimeoutError: tide.test did not answer\nFAILED tests/test_tide.py\n1 failed',
+  );
+  const look = (text: string): Part => ({
+    call: JSON.stringify({ file_path: 'harbour/gate.py' }),
+    tool: 'Read',
+    result: text,
+  });
+  const edits = (to: string) =>
+    times(6, (n) => [edit(path, `# ${n}`, `@patch("harbour.tide.level") # ${to}`), red]);
+  test('that is put where the name is not used is told with the place where it is', () => {
+    const { cause, next } = told([look('from harbour.tide import level\n'), red, ...edits('level')]);
+    expect(cause).toContain('harbour/gate.py imported level by its name');
+    expect(next).toContain('patch("harbour.gate.level")');
+  });
+  test('that the code may miss in another way names what was read and not changed', () => {
+    const { cause } = told([look('import harbour.tide\n'), red, ...edits('level')]);
+    expect(cause).toContain('nothing was changed in what it tests (harbour/gate.py)');
+  });
+  test('is not the trouble where the code is edited as well', () => {
+    const { cause } = told([
+      look('import harbour.tide\n'),
+      red,
+      ...edits('level'),
+      change(1, 'harbour/gate.py'),
+      red,
+    ]);
+    expect(cause).not.toContain('fakes');
+  });
+});
+
+describe('a symptom', () => {
+  const red = (line: string) =>
+    failedCall(
+      'kubectl rollout status deploy/crane',
+      `Waiting for rollout\n${line}\nerror: timed out waiting for the condition`,
+    );
+  test('is told with the line beside it that says what hinders', () => {
+    const { cause } = told(times(7, (n) => [change(n, 'crane.yaml'), red('0/3 nodes: Insufficient memory')]));
+    expect(cause).toContain('its output says what hinders it: 0/3 nodes: Insufficient memory');
+  });
+  test('stays one where no line says more', () => {
+    const { cause } = told(times(7, (n) => [change(n, 'crane.yaml'), red('0 of 3 updated')]));
+    expect(cause).not.toContain('hinders');
+  });
+});
+
+test('another copy of the edited file that only one output names is what runs', () => {
+  const red = failedCall('rspec 2>&1 | tail -2', '1 example, 1 failure\nexpected 4 boats, got 3');
+  const long = failedCall(
+    'rspec -b',
+    '/opt/gems/harbour-1.2/harbour/boats.rb:9\nexpected 4 boats, got 3\n1 example, 1 failure',
+  );
+  const edits = times(6, (n) => [change(n, '/w/harbour/boats.rb'), red]);
+  expect(told([red, ...edits, long, red]).cause).toContain(
+    'what runs is /opt/gems/harbour-1.2/harbour/boats.rb',
+  );
+});
