@@ -31,7 +31,7 @@ export function report(told: readonly Told[], seconds: number): string {
     ...rows.map((row) => `   ${row}`),
     `   ${told.length} runs · ${delivered} delivered · ${incidents.length} incidents, ${rescued} rescued · ${asked} needed a person · ${lost} files lost · ${Math.round(seconds)} s`,
     '',
-    'look next',
+    'The three runs had a home of their own, which is gone. Look next',
     ...NEXT.map(([command, about]) => `   ${command.padEnd(74)}${about}`),
     '',
   ].join('\n');

@@ -61,7 +61,7 @@ export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): P
 }
 
 const DOOR =
-  "in reach of agents: it starts whatever they tell it, so a person's word is recorded as not told apart";
+  'in reach of agents: it starts whatever they tell it, so an answer of yours is recorded as not told apart from one of an agent';
 const STORE = 'the record is in PostgreSQL: an agent that may log in there reaches it';
 const STRONGER = 'delegated control groups (systemd-run --user) or user namespaces would be stronger';
 

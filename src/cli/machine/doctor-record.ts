@@ -102,7 +102,7 @@ async function noticeFindings(home: string, env: NodeJS.ProcessEnv): Promise<Doc
 async function busFinding(record: RunRecord, home: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
   const tasks = (await record.runningTasks(MAX_TASKS)).length;
   if (tasks === 0)
-    return [{ what: 'bus', ok: true, says: 'no task of an external agent is RUNNING', advice: null }];
+    return [{ what: 'bus', ok: true, says: 'no agent outside Mayday has reported a task', advice: null }];
   const rows = await record.rows({ limit: MAX_TASKS, withoutView: true });
   const alive = rows.filter(({ ended }) => !ended);
   const kept = alive.map(({ runId }) => new KeeperGuard(home, record, runId, env).isKept());

@@ -77,7 +77,7 @@ function nextOf(findings: readonly DoctorFinding[]): string {
     return `in your repository: mayday init, then mayday run --agent ${agent.what} "what should be done"`;
   const [first] = findings.filter(isAbsent);
   const install =
-    first === undefined ? '' : `an agent, for example ${first.what}: ${first.advice ?? ''} Or take `;
+    first === undefined ? '' : `get an agent, for example ${first.what}. ${first.advice ?? ''} Or take `;
   return `${install}any program: mayday run --check "npm test" "task" -- COMMAND`;
 }
 

@@ -50,6 +50,9 @@ export async function run(invocation: Invocation): Promise<number> {
   writeFileSync(path, `${HEAD}${isEmpty ? EXAMPLE : stringify(config)}`, { flag: 'wx' });
   await trustConfig(home, await loadConfig(root));
   const why = [
+    ...(kind === 'none'
+      ? ['this folder is no git repository: agents edit it in place; git init gives each run a worktree']
+      : []),
     ...(config.agent === undefined || asks ? [] : [`agent ${first}: it is the first one on the PATH`]),
     ...(asks ? [] : project.why),
     ...(config.checks === undefined

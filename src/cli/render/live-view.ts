@@ -102,7 +102,8 @@ export function nowLines(state: RunState, { calls, said, files }: LiveActivity, 
   const more = calls.length > 1 ? ` · ${calls.length - 1} more at once` : '';
   return [
     [
-      state.stage,
+      // What Mayday does itself is a whole sentence.
+      life.type === 'working' ? state.stage : '',
       life.type === 'working' ? spentWords(state, files.length > 0, now) : stepWords(state, now),
       'strong',
     ],

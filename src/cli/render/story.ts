@@ -101,7 +101,13 @@ export function tell(event: RunEvent, state: RunState): string[] {
       const incident = state.incidents.find(({ id }) => id === event.incident);
       // A blocker that is an incident of its own has told its cause.
       if (state.delivery.blockers.some(({ code }) => code === incident?.class)) return [];
-      return [under('cause', event.diagnosis.rootCause)];
+      const { rootCause, failureType, evidence } = event.diagnosis;
+      // A cause that only repeats how the agent ended needs its last words.
+      const said = failureType === 'crashed' ? evidence.at(-1)?.text : undefined;
+      return [
+        under('cause', rootCause),
+        ...(said === undefined || rootCause.includes(said) ? [] : [under('said', said)]),
+      ];
     }
     case 'recovery_decided':
       return event.recovery.strategy === 'escalate' ? [] : [under('did', event.recovery.reason)];

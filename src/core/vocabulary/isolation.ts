@@ -46,7 +46,7 @@ export const PROCESS_WORDS = {
 
 const GONE = "record, keys, checkpoints and other runs' work are not there for agents and checks";
 
-const NOT_APART = "a person's word is recorded as not told apart";
+const NOT_APART = 'an answer of yours is recorded as not told apart from one of an agent';
 
 export const HOME_WORDS = {
   hidden_user: `hidden: ${GONE}; a program of yours outside that obeys them could still open it`,
