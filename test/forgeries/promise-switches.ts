@@ -82,6 +82,16 @@ export const PROMISE_SWITCHES: readonly Defence[] = [
     },
   },
   {
+    defence: 'JSON with a name of a secret is not taken for harmless text by text',
+    file: 'src/record/redaction/redact.ts',
+    from: '!mayNameSecret(text) &&',
+    to: '',
+    proof: {
+      file: 'test/record/redaction/redact.test.ts',
+      titles: ['hides in JSON what it hides in values, however often it saw the text'],
+    },
+  },
+  {
     defence: 'metrics are left out of a turn only if no other process can have changed them',
     file: 'src/record/postgres/parts/journal.ts',
     from: 'known?.fence === given.fence && known.metrics === given.row.metrics;',

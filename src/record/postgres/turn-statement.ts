@@ -21,7 +21,7 @@ const ADD_ROW = `listed AS (INSERT INTO run_rows (run, ${SAVED.map(([name]) => n
   SELECT head.run, ${SAVED.map(([, value]) => value).join(', ')} FROM head)`;
 /** A turn that updates costs the server less than one that first looks whether the row exists. */
 const UPDATE_ROW = `listed AS (UPDATE run_rows v SET ${SAVED.map((each) => each.join(' = ')).join(', ')}
-  FROM head WHERE v.run = head.run)`;
+  WHERE v.run = (SELECT run FROM head))`;
 
 export type TurnParts = Redacted<Omit<StoredTurn, 'fence' | 'expectedSeq'>>;
 

@@ -1,17 +1,52 @@
 /**
- * `isHarmlessJson`: tells of JSON text that it is well-formed and that each of its texts, names too, is harmless by itself. It makes no
+ * `harmlessJson`: tells of JSON text that it is well-formed and that each of its texts, names too, is harmless by itself. It makes no
  * values of it, which takes several times as long; what a keeper stores is nearly always harmless.
  */
 
 const LITERAL = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** Documents of one kind are nearly the same turn after turn: so many kinds are remembered, */
+const MAX_KINDS = 64;
+/** if they are not longer than this. */
+const MAX_CHARS = 64 * 1024;
 
-/** `isHarmless` is asked about each text as it is written between its quotes. False: something is not so, or cannot be told. */
-export function isHarmlessJson(
-  json: string,
+/** `isHarmless` is asked about texts as they are written between their quotes. False: something is not so, or cannot be told. */
+export function harmlessJson(
   maxDepth: number,
   isHarmless: (written: string) => boolean,
+): (json: string) => boolean {
+  const known = new Map<string, readonly string[]>();
+  return (json) => {
+    const pieces = json.split('"');
+    // The first name and the text after it: the type of an event, the run of a document.
+    const kind = `${pieces[1]}"${pieces[3]}`;
+    // With escapes it cannot be said which pieces are texts.
+    const isPlain = !json.includes('\\');
+    const before = (isPlain ? known.get(kind) : null) ?? [];
+    // Where something came in between, what follows stands so much further back.
+    const shift = before.length - pieces.length;
+    const isKnown = (written: string, index: number): boolean =>
+      written === before[index] || written === before[index + shift];
+    if (
+      !isHarmlessInPieces(
+        pieces,
+        maxDepth,
+        (written, index) => isKnown(written, index) || isHarmless(written),
+      )
+    )
+      return false;
+    if (isPlain && json.length <= MAX_CHARS) {
+      if (known.size >= MAX_KINDS) known.clear();
+      known.set(kind, pieces);
+    }
+    return true;
+  };
+}
+
+function isHarmlessInPieces(
+  pieces: readonly string[],
+  maxDepth: number,
+  isHarmless: (written: string, index: number) => boolean,
 ): boolean {
-  const pieces = json.split('"');
   const structure = new Structure(maxDepth);
   const last = pieces.length - 1;
   for (let index = 0; ; index += 1) {
@@ -25,7 +60,7 @@ export function isHarmlessJson(
     }
     // Without its closing quote.
     if (index === last) return false;
-    if (!structure.takesText() || !isHarmless(written)) return false;
+    if (!structure.takesText() || !isHarmless(written, index)) return false;
   }
 }
 

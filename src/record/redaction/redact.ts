@@ -6,7 +6,7 @@ import { jsonOrNull } from '../../core/text/json.ts';
 import { CONTEXT_RULES } from './context-rules.ts';
 import { type DecodedView, decodedView, HIDING_ESCAPE } from './decoded-view.ts';
 import { findTokens } from './find-tokens.ts';
-import { isHarmlessJson } from './harmless-json.ts';
+import { harmlessJson } from './harmless-json.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import {
@@ -94,15 +94,17 @@ export function createRedactor(
     );
   });
   const knowsPartOfTime = needles.some((needle) => PART_OF_TIME.test(needle));
-  const isTimeOrHarmless = (written: string): boolean =>
-    (!knowsPartOfTime && TIME.test(written)) || isHarmless(written);
+  const isHarmlessJson = harmlessJson(
+    MAX_DEPTH,
+    (written) => (!knowsPartOfTime && TIME.test(written)) || isHarmless(written),
+  );
   return {
     redact,
     find,
     redactDeep: (value) => deep(value, redact, MAX_DEPTH),
     redactJson: (text) => {
       if (!MAY_BE_JSON.test(text)) return redactAgain(text);
-      if (isHarmlessJson(text, MAX_DEPTH, isTimeOrHarmless)) return text;
+      if (isHarmlessJson(text)) return text;
       const value = jsonOrNull(text);
       if (value === null) return redactAgain(text);
       const clean = deep(value, redactAgain, MAX_DEPTH);

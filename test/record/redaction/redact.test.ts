@@ -247,14 +247,20 @@ describe('redaction', () => {
         text,
         fc.integer(),
         fc.double(),
-        fc.constantFrom(true, false, null),
+        fc.constantFrom(true, false, null, 48_151_623),
         fc.array(tie('any'), { maxLength: 4 }),
         fc.dictionary(name, tie('any'), { maxKeys: 4 }),
       ),
     }));
+    /** As the documents of a run, which begin alike and differ little. */
+    const alike = fc.tuple(any, any, any).map(([b, c, d]) => ({ a: 'plain', b, c, d }));
     /** The value as text, some of its characters as escapes. */
     const written = fc
-      .tuple(any, fc.constantFrom(0, 2), fc.constantFrom(/(?!)/g, /[a-z]/g, /[A-Z_0-9]/g, /[pk]/gi))
+      .tuple(
+        fc.oneof(any, alike),
+        fc.constantFrom(0, 2),
+        fc.constantFrom(/(?!)/g, /[a-z]/g, /[A-Z_0-9]/g, /[pk]/gi),
+      )
       .map(([value, indent, escaped]) =>
         JSON.stringify(value, null, indent).replaceAll(/"(?:[^"\\]|\\.)*"/g, (each) =>
           each.replaceAll(/\\.|[^\\]/g, (char) =>
@@ -309,6 +315,24 @@ describe('redaction', () => {
     it.each(['2026', '-11-17T01', '03.000Z'])('hides %s in a time if that is known as a secret', (known) => {
       const json = JSON.stringify({ at: '2026-11-17T01:30:03.000Z' });
       expect(createRedactor({ values: [known] }).redactJson(json)).toContain('[redacted:known-secret]');
+    });
+
+    it.each([
+      '[48151623',
+      '["a" 48151623]',
+      '["a",48151623',
+      '{"a":48151623]',
+      '[48151623 1]',
+      '{"a",48151623}',
+    ])('takes %s as text, in which a number may be a secret', (broken) =>
+      expect(redactor.redactJson(broken)).toContain('[redacted:known-secret]'),
+    );
+
+    it('is not misled by a document that began alike', () => {
+      const before = '["x","y","z","w",48151623,"v"]';
+      expect(redactor.redactJson(before)).toBe(before);
+      // Because of the escaped quote this text stands where the number stood.
+      expect(redactor.redactJson('["x","y","q\\"",",48151623,"]')).toContain('[redacted:known-secret]');
     });
 
     it.each([64, 65, 66])('of %i lists in each other', (depth) => {
