@@ -1,6 +1,6 @@
 /** Scores the diagnosis on labelled outputs. `npm run eval:diagnose -- FILE...`; without FILE the corpus in the repository. */
 import { diagnose } from '../src/core/diagnose/diagnose.ts';
-import { leaveOneOriginOut, leaveOneToolOut } from './eval-diagnose/leave-one-out.ts';
+import { leaveCapturesOut, leaveOneOriginOut, leaveOneToolOut } from './eval-diagnose/leave-one-out.ts';
 import { originOf, readRows, type Row } from './eval-diagnose/row.ts';
 import {
   type Answer,
@@ -29,16 +29,23 @@ function print(title: string, scores: Scores): void {
 
 /** One block per origin: leave-one-origin-out first, because the rules were made with the others in sight. */
 function printOrigins(): void {
-  const out = leaveOneOriginOut(rows, CORPORA.flatMap(readRows));
+  const witnesses = CORPORA.flatMap(readRows);
+  const out = leaveOneOriginOut(rows, witnesses);
+  const strict = leaveCapturesOut(rows, witnesses);
   for (const origin of new Set(rows.map(originOf))) {
     const of = (answers: readonly Answer[]): readonly Answer[] =>
       answers.filter(({ row }) => originOf(row) === origin);
     console.log(`\n${origin} (${of(full).length} outputs)`);
-    print('  leave one origin out', scoresOf(of(out)));
+    print('  leave one origin out', scoresOf(of(out.full)));
+    print('  leave one origin out, text alone', scoresOf(of(out.text)));
+    if (of(strict.full).length > 0) {
+      print('  had no capture been seen', scoresOf(of(strict.full)));
+      print('  had no capture been seen, text', scoresOf(of(strict.text)));
+    }
     print('  with exit code and command', scoresOf(of(full)));
     print('  text alone', scoresOf(of(text)));
     console.log('  calibration (leave one origin out)');
-    for (const line of calibration(of(out))) console.log(`  ${line}`);
+    for (const line of calibration(of(out.full))) console.log(`  ${line}`);
   }
 }
 
@@ -56,7 +63,7 @@ const told = text.filter(({ row }) => row.failure_type === 'success' || row.root
 if (told.length < text.length) print('text alone, where a line tells it', scoresOf(told));
 // Texts from elsewhere have an origin rather than a tool; leaving out each of their tools would take an hour.
 const isOwn = rows.every((row) => row.kind === undefined);
-const leftOut = knowsExit && isOwn ? leaveOneToolOut(rows, CORPORA.flatMap(readRows)) : text;
+const leftOut = knowsExit && isOwn ? leaveOneToolOut(rows, CORPORA.flatMap(readRows)).full : text;
 const left = scoresOf(leftOut);
 if (knowsExit && isOwn) print('leave one tool out (lower bound)', left);
 printOrigins();

@@ -1,81 +1,113 @@
 /**
- * Leave one tool out, a pessimistic bound. For each tool, every alternative of every recogniser that matches outputs of
- * no other tool in the repository's corpora is taken away, and the tool's name is unknown to the command reader; then its
- * outputs are scored. What stays: the shapes of lines, the signs of a kind of program in the text, the names of
- * exceptions, and alternatives that no output uses. Nothing is put in the place of what is taken away, although a tool
- * never seen brings words of its own; scoring a new capture before anybody looks is the fair measure (docs/reference/diagnose.md).
+ * Leave one out, a pessimistic bound (docs/decisions/0038): how right the diagnosis is on texts of a tool or an origin, had nobody seen one.
+ * An alternative of a recogniser is justified by a text that holds it and fails of the class that it tells. Before a group is scored, each
+ * alternative that the group holds and no text of another group justifies is taken away, and for a tool also its name. What stays: the
+ * shapes of lines, the signs of a kind of program in the text, the names of exceptions and system errors, and alternatives that no text
+ * of the group uses. Nothing is put in the place of what is taken away, although a text never seen brings words of its own; scoring a new
+ * capture before anybody looks is the fair measure (docs/reference/diagnose.md).
  */
 import { diagnoseLines } from '../../src/core/diagnose/diagnose.ts';
+import { type Line, readLines } from '../../src/core/diagnose/lines/read-lines.ts';
 import { BUILT_IN_PATTERNS } from '../../src/core/diagnose/patterns/built-in-patterns.ts';
-import { alternativesOf } from '../../src/core/diagnose/patterns/pattern-words.ts';
+import { NeedleScan } from '../../src/core/diagnose/patterns/needle-scan.ts';
+import { alternativesOf, wordsOf } from '../../src/core/diagnose/patterns/pattern-words.ts';
 import type { Recogniser } from '../../src/core/diagnose/recogniser.ts';
 import { RECOGNISERS } from '../../src/core/diagnose/recognisers/all.ts';
-import { readLines } from '../../src/core/diagnose/lines/read-lines.ts';
+import { withStatus } from '../../src/core/diagnose/recognisers/http-status.ts';
 import { originOf, type Row } from './row.ts';
 import type { Answer } from './score.ts';
 
-/** Long logs repeat themselves. */
-const LINES_LOOKED_AT = 120;
+export interface LeftOut {
+  /** With exit code and command. */
+  readonly full: readonly Answer[];
+  readonly text: readonly Answer[];
+}
 
-export function leaveOneToolOut(rows: readonly Row[], witnesses: readonly Row[]): readonly Answer[] {
-  return leaveOut(rows, witnesses, (row) => row.tool);
+export function leaveOneToolOut(rows: readonly Row[], witnesses: readonly Row[]): LeftOut {
+  return leaveOut(rows, witnesses, (row) => row.tool, true);
 }
 
 /** The same for where a text comes from: what only CI logs justify is taken away before CI logs are scored. Names of tools stay known. */
-export function leaveOneOriginOut(rows: readonly Row[], witnesses: readonly Row[]): readonly Answer[] {
-  return leaveOut(rows, witnesses, originOf);
+export function leaveOneOriginOut(rows: readonly Row[], witnesses: readonly Row[]): LeftOut {
+  return leaveOut(rows, witnesses, originOf, false);
+}
+
+/** Stricter: captures, and no capture of either kind is a witness. */
+export function leaveCapturesOut(rows: readonly Row[], witnesses: readonly Row[]): LeftOut {
+  const isCapture = (row: Row): boolean => originOf(row).endsWith('captures');
+  const kindOf = (row: Row): string => (isCapture(row) ? 'captures' : 'others');
+  return leaveOut(rows.filter(isCapture), [...rows, ...witnesses], kindOf, false);
+}
+
+interface Alternative {
+  readonly recogniser: Recogniser;
+  readonly pattern: RegExp;
+  /** The groups whose texts hold it. */
+  readonly heldBy: Set<string>;
+  readonly justifiedBy: Set<string>;
 }
 
 function leaveOut(
   rows: readonly Row[],
   witnesses: readonly Row[],
   groupOf: (row: Row) => string,
-): readonly Answer[] {
-  const texts = [...rows, ...witnesses].map((row) => ({
-    group: groupOf(row),
-    lines: readLines(row.output)
-      .slice(-LINES_LOOKED_AT)
-      .map((line) => line.text),
-  }));
-  const split = RECOGNISERS.map((recogniser) => ({
-    recogniser,
-    parts: recogniser.says
-      .flatMap((pattern) => alternativesOf(pattern.source).map((source) => new RegExp(source, pattern.flags)))
-      .map((pattern) => ({ pattern, groups: groupsOf(pattern, texts) })),
-  }));
-  const answers: Answer[] = [];
+  isNameHidden: boolean,
+): LeftOut {
+  const read = new Map([...rows, ...witnesses].map((row) => [row, readLines(row.output)] as const));
+  const alternatives = witnessed(read, groupOf);
+  const full: Answer[] = [];
+  const text: Answer[] = [];
   for (const group of new Set(rows.map(groupOf))) {
-    const recognisers: Recogniser[] = split
-      .map(({ recogniser, parts }) => ({
-        ...recogniser,
-        says: parts
-          .filter(({ groups }) => !(groups.size === 1 && groups.has(group)))
-          .map(({ pattern }) => pattern),
-      }))
-      .filter((recogniser) => recogniser.says.length > 0);
+    const isLost = ({ heldBy, justifiedBy }: Alternative): boolean =>
+      heldBy.has(group) && ![...justifiedBy].some((other) => other !== group);
+    const recognisers = RECOGNISERS.map((recogniser) => ({
+      ...recogniser,
+      says: alternatives
+        .filter((each) => each.recogniser === recogniser && !isLost(each))
+        .map(({ pattern }) => pattern),
+    })).filter(({ says }) => says.length > 0);
     const hidden = new RegExp(`\\b${group.replaceAll(/[^\w-]/g, '.')}\\b`, 'g');
     for (const row of rows.filter((each) => groupOf(each) === group)) {
-      const command = row.command?.replace(hidden, 'sometool') ?? null;
-      answers.push({
-        row,
-        got: diagnoseLines(
-          readLines(row.output),
-          { exitCode: row.exit_code, signal: row.signal, command },
-          BUILT_IN_PATTERNS,
-          recognisers,
-        ),
-      });
+      const command = (isNameHidden ? row.command?.replace(hidden, 'sometool') : row.command) ?? null;
+      const lines = read.get(row) as readonly Line[];
+      const status = { exitCode: row.exit_code, signal: row.signal, command };
+      full.push({ row, got: diagnoseLines(lines, status, BUILT_IN_PATTERNS, recognisers) });
+      text.push({ row, got: diagnoseLines(lines, {}, BUILT_IN_PATTERNS, recognisers) });
     }
   }
-  return answers;
+  return { full, text };
 }
 
-function groupsOf(
-  pattern: RegExp,
-  texts: readonly { readonly group: string; readonly lines: readonly string[] }[],
-): ReadonlySet<string> {
-  const groups = new Set<string>();
-  for (const { group, lines } of texts)
-    if (!groups.has(group) && lines.some((line) => pattern.test(line))) groups.add(group);
-  return groups;
+function witnessed(
+  read: ReadonlyMap<Row, readonly Line[]>,
+  groupOf: (row: Row) => string,
+): readonly Alternative[] {
+  const alternatives: readonly Alternative[] = RECOGNISERS.flatMap((recogniser) =>
+    recogniser.says
+      .flatMap((pattern) => alternativesOf(pattern.source).map((source) => new RegExp(source, pattern.flags)))
+      .map((pattern) => ({ recogniser, pattern, heldBy: new Set<string>(), justifiedBy: new Set<string>() })),
+  );
+  const words = alternatives.map(({ pattern }) => wordsOf(pattern));
+  const scan = new NeedleScan(
+    words.flatMap((needed, index) => (needed ?? []).map((word) => [word, index] as const)),
+  );
+  const wordless = [...words.keys()].filter((index) => words[index] === null);
+  for (const [row, lines] of read) {
+    const group = groupOf(row);
+    for (const said of new Set(lines.map(({ text }) => withStatus(text))))
+      for (const index of [...scan.owners(said), ...wordless]) {
+        const { recogniser, pattern, heldBy, justifiedBy } = alternatives[index] as Alternative;
+        const tells = tellsClass(recogniser, row.failure_type) || tellsClass(recogniser, row.second_label);
+        if ((heldBy.has(group) && (!tells || justifiedBy.has(group))) || !pattern.test(said)) continue;
+        heldBy.add(group);
+        if (tells) justifiedBy.add(group);
+      }
+  }
+  return alternatives;
+}
+
+const BY_ROLE: ReadonlySet<string> = new Set(['build_failure', 'test_failure', 'runtime_error']);
+
+function tellsClass({ failureClass, byRole }: Recogniser, label: string | null | undefined): boolean {
+  return label === failureClass || (byRole !== undefined && BY_ROLE.has(label ?? ''));
 }

@@ -20,7 +20,8 @@ export interface Row {
   readonly half?: string;
 }
 
-export type Origin = 'captures' | 'threads' | 'tools' | 'CI' | 'agent forms';
+/** `captures`: given from outside (`dev.jsonl` and what is kept back); `own captures`: made here, of other tools. */
+export type Origin = 'captures' | 'own captures' | 'threads' | 'tools' | 'CI' | 'agent forms';
 
 export function originOf(row: Row): Origin {
   switch (row.kind?.split('-')[0]) {
@@ -31,6 +32,7 @@ export function originOf(row: Row): Origin {
     case 'tool':
       return 'tools';
     default:
+      if (row.half !== undefined || /^(?:own|know)-/.test(row.id)) return 'own captures';
       return row.id.startsWith('t') && row.exit_code === null && row.command === null
         ? 'threads'
         : 'captures';

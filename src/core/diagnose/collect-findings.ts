@@ -1,4 +1,5 @@
 /** `collectFindings`: every line that states a failure, with its meaning and its weight. */
+import { complains } from '../text/complains.ts';
 import { oneOf } from '../text/one-of.ts';
 import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
 import { classOfErrno, classOfName } from './exception-name.ts';
@@ -16,6 +17,8 @@ const FAIL_WORD =
 /** Two or three words without a mark: as often a value as a statement. */
 export const BARE = /^[a-z][\w-]{0,30}(?: [\w-]{1,30}){0,2}$/;
 const BARE_AUTHORITY = 0.4;
+/** More than the last words, less than a statement. */
+export const COMPLAINED = 0.3;
 /** A wrapper only says that something failed. */
 const WRAPPED = 0.2;
 /** Headers that only announce; what they announce stands below. */
@@ -51,7 +54,8 @@ export function collectFindings(
       lines.slice(Math.max(0, at - NEAR_LINES), at + NEAR_LINES + 1).some(({ text }) => pattern.test(text));
     const meaning = meaningOf(shape, roles, near, recognisers);
     if (shape.kind === 'wrapper' && (meaning === null || !isOutside(meaning.recogniser.failureClass))) {
-      findings.push(nameless(line, at, shape, classByRole(shape, roles, ranLast), WRAPPED));
+      const failureClass = classOfErrno(line.text) ?? classByRole(shape, roles, ranLast);
+      findings.push(nameless(line, at, shape, failureClass, WRAPPED));
       continue;
     }
     if (meaning === null && shape.authority < 0.2) continue;
@@ -61,7 +65,11 @@ export function collectFindings(
       shape.authority,
       shape.kind === 'text' || shape.kind === 'json' ? (meaning?.recogniser.alone ?? 0) : 0,
     );
-    if (shape.kind === 'text' && meaning !== null && FAIL_WORD.test(shape.body))
+    if (meaning?.recogniser.alone === 0 && authority < COMPLAINED) {
+      if (authority > 0 || !complains(shape.body)) continue;
+      authority = COMPLAINED;
+    }
+    if (shape.kind === 'text' && meaning !== null && meaning.recogniser.alone > 0 && FAIL_WORD.test(shape.body))
       authority = Math.max(authority, 0.55);
     if (shape.kind === 'text' && (BARE.test(shape.body) || /^<\w/.test(shape.body)))
       authority = Math.min(authority, BARE_AUTHORITY);
@@ -103,8 +111,10 @@ function namedClass(shape: Shape, roles: ReadonlySet<Role>): FailureClass | null
 }
 
 /** Only where a failure is stated: a test or a checker may compare or list such words. */
-function systemClass({ kind, message }: Shape): FailureClass | null {
-  return kind === 'exception' || kind === 'statement' ? classOfErrno(message) : null;
+function systemClass({ kind, authority, message }: Shape): FailureClass | null {
+  return kind === 'exception' || kind === 'statement' || (kind === 'text' && authority > 0)
+    ? classOfErrno(message)
+    : null;
 }
 
 /** A place in the source with a call stack below: the program ran until there. */

@@ -10,13 +10,13 @@ import { readCommand } from './command/command-line.ts';
 import { confidenceOf } from './confidence.ts';
 import { readExit } from './command/exit-status.ts';
 import { type CauseFacts, factsOf } from './facts.ts';
-import { type CauseVerdict, findCause } from './find-cause.ts';
+import { type CauseVerdict, findCause, REMARK } from './find-cause.ts';
 import { fingerprint } from './fingerprint.ts';
 import { EVIDENCE_LINES } from './lines/limits.ts';
 import { BUILT_IN_PATTERNS } from './patterns/built-in-patterns.ts';
 import { matchPattern, type Pattern, withPattern } from './patterns/pattern.ts';
 import { type Line, readLines } from './lines/read-lines.ts';
-import { failedDownload, namedOthers, otherFindings } from './other-findings.ts';
+import { earlierReason, namedOthers, otherFindings } from './other-findings.ts';
 import { ownAdvice } from './own-advice.ts';
 import { ranOutOf } from './ran-out-of.ts';
 import type { Recogniser } from './recogniser.ts';
@@ -30,13 +30,11 @@ const FOLLOWED =
   /undeclared|undefined(?! reference)|unknown|cannot find|not (?:found|declared|defined|in scope)|unresolved|syntax|expected|pars|no such/i;
 /** The whole script stands in the output. */
 const STEP_CHARS = 200;
-/** What a registry or an address should have given. */
-const FETCHED: ReadonlySet<string> = new Set(['dependency.package', 'dependency.no-version']);
 const UNHIDE = 'Run it again without the pipe, or with `set -o pipefail`, and keep its output.';
 /** After this many failed tries one more does not help. */
 export const RETRIES_BEFORE_PERSON = 3;
 const MISSING_SCRIPT = /\b(?:[Mm]issing|unknown|no) script:? ["'`]?(?<script>[\w:.-]{1,80})/;
-/** Plain words further away belong to another matter. */
+/** Plain words and remarks further away belong to another matter. */
 const NEAR_LINES = 80;
 /** How many lines around the cause are searched for a reset time. */
 const RESET_CHARS = 8_000;
@@ -87,9 +85,7 @@ function byRules(
   const recoverable = (verdict.cause?.recogniser?.recoverable ?? rule.recoverable) && !tired;
   // Only a test has a name.
   const named = failureType === 'timeout' && !verdict.roles.has('test') ? { ...facts, test: '' } : facts;
-  const origin = FETCHED.has(verdict.cause?.recogniser?.id ?? '')
-    ? failedDownload(verdict.cause?.line.number ?? 0, all)
-    : '';
+  const origin = earlierReason(verdict.cause, all);
   const advice = adviceFor(failureType, root, named, input.command ?? '', {
     isTransient: transient,
     there:
@@ -104,7 +100,12 @@ function byRules(
     others: failureType === 'test_failure' ? '' : namedOthers(others, root.place),
     mayFollow: !verdict.roles.has('lint') && FOLLOWED.test(facts.message),
     retest: failureType === 'test_failure' ? retestOf(verdict.cause, facts, lines) : '',
-    origin: origin === '' ? [] : [`Look first at ${origin}: it may be why this is missing.`],
+    origin: [
+      ...(origin === '' ? [] : [`Look first at ${origin}: it may be why this is missing.`]),
+      ...(failureType !== 'missing_dependency' || step.image === ''
+        ? []
+        : [`It is missing inside the image: change the Dockerfile before \`${step.image}\`.`]),
+    ],
   });
   const reason = tired
     ? `it was tried ${input.retryCount} times without improvement; ${advice.escalation}`
@@ -203,7 +204,8 @@ function evidenceOf(verdict: CauseVerdict): readonly Evidence[] {
         (finding.shape.kind !== 'test-mark' || finding.shape.message !== '') &&
         finding.failureClass === cause.failureClass &&
         finding.authority >= 0.4 &&
-        (finding.shape.kind !== 'text' || Math.abs(finding.at - cause.at) <= NEAR_LINES) &&
+        ((finding.shape.kind !== 'text' && finding.authority >= REMARK) ||
+          Math.abs(finding.at - cause.at) <= NEAR_LINES) &&
         (finding.shape.level !== 'warning' || cause.shape.level === 'warning') &&
         /\w/.test(finding.shape.message || finding.shape.body),
     )

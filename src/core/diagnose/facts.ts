@@ -73,7 +73,8 @@ export function factsOf(cause: LineFinding | null, lines: readonly Line[], comma
     file: place.file,
     row: place.row,
     test: testNear(cause, lines),
-    host: hostIn(withoutAdvice(text)) || hostIn(addressIn(command)) || hostNear(cause, lines),
+    host:
+      withPort(hostIn(withoutAdvice(text)), command) || hostIn(addressIn(command)) || hostNear(cause, lines),
     path,
     thing: cause.groups['module'] ?? ((cause.groups['name'] ?? path) || thingIn(message)),
     groups: cause.groups,
@@ -91,6 +92,13 @@ function withoutAdvice(text: string): string {
 /** The address that the command itself calls. */
 function addressIn(command: string): string {
   return /https?:\/\/[^\s'"]{1,300}/.exec(command)?.[0] ?? '';
+}
+
+/** Where the message names only the host, the command may name the port. */
+function withPort(host: string, command: string): string {
+  if (!/^[\w.-]+$/.test(host) || !command.includes(host)) return host;
+  const port = /(?:^|\s)(?:--port[= ]|-[pP] ?)(?<port>\d{2,5})(?=\s|$)/.exec(command)?.groups?.['port'];
+  return port === undefined ? host : `${host}:${port}`;
 }
 
 export function placeNear(

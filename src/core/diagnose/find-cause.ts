@@ -2,11 +2,13 @@
  * `findCause`: one verdict from many lines. Order of trust: a signal or a firm exit code; then the lines that state a failure (the cause
  * from outside before the symptom, the first before the last); then what kind of program failed.
  */
+import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { CommandFacts } from './command/command-line.ts';
 import type { Role } from './command/programs.ts';
 import type { ExitMeaning } from './command/exit-status.ts';
 import { collectFindings } from './collect-findings.ts';
-import type { LineFinding, ReadOutput } from './finding.ts';
+import { classOfErrno } from './exception-name.ts';
+import { isOutside, type LineFinding, nameless, type ReadOutput } from './finding.ts';
 import { COMMIT } from './lines/line-patterns.ts';
 import { shapeOf } from './lines/line-shape.ts';
 import type { Shape } from './lines/shape.ts';
@@ -61,7 +63,7 @@ const SUPPORT = {
   shows: 0.9,
   /** A conflict that the same command committed. */
   resolved: 0.7,
-  /** The exit code says that a file could not be started, a line says which. */
+  /** The exit code says that a file could not be started, or that a signal ended it; a line says more. */
   named: 0.8,
   /** Chatter of a program that nothing is known of. */
   babble: 0.1,
@@ -134,14 +136,14 @@ export function findCause(
   const isConflict = !exit.failed && best?.failureClass === 'git_conflict';
   if (isConflict && saysSuccess(lines) && committedAfter(lines, best.at)) return success(SUPPORT.resolved);
   if (best !== null) {
-    // 126 and 127 say which file it was that is not there.
-    if (exit.failureClass !== null && best.recogniser?.id === 'runtime.file')
-      return { ...base, failureType: exit.failureClass, cause: best, support: SUPPORT.named };
     if (best.shape.kind === 'wrapper' && exit.failed && best.recogniser === null) {
       const guess = withoutLines(output, exit, command, null);
       const failureType = guess.failureType === 'unknown' ? best.failureClass : guess.failureType;
       return { ...base, failureType, cause: lastWords(output, failureType) ?? best, support: guess.support };
     }
+    // A signal or a firm exit code tells more of a line without known words than what kind of program ran.
+    if (exit.failureClass !== null && (best.recogniser === null || best.recogniser.id === 'runtime.file'))
+      return { ...base, ...ended(output, best, exit.failureClass), support: SUPPORT.named };
     if (isBabble(best, roles) && (exit.failed || isAll(lines, best)))
       return { ...base, failureType: 'unknown', cause: best, support: SUPPORT.babble };
     // What only greets or tells of progress is no cause, whoever says it.
@@ -164,6 +166,25 @@ export function findCause(
   return { ...base, ...guess, cause: guess.cause ?? lastWords(output, guess.failureType) };
 }
 
+/** What the program ran out of stands right before the crash, in the words of the operating system. */
+function ended(
+  { lines, shapes }: ReadOutput,
+  best: LineFinding,
+  failureClass: FailureClass,
+): Pick<Conclusion, 'failureType' | 'cause'> {
+  const at = lines.findLastIndex(
+    ({ text }, look) => look > best.at - CRASH_LINES && isOutside(classOfErrno(text) ?? 'runtime_error'),
+  );
+  if (failureClass !== 'runtime_error' || at === -1) return { failureType: failureClass, cause: best };
+  const failureType = classOfErrno(lines[at]?.text ?? '') ?? failureClass;
+  return {
+    failureType,
+    cause: nameless(lines[at] as Line, at, shapes[at] as Shape, failureType, best.authority),
+  };
+}
+
+const CRASH_LINES = 20;
+
 /** `file:row: words` without a severity, long before the end of an output that went on, is a remark. */
 function standing(findings: readonly LineFinding[], lines: readonly Line[]): readonly LineFinding[] {
   return findings.filter(
@@ -172,7 +193,8 @@ function standing(findings: readonly LineFinding[], lines: readonly Line[]): rea
   );
 }
 
-const REMARK = 0.5;
+/** Less is told without a severity. */
+export const REMARK = 0.5;
 const REMARK_LINES = 12;
 
 /** `name: words` in which nothing is known. */

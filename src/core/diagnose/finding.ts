@@ -6,6 +6,7 @@ import type { Line } from './lines/read-lines.ts';
 import { NeedleScan } from './patterns/needle-scan.ts';
 import { wordsOf } from './patterns/pattern-words.ts';
 import type { Recogniser } from './recogniser.ts';
+import { withStatus } from './recognisers/http-status.ts';
 
 export interface LineFinding {
   readonly line: Line;
@@ -56,7 +57,7 @@ export function meaningOf(
   near: (pattern: RegExp) => boolean,
   list: readonly Recogniser[],
 ): { readonly recogniser: Recogniser; readonly groups: Readonly<Record<string, string>> } | null {
-  const text = shape.message.replace(/\bcan not\b/i, 'cannot');
+  const text = withStatus(shape.message.replace(/\bcan not\b/i, 'cannot'));
   if (text === '' || VALUE.test(shape.body) || FILE_NAME.test(text) || PROGRESS.test(text)) return null;
   const assertion =
     shape.kind === 'exception' && (ASSERTION.test(shape.name) || /^\w+: [Ee]xpected\b/.test(text));
@@ -71,6 +72,7 @@ export function meaningOf(
       if (assertion && isOutside(failureClass)) continue;
       if (shape.kind === 'diagnostic' && FAILURE_CLASSES[failureClass].inDiagnostics !== true) continue;
       if (recogniser.roles !== undefined && !recogniser.roles.some((role) => roles.has(role))) continue;
+      if (recogniser.without?.some((role) => roles.has(role)) === true) continue;
       for (const pattern of patterns) {
         const found = pattern.exec(said);
         if (found === null) continue;
@@ -170,6 +172,8 @@ export function classByRole(
   if (ranLast === 'runtime' && !roles.has('git')) return 'runtime_error';
   if (roles.has('test')) return 'test_failure';
   if (roles.has('build') || roles.has('lint')) return 'build_failure';
+  // What a package manager cannot do when it is told to fetch is to fetch.
+  if (roles.has('install') && shape.kind === 'statement' && !roles.has('runtime')) return 'missing_dependency';
   if (shape.kind === 'test-mark') return 'test_failure';
   if (roles.has('check') && shape.kind !== 'exception' && !roles.has('runtime')) return 'build_failure';
   return shape.placed && !roles.has('runtime') && !roles.has('database') ? 'build_failure' : otherwise;

@@ -1,6 +1,6 @@
 /**
- * `otherFindings`, `namedOthers`, `failedDownload`: what the same output tells besides the cause: other places that a checker or compiler
- * finds fault with, further items of its list, and a download that failed before.
+ * `otherFindings`, `namedOthers`, `earlierReason`: what the same output tells besides the cause: other places that a checker or compiler
+ * finds fault with, further items of its list, and an earlier line that may be why.
  */
 import { fewNames, wholeWords } from '../text/few-names.ts';
 import { inOrder } from '../text/in-order.ts';
@@ -85,11 +85,21 @@ export function namedOthers(others: readonly OtherFinding[], own: string): strin
 }
 
 const DOWNLOAD = /^(?:curl: \(\d{1,3}\) |wget: (?:unable|server|bad|can't)|ERROR: cannot verify )/;
+/** A default stands in for a file that is not there. */
+const BY_DEFAULT =
+  /\b(?:not? find|not? found|no|missing)\b.{1,120}\b(?:using|falling back to|assuming) (?:the |a )?(?:standard|defaults?)\b/i;
+/** By what is missing: the line before it that may be why. */
+const REASONS: Readonly<Record<string, readonly [said: RegExp, what: string]>> = {
+  'dependency.package': [DOWNLOAD, 'the failed download of '],
+  'dependency.no-version': [DOWNLOAD, 'the failed download of '],
+  'environment.configuration': [BY_DEFAULT, ''],
+  'build.target': [BY_DEFAULT, ''],
+};
 
-/** A script that goes on after it lacks what it should have brought. Empty where none failed. */
-export function failedDownload(before: number, lines: readonly Line[]): string {
-  const found = lines.findLast(({ number, text }) => number < before && DOWNLOAD.test(text));
-  return found === undefined
-    ? ''
-    : `the failed download of line ${found.number} (${wholeWords(found.text, 120)})`;
+/** Empty where no line before the cause tells one. */
+export function earlierReason(cause: LineFinding | null, lines: readonly Line[]): string {
+  const [said, what] = REASONS[cause?.recogniser?.id ?? ''] ?? [null, ''];
+  if (cause === null || said === null) return '';
+  const found = lines.findLast(({ number, text }) => number < cause.line.number && said.test(text));
+  return found === undefined ? '' : `${what}line ${found.number} (${wholeWords(found.text, 120)})`;
 }

@@ -19,6 +19,8 @@ export interface Recogniser {
   readonly near?: RegExp;
   /** Only when the command or the output shows one of these kinds of program. */
   readonly roles?: readonly Role[];
+  /** Never where one of these kinds of program ran. */
+  readonly without?: readonly Role[];
   /** How telling the words are on their own, without the shape of an error line: 0 (needs the shape) to 1 (needs nothing). */
   readonly alone: number;
   /** Added to the weight (of about 100) where such lines tend to stand beside a better one. */

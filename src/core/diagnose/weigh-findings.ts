@@ -3,7 +3,7 @@ import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failur
 import type { CommandFacts } from './command/command-line.ts';
 import { complains } from '../text/complains.ts';
 import type { ExitMeaning } from './command/exit-status.ts';
-import { BARE } from './collect-findings.ts';
+import { BARE, COMPLAINED } from './collect-findings.ts';
 import { classByRole, isOutside, type LineFinding, nameless, type ReadOutput } from './finding.ts';
 import type { Shape } from './lines/shape.ts';
 import type { Line } from './lines/read-lines.ts';
@@ -173,8 +173,6 @@ export function lastWords(
 
 /** The program tells what it wants. */
 const ASKS = /^please \w/i;
-/** More than the last words, less than a statement. */
-const COMPLAINED = 0.3;
 /** Of more lines, the first is as often a greeting. */
 const ALL_SAID = 3;
 

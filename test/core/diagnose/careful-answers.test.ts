@@ -272,3 +272,62 @@ describe('an error of the operating system tells its class in any program', () =
     expect(told([line], 'widget').failureType).toBe(failureClass);
   });
 });
+
+describe('what stands elsewhere than in the failing line is used', () => {
+  it('the port that the command names, where the message names only the host', () => {
+    const got = told(
+      ["ERROR 2002 (HY000): Can't connect to server on '10.0.0.7' (115)"],
+      'mariadb -h 10.0.0.7 -P 3907 -u root',
+    );
+    expect(got.rootCause).toContain('Nothing accepts connections at 10.0.0.7:3907');
+    const spelled = told(['connection to 10.0.0.7 failed: Connection refused'], 'shopctl --port=3907 10.0.0.7');
+    expect(spelled.rootCause).toContain('10.0.0.7:3907');
+    // An option that only looks alike, of a host that the command does not name.
+    expect(told(["ERROR 2002: Can't connect to server on 'db'"], 'make -p 12').rootCause).not.toContain(':12');
+  });
+
+  it('an earlier line that says that a default stands in for a missing file', () => {
+    const got = told(
+      [
+        'Could not find .shipci.yml, using standard configuration.',
+        'Build language: ruby',
+        '$ rake',
+        'rake aborted!',
+        'No Rakefile found (looking for: rakefile, Rakefile)',
+      ],
+      'rake',
+    );
+    expect(got.rootCause).toContain('line 1 (Could not find .shipci.yml, using standard configuration.)');
+    expect(got.humanInstructions).toMatch(/^1\. Look first at line 1 /);
+  });
+
+  it('the image in which something is missing', () => {
+    const got = told(
+      [
+        '#1 [internal] load build definition from Dockerfile',
+        '#1 DONE 0.0s',
+        '#7 [4/4] RUN make ci',
+        '#7 0.400 ui.c:6:21: fatal error: knobs.h: No such file or directory',
+        '#7 0.410  #include <knobs.h>',
+        '#7 ERROR: process "/bin/sh -c make ci" did not complete successfully: exit code: 2',
+      ],
+      'docker build .',
+    );
+    expect(got.humanInstructions).toMatch(/^1\. It is missing inside the image: .* before `RUN make ci`\.\n2\. Install/);
+  });
+
+  it('no remark of a package that passed', () => {
+    const got = told(
+      [
+        '\tcopy_test.go:87: /home/ci/.copy/one two three',
+        'ok  \tshop/copy\t0.2s',
+        ...Array.from({ length: 100 }, (_, at) => `step ${at} of the other package`),
+        '--- FAIL: TestRefund (0.02s)',
+        '\tshop_test.go:41: refund is 3, want 4',
+        'FAIL',
+      ],
+      'go test ./...',
+    );
+    expect(got.evidence.map(({ text }) => text).join()).not.toContain('copy_test.go');
+  });
+});

@@ -29,7 +29,7 @@ const BUILD_WORDS =
 const LINT_WORDS =
   /^(?:lint|fmt|format|clippy|fmt-check|style|prettier|eslint)(?:$|[:_.-])|[:_.-](?:lint|format)$/;
 
-const PACKAGE_WORDS = new Set(['install', 'add', 'update', 'upgrade', 'sync', 'fetch', 'restore', 'lock']);
+const PACKAGE_WORDS = new Set(wordList('install add update upgrade sync fetch restore lock'));
 
 export interface Part {
   readonly name: string;
@@ -112,7 +112,8 @@ function rolesOf(name: string, role: Role, rest: readonly string[]): readonly Ro
   if (name === 'make' && words.some((word) => TEST_WORDS.test(word))) return ['build', 'test'];
   for (const word of verb) {
     // In an unknown program, `check` looks at files more often than it runs tests, and `install` fetches packages.
-    if (role === 'unknown' && word === 'check') roles.push('lint');
+    if (role === 'package' && (PACKAGE_WORDS.has(word) || /^(?:i|ci|get)$/.test(word))) roles.push('install');
+    else if (role === 'unknown' && word === 'check') roles.push('lint');
     else if (role === 'unknown' && PACKAGE_WORDS.has(word)) roles.push('package');
     else if ((TEST_WORDS.test(word) && !(role === 'unknown' && word === 't')) || word === '--test')
       roles.push('test');

@@ -64,7 +64,7 @@ const SIGNS: readonly (readonly [Role, RegExp])[] = [
     'package',
     oneOf(
       /^npm (?:error|ERR!|warn)|^ERROR: (?:Could not find a version|No matching distribution)|^yarn (?:run|install)|ERR_PNPM/,
-      /^E: |^Reading package lists|^Collecting /,
+      /^E: |^Reading package lists|^Collecting |^Looking in (?:links|indexes): |^(?:Resolving|Fetching|Solving) (?:packages|dependencies|environment)\b/,
     ),
   ],
   ['database', /^psql: |^ERROR:  |^ERROR \d{4} \(|^Error: in prepare|sqlite3?\.\w+Error|^FATAL: {2}/],

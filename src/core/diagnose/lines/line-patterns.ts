@@ -32,7 +32,7 @@ export const WRAPPER = oneOf(
     /code (?:ELIFECYCLE|\d+)$|errno|path |command |signal$|workspace |location |Lifecycle script/i,
     /Command failed(?: with exit code)?|A complete log|Test failed\.|Failed at the/i,
   ]),
-  /^(?:npm (?:error|ERR!)$|make(?:\[\d+\])?: \*\*\* .{0,300}(?:Error \d+|Aborted|Segmentation)|ELIFECYCLE)/i,
+  /^(?:npm (?:error|ERR!)$|make(?:\[\d+\])?: \*\*\* .{0,300}(?:Error \d+|Aborted|Segmentation|Interrupt|Terminated|Hangup)|ELIFECYCLE)/i,
   /^(?:error: (?:script|command|process|Recipe|task)\b.{0,100}(?:exited|failed|exit)|(?:ninja|gmake): build stopped)/i,
   inOrder(
     /^(?:Process|Command|Script|Job|Task|Step|The command|The process|Program)\b.{0,160}/i,

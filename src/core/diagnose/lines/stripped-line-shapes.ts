@@ -82,6 +82,8 @@ const BASE: Readonly<Record<LogLevel, number>> = {
 const MILD = 0.22;
 /** What is wrong in such a line of a file is data, not source. */
 const OF_DATA = /\b(?:values?|fields?|records?|rows?|numeric|numbers?|entry|entries)\b/i;
+/** The line of a command, not of a file. */
+const SHELL = /^-?(?:ba|da|z|k)?sh: line /;
 const DIED = /^(?<msg>.{1,1500}) at (?<file>[\w./-]{1,200}) line (?<row>\d+)(?:, near .{1,200})?\.?$/;
 const BARE =
   /^(?:[✖✗×✘✕] ?(?<marked>(?=\d)))?(?<row>\d+):\d+ {1,6}(?:- )?(?:(?<sev>error|warning|info)\b:? |(?<mark>[✖✗×✘]):? |(?=\S))/;
@@ -182,7 +184,7 @@ function sentenceAt({ body }: Seen): Read | null {
 }
 
 function placeBehind(seen: Seen): RegExpExecArray | null {
-  return isLog(seen) ? null : PLACED.exec(seen.body);
+  return isLog(seen) || SHELL.test(seen.body) ? null : PLACED.exec(seen.body);
 }
 
 function isPlaced(seen: Seen): boolean {

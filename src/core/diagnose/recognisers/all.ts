@@ -17,7 +17,7 @@ import { PROTOCOL } from './protocol.ts';
 import { RUNTIME } from './runtime.ts';
 import { SUPPLY } from './supply.ts';
 import { TESTS } from './tests.ts';
-import { TOPICS } from './topics.ts';
+import { OUTWARD_TOPICS, TOPICS } from './topics.ts';
 
 export const RECOGNISERS: readonly Recogniser[] = [
   ...GIT_CONFLICT,
@@ -36,6 +36,7 @@ export const RECOGNISERS: readonly Recogniser[] = [
   ...SUPPLY,
   ...INTERRUPTIONS,
   ...PROTOCOL,
+  ...OUTWARD_TOPICS,
   ...HTTP_REQUEST,
   ...GIT_ERROR,
   // The work itself is wrong. These come late: a cause from outside explains more.

@@ -99,15 +99,16 @@ export const BUILD = [
   }),
   r('build.target', 'build_failure', {
     says: oneOf(
-      /No rule to make target|don't know how to make|no known rule to make|No idea what '/i,
-      /Sessions? not found|[Tt]ask never defined|Task "[^"]{1,80}" not found|no (?:such )?(?:recipe|job|session|goal) named/i,
-      /Missing script: |missing script|Command "\S{1,200}" not found|script .{0,60}not found|Task '[^']{1,80}' not found/i,
-      /Don't know how to build task|Unknown (?:task|target|goal|lifecycle phase)|ninja: error: (?:unknown target|loading)/i,
-      /task "[^"]{1,80}" (?:does not exist|not found)|No such (?:task|target)|Could not find task/i,
-      /(?:[Tt]ask|[Tt]arget|[Ss]cript|[Rr]ecipe|[Jj]ob) not found: (?!\S{0,200}[/.])|Justfile does not contain recipe/i,
-      /no such target|Could not find (?:a )?target|ERR_PNPM_NO_SCRIPT|Script not found/i,
-      /error: no (?:bin|example|test) target named|target .{0,60}not declared|Couldn't find a script named/i,
-      /Script "?[\w:.-]{1,60}"? (?:is not defined|does not exist)|Target "[^"]{1,80}" does not exist/i,
+      /(?:no (?:known )?rule|don't know how) to (?:make|build)|No idea what '|ERR_PNPM_NO_SCRIPT|ninja: error: loading/i,
+      inOrder(
+        /\b(?:missing|unknown|no such|could(?: not|n't) find(?: an?| the)?|does not contain) (?:\w{1,12} )?/i,
+        /(?:script|task|target|recipe|goal|session|lifecycle phase)\b/i,
+      ),
+      /\bno (?:such )?(?:\w{1,12} )?(?:recipe|job|session|goal|script|task|target) named\b/i,
+      inOrder(
+        /\b(?:script|task|target|recipe|session|command)s? (?:["'`][^"'`]{1,80}["'`] |[\w:.-]{1,60} )?/i,
+        /(?:was |is |does |never )?(?:not )?(?:found|defined|exist|declared)\b(?<!(?:is|was) (?:found|defined|declared))(?!: \S{0,200}[/.])/i,
+      ),
     ),
     alone: 0.7,
     cause: 'The target or script does not exist: {message}',

@@ -24,7 +24,8 @@ export const CONFIGURATION = [
   r('environment.configuration', 'environment', {
     says: [
       oneOf(
-        /\bEUSAGE\b|can only install (?:with|packages when)/i,
+        /\bEUSAGE\b|can only install packages when/i,
+        /\b(?:existing|missing|no|without an?|needs an?|requires an?) [`'"]?[\w./-]{0,80}(?:package-lock|npm-shrinkwrap|\.lock\b|-lock\.|lock ?file)/i,
         inOrder(
           [
             /package-lock|npm-shrinkwrap|yarn\.lock|pnpm-lock|Cargo\.lock|poetry\.lock|Gemfile\.lock|composer\.lock/i,
@@ -99,10 +100,13 @@ export const CONFIGURATION = [
         /not a valid model|DeploymentNotFound|ModelNotFound|pull model manifest|unsupported model/i,
       ),
       oneOf(
-        /unrecognized (?:arguments?|option|subcommand)|unknown (?:option|flag|argument|switch|shorthand flag|long option)/i,
-        /no such option|invalid (?:option|flag|switch)|unexpected argument|bad option|illegal option|Unknown argument/i,
-        /option .{0,40}(?:not recognized|requires an argument|is ambiguous)|flag provided but not defined|Unrecognized option/i,
-        /not a recognized option|flag needs an argument/i,
+        inOrder(
+          /\b(?:unknown|unrecogni[sz]ed|no such|invalid|unexpected|bad|illegal|undefined|ambiguous) (?:[\w-]{1,20} )?/i,
+          /(?:options?|flags?|switch|subcommand)\b/i,
+        ),
+        /\b(?:unknown|unrecogni[sz]ed|unexpected) arguments?\b/i,
+        /\b(?:option|flag) .{0,40}(?:not (?:recognized|defined)|(?:requires|needs) an argument|is ambiguous)|flag needs an argument/i,
+        /not a recogni[sz]ed (?:option|flag|argument)/i,
       ),
       oneOf(
         /node_modules missing|run npm install|did you forget to run|dependencies (?:are )?not installed|pnp loader/i,

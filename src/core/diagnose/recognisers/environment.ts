@@ -64,8 +64,11 @@ export const ENVIRONMENT = [
   }),
   r('environment.compiler-option', 'environment', {
     says: oneOf(
-      /Unknown compiler option|unrecognized (?:command[- ]line|debug output level) option|unknown argument:? '?-/i,
-      /unsupported option '|invalid flag: -|error: unknown (?:codegen|unstable) option|unknown warning option/i,
+      inOrder(
+        /\b(?:unknown|unrecogni[sz]ed|unsupported|invalid) (?:compiler|linker|command[- ]line|codegen|unstable|warning|debug output level) /i,
+        /(?:option|flag|argument)\b/i,
+      ),
+      /unknown argument:? '?-|unsupported option '|invalid flag: -/i,
       /Option '[\w-]{1,80}' (?:cannot be|has been removed|requires value|can only be)/i,
     ),
     alone: 0.6,
@@ -145,10 +148,9 @@ export const ENVIRONMENT = [
   }),
   r('environment.database', 'environment', {
     says: oneOf(
-      /database "?[\w-]{1,80}"? does not exist|Unknown database|no such database|file is not a database/i,
-      /database disk image is malformed|SQLITE_CORRUPT|SQLITE_NOTADB|unable to open database file|SQLITE_CANTOPEN/i,
-      /is not a SQLite|database files are incompatible|the database system is (?:starting up|shutting down|in recovery)|3D000/i,
-      /Can't open database|LOADING Redis|MISCONF|READONLY You can't write/i,
+      /\b(?:not an?|unknown|no such|unable to open|can(?:'|no)t open|could not open) (?:\w{1,20} )?database\b/i,
+      /\bdatabase\b.{0,100}\b(?:does not exist|malformed|corrupt(?:ed)?|damaged|incompatible|starting up|shutting down|in recovery)\b/i,
+      /SQLITE_(?:CORRUPT|NOTADB|CANTOPEN)|is not a SQLite|3D000|LOADING Redis|MISCONF|READONLY You can't write/i,
     ),
     alone: 0.65,
     cause: 'The database is absent or damaged',

@@ -17,8 +17,8 @@ export const GIT_CONFLICT = [
       oneOf(
         /Automatic merge failed|(?:Text|Tree|Property) conflicts: [1-9]|Summary of conflicts/,
         /fix conflicts and then commit|(?:merge|rebase|cherry-pick|content) conflicts? (?:in|with|detected)/,
-        /Merge conflicts? .{0,80}(?:could not|cannot|must)|unresolved (?:merge )?conflicts?|unmerged files|unmerged paths/,
-        /You have unmerged|not possible because you have unmerged|needs merge$|you need to resolve (?:your|all)/,
+        /Merge conflicts? .{0,80}(?:could not|cannot|must)|unresolved (?:merge )?conflicts?|\bunmerged\b/,
+        /needs merge$|you need to resolve (?:your|all)/,
         /Resolve all conflicts|patch does not apply|Patch failed at|patch failed: (?<path3>\S{1,200}?):\d{1,12}/,
         /Hunk #\d{1,12} FAILED|hunks? FAILED|\.rej$|saving rejects|could not apply [0-9a-f]{7,60}/,
         /Applied patch .{0,120}with conflicts|both (?:modified|added|deleted):|deleted by (?:us|them):/,

@@ -1,5 +1,5 @@
 /**
- * `HTTP_STATUS`, `HTTP_REQUEST`: an HTTP status counts only in context ("status code 503", "HTTP/1.1 401", "E429"), never as a bare
+ * `HTTP_STATUS`, `HTTP_REQUEST`, `withStatus`: an HTTP status counts only in context ("status code 503", "HTTP/1.1 401", "E429"), never as a bare
  * number.
  */
 import { inOrder } from '../../text/in-order.ts';
@@ -21,22 +21,31 @@ const PHRASE = oneOf(
   /Not Found|Bad Request|Unprocessable|Overloaded|Conflict|Site is overloaded/i,
 );
 
-function status(codes: RegExp): readonly RegExp[] {
-  return [
-    inOrder([CONTEXT], /["']?(?: ?[:=(]| -| was| is| of)?[ "']{0,2}/, [codes], /\b/, NO_COUNT),
-    inOrder(/(?:^|[^\w.:/-])/i, [codes], / /, [PHRASE]),
-    inOrder(/^(?:[\w.$:]{1,80}(?:Error|Exception|Exited): )/, [inOrder(/\(?/, [codes], /\)?/)], /(?: |:|$)/),
-    oneOf(
-      inOrder(/\bE/, [codes], /\b/),
-      inOrder(/\(/, [codes], /\)(?: |$|\.)/),
-      inOrder(/^[*✖✗] .{0,60}: /, [codes], / /),
-    ),
-  ];
+/** The codes that mean something here. */
+const CODE = { code: /4(?:0[0-9]|1[035]|22|29)|5(?:0[0234789]|2[0-79]|30)/ } as const;
+const FORMS: readonly RegExp[] = [
+  inOrder([CONTEXT], /["']?(?: ?[:=(]| -| was| is| of)?[ "']{0,2}/, CODE, /\b/, NO_COUNT),
+  inOrder(/(?:^|[^\w.:/-])/i, CODE, / /, [PHRASE]),
+  inOrder(/^(?:[\w.$:]{1,80}(?:Error|Exception|Exited): )\(?/, CODE, /\)?(?: |:|$)/),
+  inOrder(/\bE/, CODE, /\b/),
+  inOrder(/\(/, CODE, /\)(?: |$|\.)/),
+  inOrder(/^[*✖✗] .{0,60}: /, CODE, / /),
+];
+
+/** A text with a status in any form is read as if it ended with `HTTP 503`. */
+export function withStatus(text: string): string {
+  if (!/[45]\d\d/.test(text)) return text;
+  const found = FORMS.map((form) => form.exec(text)?.groups?.['code']).find((code) => code !== undefined);
+  return found === undefined ? text : `${text} HTTP ${found}`;
+}
+
+function status(codes: RegExp): RegExp {
+  return inOrder(/ HTTP /, [codes], /$/);
 }
 
 export const HTTP_STATUS = [
   r('http.auth', 'auth_failure', {
-    says: [...status(/401|403|407/), /^(?:\w{0,60}(?:Error|Exception): )?(?:Unauthorized|Forbidden)\.?$/],
+    says: [status(/401|403|407/), /^(?:\w{0,60}(?:Error|Exception): )?(?:Unauthorized|Forbidden)\.?$/],
     alone: 0.6,
     cause: 'The service answers that this login may not do it: {message}',
   }),
@@ -57,7 +66,7 @@ export const HTTP_STATUS = [
   }),
   r('http.server', 'overloaded', {
     says: [
-      ...status(/500|502|503|504|507|508|509|520|521|522|523|524|525|526|527|529|530/),
+      status(/5\d\d/),
       inOrder(
         /^(?:\w{0,60}(?:Error|Exception): )?/i,
         /(?:Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out|Internal Server Error)\.?$/i,
@@ -69,6 +78,13 @@ export const HTTP_STATUS = [
 ];
 
 export const HTTP_REQUEST = [
+  r('dependency.absent', 'missing_dependency', {
+    says: status(/404|410/),
+    alone: 0.3,
+    roles: ['install'],
+    cause: 'The registry does not have it: {message}',
+    fix: 'Correct the name, version or registry of {thing|what it names} where it is asked for',
+  }),
   r('http.too-large', 'context_overflow', {
     says: status(/413/),
     alone: 0.4,

@@ -71,8 +71,8 @@ export const TIME = [
   }),
   r('timeout.limit', 'timeout', {
     says: oneOf(
-      /Exceeded timeout of (?<limit>\d{1,12} ?ms)|Timeout of (?<limit>\d{1,12} ?ms) exceeded/i,
-      /Test timed out in (?<limit>\d{1,12} ?ms)|Hook timed out in|Failed: Timeout >(?<limit>[\d.]{1,80}s)/i,
+      /\b(?:exceeded|failed|error)\b.{0,20}\btime-?out\b.{0,8}\b(?<limit>[\d.]{1,12} ?m?s)\b|Timeout of (?<limit>\d{1,12} ?ms) exceeded/i,
+      /\b(?:test|hook) timed out in (?<limit>\d{1,12} ?ms)/i,
       /test timed out after|Test timeout of (?<limit>\d{1,12} ?ms) exceeded/i,
       /timed out after (?<limit>[\d.]{1,80} ?(?:milliseconds|minutes|seconds|min|sec|ms|s|m))|panic: test timed out after/i,
       /testTimeoutFailure|exceeded the timeout of/i,

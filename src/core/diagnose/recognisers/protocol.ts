@@ -3,31 +3,39 @@ import { inOrder } from '../../text/in-order.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
+/** A file of the repository does not parse; nothing answered. */
+const NOT_ANSWERED = oneOf(
+  /[\w-]\.jsonc?\b(?!\.)|\bEJSONPARSE\b|lockfile|config file|manifest|\byaml\b/i,
+  /\.eslintrc|while parsing (?:near )?'\{/i,
+);
+
 export const PROTOCOL = [
   r('protocol.json', 'tool_protocol_error', {
+    says: /json(?!5)/i,
+    and: oneOf(
+      /\b(?:pars\w{1,5}|decod\w{1,5}|unmarshal|unexpected|expect(?:ed|ing)|invalid|malformed|unterminated|syntax|trailing)\b/i,
+      /\b(?:not valid|must be|at position \d|EOF|control character|missing field|unknown field)\b|\w(?:Pars|Decode|Syntax|Mapping)\w{0,5}(?:Error|Exception)/i,
+    ),
+    alone: 0.55,
+    unless: NOT_ANSWERED,
+    cause: 'The JSON that came back is not valid',
+  }),
+  r('protocol.text', 'tool_protocol_error', {
     says: oneOf(
-      /JSON at position \d{1,12}|in JSON\b|Unexpected end of JSON input|JSONDecodeError|JSON::ParserError|JsonParseException/i,
-      /JsonSyntaxException|MalformedJson|JsonMappingException|MismatchedInputException|json: cannot unmarshal/i,
-      /invalid character .{0,40}(?:looking for|after|in string|in literal)|unexpected end of JSON|is not valid JSON/i,
-      /not valid json|invalid json|malformed json|JsonReaderException|JsonException\b|serde_json::/i,
+      /invalid character .{0,40}(?:looking for|after|in string|in literal)|MismatchedInputException|Yajl/i,
       /(?:Expecting|Expected) (?:value|property name|',' delimiter|':' delimiter).{0,40}(?:line \d{1,12} column|char \d{1,12})/i,
       /(?:key must be a string|expected value|EOF while parsing|trailing characters).{0,80}at line \d{1,12} column \d{1,12}/i,
       /(?:missing field|unknown field|invalid type: ).{0,80}at line \d{1,12} column \d{1,12}/i,
-      /Failed to parse (?:the )?(?:JSON|tool|response|arguments|model)|could not parse (?:tool|response|arguments|model)/i,
-      /while parsing JSON|JSON text must be|malformed JSON string/i,
-      /parse error: (?:Invalid|Unfinished|Expected|Cut|Objects|Extra)|JSON parse error|jq: error.{0,30}parse/i,
-      /Syntax error, malformed JSON|Yajl|error parsing JSON|json\.decoder/i,
+      /(?:failed to|could not) parse (?:the )?(?:tool|response|arguments|model)/i,
+      /parse error: (?:Invalid|Unfinished|Expected|Cut|Objects|Extra)|jq: error.{0,30}parse/i,
     ),
     alone: 0.55,
-    unless: oneOf(
-      /package\.json|tsconfig|\.json(?::|'| in)|composer\.json|deno\.jsonc?|\bEJSONPARSE\b|lockfile|config file|manifest/i,
-      /\.eslintrc|while parsing (?:near )?'\{/i,
-    ),
+    unless: NOT_ANSWERED,
     cause: 'The JSON that came back is not valid',
   }),
   r('protocol.call', 'tool_protocol_error', {
     says: oneOf(
-      /MCP error -32(?!001)\d{3}|-326\d\d\b|-32700|-32000\b|JSON-?RPC|JSONRPC|Method not found|tools?\/call|McpError/,
+      /-32(?!001)\d{3}\b|JSON-?RPC|JSONRPC|Method not found|tools?\/call|McpError/,
       /transport closed|MCP server .{0,60}(?:failed|exited|disconnected|closed|not connected|crashed)|Server transport closed/,
       /Connection closed before initialize|invalid_request_error/,
       /Invalid (?:tool|function) (?:call|arguments|input|parameters|use|name)/,

@@ -71,6 +71,18 @@ export const SUPPLY = [
     cause: 'A package cannot be obtained',
     fix: 'Correct the name, version or registry of {thing|what it names} where it is asked for, so that it can be obtained',
   }),
+  r('dependency.unobtainable', 'missing_dependency', {
+    says: /\b(?:packages?|versions?|dependenc(?:y|ies)|distributions?|requirements?|artifacts?|gems?|crates?|formulae?|candidates?)\b/i,
+    and: oneOf(
+      /\b(?:not (?:be )?(?:found|available|resolved)|(?:could ?n.t|could not|cannot|can't|unable to) (?:find|locate|resolve|select|satisfy))\b/i,
+      /\b(?:no (?:matching|such)|conflict(?:s|ing)?|unmet|unsatisfi\w{2,6}|does not exist)\b/i,
+    ),
+    roles: ['package'],
+    without: ['test', 'lint'],
+    alone: 0,
+    cause: 'A package cannot be obtained',
+    fix: 'Correct the name, version or registry of {thing|what it names} where it is asked for, so that it can be obtained',
+  }),
   r('runtime.hidden-package', 'runtime_error', {
     says: /No module named '(?<module>[\w.-]{1,80})'; '(?<name>[\w.-]{1,80})' is not a package/,
     alone: 0.7,
@@ -94,7 +106,7 @@ export const SUPPLY = [
       ),
       oneOf(
         /cannot load such file -- (?<module>(?![./])\S{1,200})|Can't locate (?<module>\S{1,200})\.pm in @INC/i,
-        /uninitialized constant Gem|Cannot find type definition file for|can't find crate for/i,
+        /uninitialized constant Gem|can't find crate for/i,
         /unresolved import `(?<module>[\w:]{1,80})`|use of (?:undeclared|unresolved) (?:crate|module)/i,
       ),
       oneOf(
@@ -123,7 +135,7 @@ export const SUPPLY = [
         inOrder(
           /(?:[Cc]ould not|[Cc]ouldn't|[Cc]annot|[Cc]an't|[Uu]nable to|[Ff]ailed to) /,
           /(?:find|locate|read|load|import(?: from)?|open) (?:the |an? |undefined |unknown ){0,2}/,
-          /(?:module|package|library|namespace|extension|plugin|dependency|crate|gem|component)s?:? ["'`‘]?/,
+          /(?:module|package|library|namespace|extension|plugin|dependency|crate|gem|component|type definition file for)s?:? ["'`‘]?/,
           /(?<module>(?![./~])[\w@./:-]{1,80})/,
         ),
         /[Cc]ould not locate \S{1,200}.{0,200} on (?:the )?class ?path/,
@@ -156,10 +168,9 @@ export const SUPPLY = [
       /executable (?:file )?not found|Executable doesn't exist at|exec: "(?<module>[^"]{1,80})": executable file not found/i,
       /Unknown command:? ["']?(?<module>[\w.+-]{1,80})|could not determine executable to run/i,
       inOrder(
-        /(?:xargs|nohup|nice|timeout|sudo|stdbuf|setsid|watch|chronic): (?:failed to run command )?[‘'"]?/i,
+        /(?:env|xargs|nohup|nice|timeout|sudo|stdbuf|setsid|watch|chronic): (?:failed to run command )?[‘'"]?/i,
         /(?<module>[\w.+-]{1,80})[’'"]?: No such file/i,
       ),
-      /env: [‘'"]?(?<module>[\w.+-]{1,80})[’'"]?: No such file|\/env: .{0,60}No such file or directory/i,
       /cannot execute: required file not found|bad interpreter|No such command|is not installed\b|command not found/i,
       /unable to find (?:the )?(?:executable|program|binary)/i,
       /(?<module>[\w.+-]{1,80}): No such file or directory \(\bENOENT\b\) exec/i,
@@ -181,8 +192,7 @@ export const SUPPLY = [
   }),
   r('dependency.library', 'missing_dependency', {
     says: oneOf(
-      /cannot find -l(?<module>\S{1,200})|unable to find library -l(?<module>\S{1,200})/i,
-      /library not found for -l(?<module>\S{1,200})|(?<module>lib[\w.+-]{1,80}): cannot open shared object file/i,
+      /(?:find|found)\b.{0,20} -l(?<module>[^\s:]{1,200})|(?<module>lib[\w.+-]{1,80}): cannot open shared object file/i,
       /error while loading shared libraries: (?<module>[^\s:]{1,80})|Library not loaded|dlopen\(|GLIBC_\S{1,200}' not found/i,
       /GLIBCXX_\S{1,200}' not found|image not found|DLL load failed|UnsatisfiedLinkError|could not find native static library/i,
       /System library `(?<module>[^`]{1,80})` required by|Could not find (?:directory of )?OpenSSL/i,

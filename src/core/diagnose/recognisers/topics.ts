@@ -1,11 +1,19 @@
 /**
- * `TOPICS`: what a sentence is about, and that something is wrong with it, said in one line in any words. They are asked last, and only
+ * `TOPICS`, `OUTWARD_TOPICS`: what a sentence is about, and that something is wrong with it, said in one line in any words. They are asked last, and only
  * where nothing tells what kind of program spoke: an agent, its provider or a service. A build or a test speaks of its own matters.
  */
 import { oneOf } from '../../text/one-of.ts';
-import { recogniser as r } from '../recogniser.ts';
+import type { Role } from '../command/programs.ts';
+import { type Recogniser, recogniser as r } from '../recogniser.ts';
 
 const SPOKEN_BY = ['unknown', 'model'] as const;
+/** Programs that deal with others. */
+const OUTWARD = ['git', 'http', 'database', 'remote', 'container', 'package', 'runtime'] as const;
+/** An error of the program's own code, whatever its words are about. */
+const OWN_CODE = oneOf(
+  /\b(?:Type|Reference|Value|Key|Index|Attribute|Name|Range|Assertion|Argument|NoMethod|Lookup)Error\b/,
+  /\b(?:NullPointer|IllegalArgument|IllegalState|ClassCast|IndexOutOfBounds)Exception\b/,
+);
 const FAILED = oneOf(
   /\b(?:fail(?:ed|s|ure)?|clos(?:ed|ing)|lost|refused|reset|dropped|disconnected|unreachable|offline|error)\b/i,
   /\b(?:aborted|broken|ended|terminated|could not|couldn't|unable|cannot|can't|check your|no)\b/i,
@@ -13,15 +21,15 @@ const FAILED = oneOf(
 
 export const TOPICS = [
   r('topic.time', 'timeout', {
-    says: /\b(?:in time|time limit|deadline|too long to|within the (?:time|limit))\b/i,
-    and: /\b(?:unable|failed|not|exceed(?:ed|s)?|passed|took|missed|ran out)\b/i,
+    says: /\b(?:in time|time limit|deadline|too long to|too slow|within the (?:time|limit))\b/i,
+    and: /\b(?:unable|failed|not|exceed(?:ed|s)?|passed|took|missed|ran out|slow)\b/i,
     roles: SPOKEN_BY,
     alone: 0.35,
     cause: 'A deadline ran out before the work was done',
   }),
   r('topic.resource', 'resource_exhausted', {
-    says: /\b(?:memory|RAM|VRAM|disk|storage|heap|swap|inodes?)\b/i,
-    and: /\b(?:not enough|insufficient|requires? more|exhausted|full|out of|exceed(?:s|ed)?|ran out|left|low)\b/i,
+    says: /\b(?:memory|RAM|VRAM|OOM|disk|storage|heap|swap|inodes?|clients|connections|processes|threads|descriptors|open files)\b/i,
+    and: /\b(?:not (?:enough|allowed)|insufficient|requires? more|too many|exhausted|full|out of|exceed(?:s|ed)?|ran out|left|low|allocation .{0,40}failed)\b/i,
     unless: /\b(?:full (?:text|path|name|log)|tokens?|context)\b/i,
     roles: SPOKEN_BY,
     alone: 0.3,
@@ -87,7 +95,7 @@ export const TOPICS = [
   r('topic.login', 'auth_failure', {
     says: oneOf(
       /\b(?:log(?:ged)? ?in|sign(?:ed)?[ -]in|login|authenticat\w{1,6})\b/i,
-      /\b(?:authori[sz]ation|credentials?|keychain|api[ _-]?keys?|password)\b/i,
+      /\b(?:authori[sz]ation|credentials?|keychain|(?:api|host|public)[ _-]?keys?|password)\b/i,
       /\b(?:OAuth|SSO|bearer)\b/i,
       /\b(?:(?:access|auth|refresh|id|api|session) tokens?|auth (?:method|mode|provider|type)|your (?:organi[sz]ation|account|admin))\b/i,
     ),
@@ -103,7 +111,7 @@ export const TOPICS = [
   r('topic.permission', 'permission_denied', {
     says: /\b(?:permissions?|approv(?:al|e|ed)|trust(?:ed)?|untrusted|sandbox(?:ed|ing)?|privileges?|consent|landlock|seatbelt)\b/i,
     and: oneOf(
-      /\b(?:denied|rejected|declined|blocked)\b/i,
+      /\b(?:denied|rejected|declined|blocked|insufficient)\b/i,
       /\b(?:refused|cannot|can't|not (?:granted|allowed|permitted|approved|trusted|inside)|restrict\w{0,4})\b/i,
       /\b(?:requires?|required|needs?|error|failed|do you|one you)\b/i,
     ),
@@ -164,12 +172,13 @@ export const TOPICS = [
   r('topic.connection', 'network_failure', {
     says: /\b(?:connect(?:ion|ing|ed)?|network|internet|VPN|proxy|DNS|socket|stream|host(?:name)?)\b/i,
     and: FAILED,
+    unless: /\b(?:docker|podman|daemon)\b|\.sock\b/i,
     roles: SPOKEN_BY,
     alone: 0.35,
     cause: 'The connection to {host|the service} does not hold',
   }),
   r('topic.stopped', 'interrupted', {
-    says: /\b(?:interrupted|cancell?ed|pane is dead|stopped by (?:the )?(?:user|person|operator)|aborted by)\b/i,
+    says: /\b(?:interrupted|cancell?(?:ed|ing)|pane is dead|stopped by (?:the )?(?:user|person|operator)|aborted by)\b/i,
     unless:
       /\b(?:0|no|if|when|not) (?:\w{1,20} )?(?:interrupted|cancell?ed)\b|\b(?:interrupted|cancell?ed)[:=] ?\d/i,
     roles: SPOKEN_BY,
@@ -177,3 +186,23 @@ export const TOPICS = [
     cause: 'Something outside stopped it',
   }),
 ];
+
+/** The same where a program of another kind speaks: there only in a line whose shape states a failure. */
+const ELSEWHERE: Readonly<Record<string, readonly Role[]>> = {
+  'topic.certificate': OUTWARD,
+  'topic.connection': OUTWARD,
+  'topic.login': OUTWARD,
+  'topic.permission': OUTWARD,
+  'topic.resource': OUTWARD,
+  'topic.context': ['runtime', 'http'],
+  'topic.money': ['runtime', 'http'],
+  'topic.protocol': ['runtime', 'http'],
+  'topic.time': OUTWARD,
+  'topic.stopped': ['database', 'git', 'remote'],
+};
+
+export const OUTWARD_TOPICS: readonly Recogniser[] = TOPICS.flatMap((topic) => {
+  const roles = ELSEWHERE[topic.id];
+  const unless = topic.unless === undefined ? OWN_CODE : oneOf(topic.unless, OWN_CODE);
+  return roles === undefined ? [] : [{ ...topic, roles, without: ['test', 'build', 'lint'], unless, alone: 0 }];
+});
