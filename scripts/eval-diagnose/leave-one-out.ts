@@ -1,5 +1,5 @@
 /**
- * Leave one out, a pessimistic bound (docs/decisions/0038): how right the diagnosis is on texts of a tool or an origin, had nobody seen one.
+ * Leave one out, a pessimistic bound (docs/decisions/0038): how right the diagnosis is on texts of a tool or an origin that nobody saw.
  * An alternative of a recogniser is justified by a text that holds it and fails of the class that it tells. Before a group is scored, each
  * alternative that the group holds and no text of another group justifies is taken away, and for a tool also its name. What stays: the
  * shapes of lines, the signs of a kind of program in the text, the names of exceptions and system errors, and alternatives that no text

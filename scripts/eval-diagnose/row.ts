@@ -16,7 +16,7 @@ export interface Row {
   readonly second_label?: string | null;
   /** Where a text from elsewhere comes from: `ci`, `tool`, `agent`, each with `-pass` for fine ones. */
   readonly kind?: string;
-  /** In `unseen.jsonl`: which of the four captures it is of, A to D. */
+  /** In `unseen.jsonl`: which of the five captures it is of, A to E. */
   readonly half?: string;
 }
 

@@ -69,7 +69,12 @@ export function collectFindings(
       if (authority > 0 || !complains(shape.body)) continue;
       authority = COMPLAINED;
     }
-    if (shape.kind === 'text' && meaning !== null && meaning.recogniser.alone > 0 && FAIL_WORD.test(shape.body))
+    if (
+      shape.kind === 'text' &&
+      meaning !== null &&
+      meaning.recogniser.alone > 0 &&
+      FAIL_WORD.test(shape.body)
+    )
       authority = Math.max(authority, 0.55);
     if (shape.kind === 'text' && (BARE.test(shape.body) || /^<\w/.test(shape.body)))
       authority = Math.min(authority, BARE_AUTHORITY);
@@ -102,11 +107,14 @@ export function collectFindings(
   return findings;
 }
 
+/** `… on line 3, col 4`, `… (user.proto, line 2)`: what was read is wrong, not what ran. */
+const IN_SOURCE = /\bon line \d{1,7}, col|\([\w./-]{1,200}\.\w{1,8}, line \d{1,7}\)$/;
+
 /** A test or a lint run fails by its own rules, whatever the name says; elsewhere the name is all there is. */
 function namedClass(shape: Shape, roles: ReadonlySet<Role>): FailureClass | null {
   if (shape.kind !== 'exception') return null;
   const named = classOfName(shape.name);
-  if (named === null && /\bon line \d{1,7}, col/.test(shape.message)) return 'build_failure';
+  if (named === null && IN_SOURCE.test(shape.message)) return 'build_failure';
   return named !== null && (isOutside(named) || named === 'git_error' || !roles.has('test')) ? named : null;
 }
 

@@ -28,7 +28,10 @@ const WORDS: readonly (readonly [FailureClass, RegExp])[] = [
     /Connect(?:ion)?(?!String|or[A-Z]?ts)|Network|Socket|Disconnected|Unreachable|HostNotFound|Dns|DNS|Ssl|SSL|Tls|TLS|Transport/,
   ],
   ['environment', /Config(?:uration)?(?=[A-Z]|Error|Exception|$)|ImproperlyConfigured|MissingEnv|EnvVar/],
-  ['build_failure', /Syntax|Indentation|^Tab(?=Error)|Pars(?:e|er|ing)(?=[A-Z]|$)|Lex(?:er)?(?=[A-Z])|Compil|Rollup|Webpack|Transform/],
+  [
+    'build_failure',
+    /Syntax|Indentation|^Tab(?=Error)|Pars(?:e|er|ing)(?=[A-Z]|$)|Lex(?:er)?(?=[A-Z])|Compil|Rollup|Webpack|Transform/,
+  ],
   ['tool_protocol_error', /Json|JSON|Protocol|Decod(?:e|ing)|InvalidResponse|MalformedResponse|ToolCall/],
   ['interrupted', /Interrupt|Cancel/],
 ];
@@ -65,7 +68,10 @@ const ERRORS: readonly (readonly [FailureClass, RegExp])[] = [
   ['environment', /\bE(?:ADDRINUSE|ADDRNOTAVAIL|NOEXEC)\b|(?:\[Errno |os error )(?:8|98|99)\b/],
   ['environment', /\b(?:address already in use|exec format error)\b/i],
   // How a shell tells which signal ended a program.
-  ['runtime_error', /: \d{1,9} (?:Aborted|Segmentation fault|Bus error|Illegal instruction|Floating point exception)\b/],
+  [
+    'runtime_error',
+    /: \d{1,9} (?:Aborted|Segmentation fault|Bus error|Illegal instruction|Floating point exception)\b/,
+  ],
   ['interrupted', /(?:: |\] )(?:\d{1,9} )?(?:Interrupt|Terminated|Hangup)(?:$| )/],
   ['missing_dependency', /\bspawn \S{1,200} ENOENT\b|\brequired file not found\b/],
 ];

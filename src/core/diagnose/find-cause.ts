@@ -287,7 +287,7 @@ const WELL = oneOf(
 );
 const BADLY = oneOf(
   /\b(?:[1-9]\d* (?:failed|failing|failures?|errors?)|failed|failure|FAILED|errors?|aborted|before|unsuccessful)\b/i,
-  /\b(?:not (?:finished|completed)|fatal)\b/i,
+  /\b(?:not (?:finished|completed)|fatal)\b|\bFAIL ?[›:=|] ?[1-9]/i,
 );
 
 /** Failures that there are not, or not any more. */

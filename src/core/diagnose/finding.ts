@@ -173,7 +173,8 @@ export function classByRole(
   if (roles.has('test')) return 'test_failure';
   if (roles.has('build') || roles.has('lint')) return 'build_failure';
   // What a package manager cannot do when it is told to fetch is to fetch.
-  if (roles.has('install') && shape.kind === 'statement' && !roles.has('runtime')) return 'missing_dependency';
+  if (roles.has('install') && shape.kind === 'statement' && !roles.has('runtime'))
+    return 'missing_dependency';
   if (shape.kind === 'test-mark') return 'test_failure';
   if (roles.has('check') && shape.kind !== 'exception' && !roles.has('runtime')) return 'build_failure';
   return shape.placed && !roles.has('runtime') && !roles.has('database') ? 'build_failure' : otherwise;

@@ -3,7 +3,7 @@ import { oneOf } from './one-of.ts';
 
 export const FAILED_COUNT = oneOf(
   /(?:^|[^\d.:])[1-9]\d{0,6} (?:failed(?! \(\d+: )|failing|failures?|errors?|errored|tests? failed|broken)\b/i,
-  /(?<!expected )\b(?:failures|errors|failed|fail)["']?[:=] ?[1-9]|^(?:#|ℹ) fail [1-9]|^FAILED\b|^FAIL\b|^--- FAIL|^not ok \d/i,
+  /(?<!expected )\b(?:failures|errors|failed|fail)["']?(?:[:=]| ›) ?[1-9]|^(?:#|ℹ) fail [1-9]|^FAILED\b|^FAIL\b|^--- FAIL|^not ok \d/i,
   /test result: FAILED|Tests run: \d+, Failures: [1-9]|Failures: [1-9]|Errors: [1-9]|^(?:#|ℹ) cancelled [1-9]/i,
   /[1-9]\d* failures?\b|\d+% tests passed, [1-9]/i,
   /\bfailed [1-9]\d{0,6} (?:and|of|out of|tests?|specs?|cases?|assertions?|checks?)\b/i,

@@ -280,10 +280,15 @@ describe('what stands elsewhere than in the failing line is used', () => {
       'mariadb -h 10.0.0.7 -P 3907 -u root',
     );
     expect(got.rootCause).toContain('Nothing accepts connections at 10.0.0.7:3907');
-    const spelled = told(['connection to 10.0.0.7 failed: Connection refused'], 'shopctl --port=3907 10.0.0.7');
+    const spelled = told(
+      ['Failed to connect to 10.0.0.7: Connection refused'],
+      'shopctl --port=3907 10.0.0.7',
+    );
     expect(spelled.rootCause).toContain('10.0.0.7:3907');
     // An option that only looks alike, of a host that the command does not name.
-    expect(told(["ERROR 2002: Can't connect to server on 'db'"], 'make -p 12').rootCause).not.toContain(':12');
+    expect(told(["ERROR 2002: Can't connect to server on 'db'"], 'make -p 12').rootCause).not.toContain(
+      ':12',
+    );
   });
 
   it('an earlier line that says that a default stands in for a missing file', () => {
@@ -313,7 +318,9 @@ describe('what stands elsewhere than in the failing line is used', () => {
       ],
       'docker build .',
     );
-    expect(got.humanInstructions).toMatch(/^1\. It is missing inside the image: .* before `RUN make ci`\.\n2\. Install/);
+    expect(got.humanInstructions).toMatch(
+      /^1\. It is missing inside the image: .* before `RUN make ci`\.\n2\. Install/,
+    );
   });
 
   it('no remark of a package that passed', () => {

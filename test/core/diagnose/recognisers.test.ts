@@ -12,6 +12,7 @@ const EVERY_ROLE = new Set<Role>([
   'build',
   'lint',
   'package',
+  'install',
   'git',
   'http',
   'database',
@@ -34,7 +35,8 @@ describe('every recogniser', () => {
     for (const example of examplesOf.get(recogniser.id) ?? [])
       it(`${recogniser.id} knows "${example.slice(0, 80)}"`, () => {
         const shape = shapeOf({ number: 1, raw: example, ...cleanLine(example) });
-        const roles = recogniser.roles === undefined ? new Set<Role>(['unknown']) : EVERY_ROLE;
+        const roles = new Set<Role>(recogniser.roles === undefined ? ['unknown'] : EVERY_ROLE);
+        for (const role of recogniser.without ?? []) roles.delete(role);
         const meaning = meaningOf(
           { ...shape, message: shape.message === '' ? shape.body : shape.message },
           roles,

@@ -27,7 +27,7 @@ const TEST_WORDS =
 const BUILD_WORDS =
   /^(?:build|compile|bundle|package|assemble|vet|transpile|publish|make|dist|typecheck|type-check|tsc)(?:$|[:_.-])|[:_.-]build$/;
 const LINT_WORDS =
-  /^(?:lint|fmt|format|clippy|fmt-check|style|prettier|eslint)(?:$|[:_.-])|[:_.-](?:lint|format)$/;
+  /^(?:lint|fmt|format|clippy|fmt-check|style|prettier|eslint|audit|analy[sz]e|validate)(?:$|[:_.-])|[:_.-](?:lint|format)$/;
 
 const PACKAGE_WORDS = new Set(wordList('install add update upgrade sync fetch restore lock'));
 

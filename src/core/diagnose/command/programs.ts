@@ -104,8 +104,9 @@ export function roleOfProgram(name: string): Role {
   if (unversioned !== undefined) return unversioned;
   if (/^python[\d.]*$|^node[\d.]*$|^php[\d.]*$|^ruby[\d.]*$/.test(name)) return 'runtime';
   if (/^(?:gcc|g\+\+|clang(?:\+\+)?)-\d+$|-(?:gcc|g\+\+|ld|as)$/.test(name)) return 'build';
-  if (/(?:^|[-_.])(?:tests?|specs?|e2e|check)(?:$|[-_.])/.test(name)) return 'test';
-  if (/lint|fmt$|format(?:ter)?$|typecheck/.test(name)) return 'lint';
+  if (/(?:^|[-_.])(?:tests?|specs?|e2e)(?:$|[-_.])/.test(name)) return 'test';
+  if (/lint|fmt$|format(?:ter)?$|typecheck|(?:^|[-_.])(?:check(?:er)?|audit)(?:$|[-_.])/.test(name))
+    return 'lint';
   if (/(?:^|[-_.])(?:build|compile|bundle)(?:$|[-_.])/.test(name)) return 'build';
   return 'unknown';
 }

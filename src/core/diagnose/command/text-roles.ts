@@ -29,7 +29,7 @@ const SIGNS: readonly (readonly [Role, RegExp])[] = [
     oneOf(
       inOrder(/^(?:fatal|hint|error): .{0,200}/, [
         /git|branch|remote|ref|repository|worktree|commit|merge|rebase|index|stash|pathspec|checkout|HEAD/,
-        /revision|upstream/,
+        /revision|upstream|\bsha1\b|\bpatch\b/,
       ]),
       /^CONFLICT |^Auto-merging|^! \[rejected\]|^Automatic merge failed|^On branch |^HEAD is now at|^Cloning into/,
       /^error: (?:failed to push|cannot (?:rebase|pull)|Your local changes|The following untracked|could not apply|pathspec)/,
@@ -64,7 +64,8 @@ const SIGNS: readonly (readonly [Role, RegExp])[] = [
     'package',
     oneOf(
       /^npm (?:error|ERR!|warn)|^ERROR: (?:Could not find a version|No matching distribution)|^yarn (?:run|install)|ERR_PNPM/,
-      /^E: |^Reading package lists|^Collecting |^Looking in (?:links|indexes): |^(?:Resolving|Fetching|Solving) (?:packages|dependencies|environment)\b/,
+      /^E: |^Reading package lists|^Collecting |^Looking in (?:links|indexes): /,
+      /^(?:Resolving|Fetching|Solving) (?:packages|dependencies|environment)\b/,
     ),
   ],
   ['database', /^psql: |^ERROR:  |^ERROR \d{4} \(|^Error: in prepare|sqlite3?\.\w+Error|^FATAL: {2}/],

@@ -184,8 +184,9 @@ export const PLACED = oneOf(
   ),
   /(?: at |\()\d{1,6}:\d{1,6}\)?$/,
 );
-/** The rule of a checker behind its message: `… [incompatible-type]`, `… (check: autoloader_layout)`. */
-export const RULE = / [[(](?:(?:check|rule): )?[a-z]{2,30}(?:[-_/][a-z0-9]{2,30}){1,5}[\])]$/;
+/** The rule of a checker before or behind its message: `ERROR TS2365: …`, `… [incompatible-type]`, `… (check: autoloader_layout)`. */
+export const RULE =
+  /^(?:error|ERROR|Error):? \[?[A-Z]{2,5}\d{3,5}\]?: | [[(](?:(?:check|rule): )?[a-z]{2,30}(?:[-_/][a-z0-9]{2,30}){1,5}[\])]$/;
 /** A sentence of an agent's answer, bulleted as its terminal shows it. */
 export const AGENT_SENTENCE =
   /^[●⏺•] (?:I|I've|I'm|We|The|Now|Let|All|Done|Fixed|Your|This|There)\b.{0,400}[.!:]$/;

@@ -41,6 +41,7 @@ const PREFIXES: readonly RegExp[] = [
   /^Sorry: /,
   /^\[!\] ?(?:\([^)]{1,60}\) )?/,
   /^= (?:note|help): /,
+  /^\p{Extended_Pictographic}\uFE0F? {1,3}(?=error\b)/u,
   /^\d+\) (?=\w)/,
 ];
 

@@ -17,6 +17,7 @@ import {
 import type { NamedShape, Read, Shape, ShapeKind } from './shape.ts';
 import type { Line } from './read-lines.ts';
 import { complains } from '../../text/complains.ts';
+import { inOrder } from '../../text/in-order.ts';
 
 export const WHOLE_LINE_SHAPES: readonly NamedShape<Line>[] = [
   silent('blank', 'blank', ({ text }) => text === ''),
@@ -74,7 +75,10 @@ const NOTHING_THERE =
 const FAILURE_HEADING =
   /^(?:Errors?|ERRORS?|FATAL|Exception|FAIL(?:ED|URES?)?|\w{3,80}(?:Error|Exception)):$/;
 const ELIXIR = /^\*\* \((?<name>[\w.]{1,80})\) /;
-const PROGRAM_AT = /^[\w./+-]{1,60}: (?<file>[^\s:]{1,200}\.\w{1,6}):(?<row>\d{1,7}): (?<msg>.{1,1500})$/;
+const PROGRAM_AT = inOrder(
+  /^(?!\w{1,60}(?:Error|Exception): )[\w./+-]{1,60}: (?:error: [\w./+-]{1,60}: )?/,
+  /(?<file>[^\s:]{1,200}\.\w{1,6}):(?<row>\d{1,7})(?::\d{1,6})?: (?<msg>.{1,1500})$/,
+);
 const DATA = /^(?:\[\(|\(\d{1,12}, )|^[A-Za-z_$][\w.$[\]"']{0,120} = .{1,1000};$/;
 const CODED = /^[A-Z]{1,5}\d{2,5} \[?ERROR\]?: (?<msg>.{1,1500})$/;
 const CLASSED = /^(?:[A-Z][a-z]{1,20} )?error \((?<name>\w{1,80}(?:Exception|Error))\) (?:at|in|while)\b/;
@@ -117,7 +121,8 @@ function locatedStatement(text: string): Read | null {
   const located = PROGRAM_AT.exec(text)?.groups;
   if (located === undefined) return null;
   const { file = '', row, msg = '' } = located;
-  return { kind: 'statement', authority: 0.85, level: 'error', file, row: Number(row), message: msg };
+  const placed = /^(?:fatal )?error: /.test(msg);
+  return { kind: 'statement', authority: 0.85, level: 'error', file, row: Number(row), message: msg, placed };
 }
 
 function codedError(text: string): Read | null {

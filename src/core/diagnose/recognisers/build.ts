@@ -71,7 +71,7 @@ export const BUILD = [
   }),
   r('build.parse', 'build_failure', {
     says: oneOf(
-      /SyntaxError|IndentationError|TabError|ParseError\b|ParserError|syntax error|[Pp]arse [Ee]rror|Parsing error/,
+      /SyntaxError|IndentationError|TabError|ParseError\b|ParserError|[Ss]yntax error|[Pp]arse [Ee]rror|Parsing error/,
       /(?:[Cc]annot|[Cc]an't|[Cc]ould not|[Uu]nable to) parse|pars(?:e|ing) (?:failed|errors?)|Unexpected token/,
       /unexpected token|Unterminated|unterminated|[Uu]nexpected [;,)\]}:(](?: |$)/,
       /unexpected (?:end of (?:file|input)|EOF|character|indent)|\bEJSONPARSE\b|Failed to parse|failed to parse|error parsing/,
@@ -84,8 +84,10 @@ export const BUILD = [
       /read-syntax|does not contain valid JSON|unable to read either as JSON/,
     ),
     alone: 0.35,
-    unless:
-      /\.(?:gz|tgz|xz|zip|tar|zst|bz2|7z|rar|pdf|png|jpe?g|gif)\b|\bSQL\b|near "|LINE \d{1,12}:|JSON at position|is not valid JSON/,
+    unless: oneOf(
+      /\.(?:gz|tgz|xz|zip|tar|zst|bz2|7z|rar|pdf|png|jpe?g|gif)\b|\bSQL\b|\bquery\b|near "|LINE \d{1,12}:/,
+      /JSON at position|is not valid JSON/,
+    ),
     cause: '{file} does not parse: {message}',
   }),
   r('build.source-missing', 'build_failure', {
@@ -107,7 +109,7 @@ export const BUILD = [
       /\bno (?:such )?(?:\w{1,12} )?(?:recipe|job|session|goal|script|task|target) named\b/i,
       inOrder(
         /\b(?:script|task|target|recipe|session|command)s? (?:["'`][^"'`]{1,80}["'`] |[\w:.-]{1,60} )?/i,
-        /(?:was |is |does |never )?(?:not )?(?:found|defined|exist|declared)\b(?<!(?:is|was) (?:found|defined|declared))(?!: \S{0,200}[/.])/i,
+        /(?:(?:was |is |does )?not (?:found|defined|exist|declared)|never defined)\b(?!: \S{0,200}[/.])/i,
       ),
     ),
     alone: 0.7,

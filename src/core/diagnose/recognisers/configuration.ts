@@ -25,7 +25,10 @@ export const CONFIGURATION = [
     says: [
       oneOf(
         /\bEUSAGE\b|can only install packages when/i,
-        /\b(?:existing|missing|no|without an?|needs an?|requires an?) [`'"]?[\w./-]{0,80}(?:package-lock|npm-shrinkwrap|\.lock\b|-lock\.|lock ?file)/i,
+        inOrder(
+          /\b(?:existing|missing|no|without an?|needs an?|requires an?) [`'"]?[\w./-]{0,80}/i,
+          /(?:package-lock|npm-shrinkwrap|\.lock\b|-lock\.|lock ?file)/i,
+        ),
         inOrder(
           [
             /package-lock|npm-shrinkwrap|yarn\.lock|pnpm-lock|Cargo\.lock|poetry\.lock|Gemfile\.lock|composer\.lock/i,
@@ -89,7 +92,7 @@ export const CONFIGURATION = [
       ),
       oneOf(
         /(?:has|have) not (?:yet )?been (?:initiali[sz]ed|configured|set up)\b|is not (?:yet )?initiali[sz]ed\b/i,
-        /(?:run|execute|running|use) [`'"“$ ]{0,3}[\w./-]{2,40} (?:init|setup|configure|config|lock|bootstrap)\b/i,
+        /(?:run|execute|running|use) [`'"“$ ]{0,3}(?:[\w./-]{2,40} ){1,3}(?:init|setup|configure|config|lock|bootstrap)\b/i,
       ),
       oneOf(
         /(?:^|message"?: ?\\?["'])model: [\w.:@/-]{2,200}|model_not_found/i,

@@ -65,8 +65,8 @@ export const ENVIRONMENT = [
   r('environment.compiler-option', 'environment', {
     says: oneOf(
       inOrder(
-        /\b(?:unknown|unrecogni[sz]ed|unsupported|invalid) (?:compiler|linker|command[- ]line|codegen|unstable|warning|debug output level) /i,
-        /(?:option|flag|argument)\b/i,
+        /\b(?:unknown|unrecogni[sz]ed|unsupported|invalid) /i,
+        /(?:compiler|linker|command[- ]line|codegen|unstable|warning|debug output level) (?:option|flag|argument)\b/i,
       ),
       /unknown argument:? '?-|unsupported option '|invalid flag: -/i,
       /Option '[\w-]{1,80}' (?:cannot be|has been removed|requires value|can only be)/i,
@@ -119,7 +119,8 @@ export const ENVIRONMENT = [
       /is (?:the )?(?:server|daemon|service) running|cannot connect to Podman|Unable to connect to Podman/i,
       /connect(?:ion)? to (?:server on )?(?:unix )?socket .{0,120}failed|through socket '[^']{0,120}'/i,
       /Can't connect to local .{0,60}socket|dial unix|unix:\/\/\/\S{1,200}\.sock|adb: no devices|no display/i,
-      /cannot open display|Missing X server|DISPLAY environment|DevToolsActivePort|no usable sandbox|No X11 DISPLAY/i,
+      /(?:cannot|can't|could not|unable to) open (?:the )?display/i,
+      /Missing X server|DISPLAY environment|DevToolsActivePort|no usable sandbox|No X11 DISPLAY/i,
       /agent refused operation|gpg: .{0,60}(?:no secret key|agent)|D-Bus|dbus|ollama (?:server )?(?:is )?not running/i,
       /ollama serve\b|no kubeconfig|current-context is not set|no configuration has been provided/i,
     ),

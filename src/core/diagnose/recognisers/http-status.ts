@@ -1,6 +1,6 @@
 /**
- * `HTTP_STATUS`, `HTTP_REQUEST`, `withStatus`: an HTTP status counts only in context ("status code 503", "HTTP/1.1 401", "E429"), never as a bare
- * number.
+ * `HTTP_STATUS`, `HTTP_REQUEST`: an HTTP status counts only in context ("status code 503", "HTTP/1.1 401", "E429"), never as a bare
+ * number. `withStatus`: finds it, whatever its form.
  */
 import { inOrder } from '../../text/in-order.ts';
 import { oneOf } from '../../text/one-of.ts';

@@ -14,7 +14,8 @@ export const PROTOCOL = [
     says: /json(?!5)/i,
     and: oneOf(
       /\b(?:pars\w{1,5}|decod\w{1,5}|unmarshal|unexpected|expect(?:ed|ing)|invalid|malformed|unterminated|syntax|trailing)\b/i,
-      /\b(?:not valid|must be|at position \d|EOF|control character|missing field|unknown field)\b|\w(?:Pars|Decode|Syntax|Mapping)\w{0,5}(?:Error|Exception)/i,
+      /\b(?:not valid|must be|at position \d|EOF|control character|missing field|unknown field)\b/i,
+      /\w(?:Pars|Decode|Syntax|Mapping)\w{0,5}(?:Error|Exception)/i,
     ),
     alone: 0.55,
     unless: NOT_ANSWERED,

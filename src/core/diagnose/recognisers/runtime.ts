@@ -6,7 +6,8 @@ export const RUNTIME = [
   r('runtime.crash', 'runtime_error', {
     says: oneOf(
       /Segmentation fault|segfault|SIGSEGV|SIGABRT|SIGBUS|SIGFPE|SIGILL|core dumped|(?:^|: )Aborted(?: \(core dumped\))?$/i,
-      /\d Aborted |\bstack ?overflow|overflow\w{0,2} .{0,20}\bstack\b|Maximum call stack|RecursionError|maximum recursion depth|stack smashing/i,
+      /\d Aborted |\bstack ?overflow|overflow\w{0,2} .{0,20}\bstack\b|Maximum call stack|RecursionError/i,
+      /maximum recursion depth|stack smashing/i,
       /double free|corrupted size|invalid pointer|free\(\): |AddressSanitizer|UndefinedBehaviorSanitizer|terminate called/i,
       /Floating point exception|Bus error|Illegal instruction|panic: |panicked at|goroutine \d{1,12} \[running\]/i,
       /fatal error: all goroutines|Unhandled exception|Uncaught (?:Exception|Error|\w{0,80}Error)/i,

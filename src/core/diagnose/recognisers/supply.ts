@@ -74,7 +74,8 @@ export const SUPPLY = [
   r('dependency.unobtainable', 'missing_dependency', {
     says: /\b(?:packages?|versions?|dependenc(?:y|ies)|distributions?|requirements?|artifacts?|gems?|crates?|formulae?|candidates?)\b/i,
     and: oneOf(
-      /\b(?:not (?:be )?(?:found|available|resolved)|(?:could ?n.t|could not|cannot|can't|unable to) (?:find|locate|resolve|select|satisfy))\b/i,
+      /\b(?:could ?n.t|could not|cannot|can't|unable to) (?:find|locate|resolve|select|satisfy)\b/i,
+      /\bnot (?:be )?(?:found|available|resolved)\b/i,
       /\b(?:no (?:matching|such)|conflict(?:s|ing)?|unmet|unsatisfi\w{2,6}|does not exist)\b/i,
     ),
     roles: ['package'],
@@ -142,14 +143,15 @@ export const SUPPLY = [
       ),
       oneOf(
         /Cannot find implementation or library stub for module named "?(?<module>[\w.]{1,80})/i,
-        /Dependency "?(?<module>[\w.+-]{1,80})"?,? (?:is )?not found/i,
         /(?:could not find|cannot find|can't find) (?:module|package|library|crate|gem) [\w@./-]{1,80}/i,
         /(?:UndefinedFunctionError|The module) .{0,60}(?:could not be found|is not available).{0,30}dep/i,
         /Unchecked dependencies for environment|the dependency is not available/i,
         /Cannot find (?:the )?(?:native binding|optional dependency|dependency)|Cannot find native binding/i,
-        /(?:module|package|plugin|gem|extension) ["'`‘](?<module>[@\w][\w@./-]{0,80})["'`’] (?:was )?not found\b.{0,3}Is it installed/i,
+        inOrder(
+          /\b(?:module|package|plugin|gem|extension|crate|dependency) ["'`‘]?(?<module>(?![./])[\w@][\w@./:-]{1,80})["'`’]?,? /i,
+          /(?:is |was )?not (?:found|installed)\b/i,
+        ),
         /(?<module>[\w.+-]{2,80}) is required[;,.] (?:please )?install\b/i,
-        /package [‘'"]?(?<module>[\w.@/+-]{1,120})[’'"]? is not installed/i,
         inOrder(
           /(?:packages?|dependenc(?:y|ies)) (?:\S{1,80} )?required but not (?:available|installed|found)/i,
           /(?:: [‘'"]?(?<module>[\w.@/-]{2,80}))?/i,

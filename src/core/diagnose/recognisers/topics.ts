@@ -1,6 +1,7 @@
 /**
- * `TOPICS`, `OUTWARD_TOPICS`: what a sentence is about, and that something is wrong with it, said in one line in any words. They are asked last, and only
+ * `TOPICS`: what a sentence is about, and that something is wrong with it, said in one line in any words. They are asked last, and only
  * where nothing tells what kind of program spoke: an agent, its provider or a service. A build or a test speaks of its own matters.
+ * `OUTWARD_TOPICS`: some of them for programs that deal with others, there only in a line whose shape states a failure.
  */
 import { oneOf } from '../../text/one-of.ts';
 import type { Role } from '../command/programs.ts';
@@ -9,6 +10,7 @@ import { type Recogniser, recogniser as r } from '../recogniser.ts';
 const SPOKEN_BY = ['unknown', 'model'] as const;
 /** Programs that deal with others. */
 const OUTWARD = ['git', 'http', 'database', 'remote', 'container', 'package', 'runtime'] as const;
+const WORK = ['test', 'build', 'lint'] as const;
 /** An error of the program's own code, whatever its words are about. */
 const OWN_CODE = oneOf(
   /\b(?:Type|Reference|Value|Key|Index|Attribute|Name|Range|Assertion|Argument|NoMethod|Lookup)Error\b/,
@@ -28,8 +30,14 @@ export const TOPICS = [
     cause: 'A deadline ran out before the work was done',
   }),
   r('topic.resource', 'resource_exhausted', {
-    says: /\b(?:memory|RAM|VRAM|OOM|disk|storage|heap|swap|inodes?|clients|connections|processes|threads|descriptors|open files)\b/i,
-    and: /\b(?:not (?:enough|allowed)|insufficient|requires? more|too many|exhausted|full|out of|exceed(?:s|ed)?|ran out|left|low|allocation .{0,40}failed)\b/i,
+    says: oneOf(
+      /\b(?:memory|RAM|VRAM|OOM|disk|storage|heap|swap|inodes?)\b/i,
+      /\b(?:clients|connections|processes|threads|descriptors|open files)\b/i,
+    ),
+    and: oneOf(
+      /\b(?:not (?:enough|allowed)|insufficient|requires? more|too many|exhausted|full|out of|exceed(?:s|ed)?|ran out|left|low)\b/i,
+      /\ballocation .{0,40}failed\b/i,
+    ),
     unless: /\b(?:full (?:text|path|name|log)|tokens?|context)\b/i,
     roles: SPOKEN_BY,
     alone: 0.3,
@@ -187,7 +195,7 @@ export const TOPICS = [
   }),
 ];
 
-/** The same where a program of another kind speaks: there only in a line whose shape states a failure. */
+/** By topic: the kinds of program that speak of it. */
 const ELSEWHERE: Readonly<Record<string, readonly Role[]>> = {
   'topic.certificate': OUTWARD,
   'topic.connection': OUTWARD,
@@ -204,5 +212,7 @@ const ELSEWHERE: Readonly<Record<string, readonly Role[]>> = {
 export const OUTWARD_TOPICS: readonly Recogniser[] = TOPICS.flatMap((topic) => {
   const roles = ELSEWHERE[topic.id];
   const unless = topic.unless === undefined ? OWN_CODE : oneOf(topic.unless, OWN_CODE);
-  return roles === undefined ? [] : [{ ...topic, roles, without: ['test', 'build', 'lint'], unless, alone: 0 }];
+  return roles === undefined
+    ? []
+    : [{ ...topic, id: topic.id.replace('topic', 'outward'), roles, without: WORK, unless, alone: 0 }];
 });
