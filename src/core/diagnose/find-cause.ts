@@ -2,13 +2,11 @@
  * `findCause`: one verdict from many lines. Order of trust: a signal or a firm exit code; then the lines that state a failure (the cause
  * from outside before the symptom, the first before the last); then what kind of program failed.
  */
-import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { CommandFacts } from './command/command-line.ts';
 import type { Role } from './command/programs.ts';
 import type { ExitMeaning } from './command/exit-status.ts';
 import { collectFindings } from './collect-findings.ts';
-import { classOfErrno } from './exception-name.ts';
-import { isOutside, type LineFinding, nameless, type ReadOutput } from './finding.ts';
+import type { LineFinding, ReadOutput } from './finding.ts';
 import { COMMIT } from './lines/line-patterns.ts';
 import { shapeOf } from './lines/line-shape.ts';
 import type { Shape } from './lines/shape.ts';
@@ -22,6 +20,7 @@ import { rolesInText } from './command/text-roles.ts';
 import {
   closingComplaint,
   type Conclusion,
+  endedBy,
   explained,
   lastWords,
   strongest,
@@ -143,7 +142,7 @@ export function findCause(
     }
     // A signal or a firm exit code tells more of a line without known words than what kind of program ran.
     if (exit.failureClass !== null && (best.recogniser === null || best.recogniser.id === 'runtime.file'))
-      return { ...base, ...ended(output, best, exit.failureClass), support: SUPPORT.named };
+      return { ...base, ...endedBy(exit.failureClass, output, best), support: SUPPORT.named };
     if (isBabble(best, roles) && (exit.failed || isAll(lines, best)))
       return { ...base, failureType: 'unknown', cause: best, support: SUPPORT.babble };
     // What only greets or tells of progress is no cause, whoever says it.
@@ -165,25 +164,6 @@ export function findCause(
   const guess = withoutLines(output, exit, command, best);
   return { ...base, ...guess, cause: guess.cause ?? lastWords(output, guess.failureType) };
 }
-
-/** What the program ran out of stands right before the crash, in the words of the operating system. */
-function ended(
-  { lines, shapes }: ReadOutput,
-  best: LineFinding,
-  failureClass: FailureClass,
-): Pick<Conclusion, 'failureType' | 'cause'> {
-  const at = lines.findLastIndex(
-    ({ text }, look) => look > best.at - CRASH_LINES && isOutside(classOfErrno(text) ?? 'runtime_error'),
-  );
-  if (failureClass !== 'runtime_error' || at === -1) return { failureType: failureClass, cause: best };
-  const failureType = classOfErrno(lines[at]?.text ?? '') ?? failureClass;
-  return {
-    failureType,
-    cause: nameless(lines[at] as Line, at, shapes[at] as Shape, failureType, best.authority),
-  };
-}
-
-const CRASH_LINES = 20;
 
 /** `file:row: words` without a severity, long before the end of an output that went on, is a remark. */
 function standing(findings: readonly LineFinding[], lines: readonly Line[]): readonly LineFinding[] {

@@ -4,6 +4,7 @@ import type { CommandFacts } from './command/command-line.ts';
 import { complains } from '../text/complains.ts';
 import type { ExitMeaning } from './command/exit-status.ts';
 import { BARE, COMPLAINED } from './collect-findings.ts';
+import { classOfErrno } from './exception-name.ts';
 import { classByRole, isOutside, type LineFinding, nameless, type ReadOutput } from './finding.ts';
 import type { Shape } from './lines/shape.ts';
 import type { Line } from './lines/read-lines.ts';
@@ -246,3 +247,22 @@ export function withoutLines(
   const isProgram = roles.has('runtime') || roles.has('shell') || lines.some(({ text }) => complains(text));
   return { failureType: isProgram ? 'runtime_error' : 'unknown', cause: null, support: 0.2 };
 }
+
+/** What the program ran out of stands right before the crash, in the words of the operating system. */
+export function endedBy(
+  failureClass: FailureClass,
+  { lines, shapes }: ReadOutput,
+  best: LineFinding,
+): Pick<Conclusion, 'failureType' | 'cause'> {
+  const at = lines.findLastIndex(
+    ({ text }, look) => look > best.at - CRASH_LINES && isOutside(classOfErrno(text) ?? 'runtime_error'),
+  );
+  if (failureClass !== 'runtime_error' || at === -1) return { failureType: failureClass, cause: best };
+  const failureType = classOfErrno(lines[at]?.text ?? '') ?? failureClass;
+  return {
+    failureType,
+    cause: nameless(lines[at] as Line, at, shapes[at] as Shape, failureType, best.authority),
+  };
+}
+
+const CRASH_LINES = 20;
