@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunRecord } from '../record/contract.ts';
+import { type LineDocument, lineDocument } from './line-document.ts';
 
 /** A person feels a quarter of a second; one look costs a tenth of a millisecond. */
 const LOOK_MS = 100;
@@ -13,8 +14,7 @@ const PAGE = 200;
 export interface Change {
   readonly change: number;
   readonly runId: string;
-  /** The public document of the run, as JSON. */
-  readonly view: string;
+  readonly line: LineDocument;
 }
 
 export class ChangeFeed {
@@ -22,6 +22,7 @@ export class ChangeFeed {
   readonly #waiting = new Set<() => void>();
   #looking = false;
   #seen = 0;
+  #reading: { readonly after: number; readonly changes: Promise<readonly Change[]> } | null = null;
 
   constructor(record: RunRecord) {
     this.#record = record;
@@ -30,21 +31,31 @@ export class ChangeFeed {
   /** The changes after this one; waits until there is one, or until `signal` ends the wait with none. */
   async after(change: number, signal: AbortSignal): Promise<readonly Change[]> {
     for (;;) {
-      const changes = await this.#read(change);
+      const changes = await this.#shared(change);
       if (changes.length > 0 || signal.aborted) return changes;
       await this.#news(change, signal);
     }
   }
 
+  /** Fifty pages that are woken by one change read it once. */
+  async #shared(after: number): Promise<readonly Change[]> {
+    if (this.#reading?.after === after) return await this.#reading.changes;
+    const reading = { after, changes: this.#read(after) };
+    this.#reading = reading;
+    try {
+      return await reading.changes;
+    } finally {
+      if (this.#reading === reading) this.#reading = null;
+    }
+  }
+
   async #read(after: number): Promise<readonly Change[]> {
     const changes = await this.#record.changes(after, PAGE);
-    return await Promise.all(
-      changes.map(async ({ change, runId }) => ({
-        change,
-        runId,
-        view: (await this.#record.row(runId))?.view ?? '{}',
-      })),
-    );
+    const read = changes.map(async ({ change, runId }) => {
+      const row = await this.#record.row(runId);
+      return row === null ? [] : [{ change, runId, line: lineDocument(row.view) }];
+    });
+    return (await Promise.all(read)).flat();
   }
 
   async #news(change: number, signal: AbortSignal): Promise<void> {

@@ -7,7 +7,6 @@ import { withReadableQuotes } from '../core/text/quote-fenced.ts';
 import { MaydayError, usageError } from '../platform/mayday-error.ts';
 import { SESSION_LIFE_MS } from './access.ts';
 import { admitted, type Border, guard, SESSION_COOKIE, CSRF_HEADER } from './guard.ts';
-import { lineDocument } from './line-document.ts';
 import { LOOK_AT_ACTS_MS } from './live-acts.ts';
 import { firstPage, pageFile } from './page-files.ts';
 import { problemDocument } from './problem.ts';
@@ -120,8 +119,8 @@ function changes(
     while (!ends.aborted) {
       const pause = AbortSignal.timeout(LOOK_AT_ACTS_MS);
       const news = await desk.feed.after(after, AbortSignal.any([ends, pause]));
-      for (const { change, view } of news) {
-        const data = JSON.stringify(lineDocument(view), withReadableQuotes);
+      for (const { change, line } of news) {
+        const data = JSON.stringify(line, withReadableQuotes);
         await stream.writeSSE({ id: String(change), event: 'run', data });
         after = change;
       }

@@ -117,10 +117,9 @@ class Watch {
   /** Reads what changes, from the cursor of the record. A run that ends while the screen is open stays in sight. */
   async follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      for (const { change, runId, view } of await this.#feed.after(this.#change, signal)) {
+      for (const { change, runId, line } of await this.#feed.after(this.#change, signal)) {
         this.#change = change;
         this.#opened?.expire(runId);
-        const line = lineDocument(view);
         if (this.#lines.has(runId) || !isOverWord(line.word)) this.#lines.set(runId, line);
       }
       this.wake();
