@@ -40,7 +40,7 @@ for (const one of DESK_RUNS) {
     sink: `branch:${one.task.replaceAll(' ', '-')}`,
   });
   if (one.waits === true) await run;
-  else run.catch(() => undefined);
+  else run.catch((error: unknown) => console.error(`${one.task}: ${String(error)}`));
 }
 const { repository } = world.repository;
 const word = { by: 'ann', note: '', at: Date.now() };
