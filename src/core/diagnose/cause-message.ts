@@ -151,7 +151,8 @@ function belowMark(cause: LineFinding, lines: readonly Line[], at: number, own: 
   const below = lines.slice(at + 1, at + 1 + BELOW_MARK);
   for (const [look, { text }] of below.entries()) {
     const said = STATES.exec(text)?.groups?.['said'];
-    const added = ADDS.exec(below[look + 1]?.text ?? '')?.groups?.['said'];
+    const next = below.slice(look + 1).find((line) => line.text !== '');
+    const added = ADDS.exec(next?.text ?? '')?.groups?.['said'];
     if (said !== undefined) return added === undefined ? said : `${said}: ${added}`;
     if (text.endsWith(':') || [FRAME, SOURCE, WRAPPER, TEST_MARK].some((other) => other.test(text))) continue;
     if (/\bexpected\b/i.test(text) || complains(text)) return text;

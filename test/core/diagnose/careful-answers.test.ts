@@ -70,6 +70,21 @@ describe('a line that only announces is completed by what stands below it', () =
     expect(got.rootCause).toBe('TestRefund: Should be false (shop_test.go:41).');
   });
 
+  it('with what the test adds to its assertion, past what is blank', () => {
+    const got = told(
+      [
+        '--- FAIL: TestRefund (0.02s)',
+        '\tError Trace:\tshop_test.go:41',
+        '\tError:      \tShould be true',
+        '',
+        '\tMessages:   \tUnexpected refund',
+        'FAIL',
+      ],
+      'go test ./...',
+    );
+    expect(got.rootCause).toBe('TestRefund: Should be true: Unexpected refund (shop_test.go:41).');
+  });
+
   it('by its last part where a chain of messages is long', () => {
     const got = told(
       [

@@ -35,8 +35,11 @@ const FORMS: readonly RegExp[] = [
 /** A text with a status in any form is read as if it ended with `HTTP 503`. */
 export function withStatus(text: string): string {
   if (!/[45]\d\d/.test(text)) return text;
-  const found = FORMS.map((form) => form.exec(text)?.groups?.['code']).find((code) => code !== undefined);
-  return found === undefined ? text : `${text} HTTP ${found}`;
+  for (const form of FORMS) {
+    const code = form.exec(text)?.groups?.['code'];
+    if (code !== undefined) return `${text} HTTP ${code}`;
+  }
+  return text;
 }
 
 function status(codes: RegExp): RegExp {
