@@ -19,7 +19,7 @@ const PROGRAMS = {
 
 /**
  * How often something is started in comparison with one of the other commands: `main` with every command, three attendants in a run,
- * the reader of settings wherever there are some.
+ * the reader of settings wherever there are some. `doctor` counts for more than its calls: it has most to do besides.
  */
 const STARTED_OFTEN: ReadonlyMap<string, number> = new Map(
   Object.entries({
@@ -31,6 +31,7 @@ const STARTED_OFTEN: ReadonlyMap<string, number> = new Map(
     'src/cli/follow-to-end.ts': 10,
     'src/supervise/request/read-config.ts': 20,
     'src/cli/look/ps.ts': 10,
+    'src/cli/machine/doctor.ts': 10,
   }).map(([path, weight]) => [join(ROOT, path), weight]),
 );
 
