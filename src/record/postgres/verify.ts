@@ -21,6 +21,10 @@ export async function verifyStore(connection: Connection): Promise<readonly Prob
       `the journal should have ${row['head_seq'] as number} events; ` +
       `it has ${row['events'] as number}, the last is ${row['last'] as number}`,
   }));
+  for (const row of await connection.read(
+    'SELECT run, count(*) AS events FROM events e WHERE NOT EXISTS (SELECT 1 FROM runs r WHERE r.run = e.run) GROUP BY run',
+  ))
+    problems.push({ runId: null, problem: `${row['events'] as number} events belong to no run` });
   const unlisted = await connection.read(
     `SELECT run_id FROM runs r WHERE head_seq > 0 AND NOT EXISTS (SELECT 1 FROM run_rows v WHERE v.run = r.run)`,
   );

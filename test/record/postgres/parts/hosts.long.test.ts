@@ -76,16 +76,32 @@ test('a store of an older version is refused until a person migrates it, and its
   await client.connect();
   // As version 1 left it.
   await client.query(`SET search_path = ${schema};
-    DROP TABLE parcels, hosts; DROP INDEX run_rows_queued; ALTER TABLE store DROP key, DROP oldest;
+    ALTER TABLE events ADD CONSTRAINT events_run_fkey FOREIGN KEY (run) REFERENCES runs; DROP TABLE parcels, hosts; DROP INDEX run_rows_queued; ALTER TABLE store DROP key, DROP oldest;
     ALTER TABLE runs DROP host, DROP origin, DROP account, DROP priority, DROP labels, DROP movable; UPDATE store SET version = 1`);
   await client.end();
   await expect(host('a')).rejects.toMatchObject({ code: 'STORE_OLDER' });
   const address = { address: server.address, schema };
-  expect(await migratePostgresRecord(address)).toEqual({ from: 1, to: 2 });
-  expect(await migratePostgresRecord(address)).toEqual({ from: 2, to: 2 });
+  expect(await migratePostgresRecord(address)).toEqual({ from: 1, to: 3 });
+  expect(await migratePostgresRecord(address)).toEqual({ from: 3, to: 3 });
   const again = await host('a');
   expect(await again.events('r1')).toHaveLength(1);
   expect(await again.verify()).toEqual([]);
+});
+
+test('version 3 holds runs by their rows: none is removed while it is listed, and events without a run are found', async () => {
+  await queue(await host('a'), 'r1');
+  const client = new pg.Client(server.address);
+  await client.connect();
+  await client.query(`SET search_path = ${schema}`);
+  // As version 2 left it.
+  await client.query('ALTER TABLE events ADD CONSTRAINT events_run_fkey FOREIGN KEY (run) REFERENCES runs');
+  await client.query('UPDATE store SET version = 2');
+  expect(await migratePostgresRecord({ address: server.address, schema })).toEqual({ from: 2, to: 3 });
+  const again = await host('a');
+  await expect(client.query('DELETE FROM runs')).rejects.toThrow(/run_rows/);
+  await client.query("INSERT INTO events VALUES (99, 1, 1, 2, 'noted', 1, '{}')");
+  await client.end();
+  expect(await again.verify()).toEqual([{ runId: null, problem: '1 events belong to no run' }]);
 });
 
 test('a store that only newer hosts may write to is refused; one that was widened for them is not', async () => {
