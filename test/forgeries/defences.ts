@@ -297,8 +297,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'programs of the person are as they were before the agent',
     file: 'src/act/checks/user-tools.ts',
-    from: 'return Object.fromEntries(stamps) as Seal;',
-    to: 'return Object.fromEntries(stamps.slice(0, 0)) as Seal;',
+    from: 'return seal;',
+    to: 'return {};',
     proof: {
       file: 'test/act/checks/verify-tree.test.ts',
       titles: ['are told when a program of the person was replaced'],
