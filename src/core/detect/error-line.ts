@@ -69,7 +69,7 @@ const BANNER = oneOf(
   /^> Run with --/,
   /^error: (?:could not compile|aborting due to|linker command failed)|^collect2: error|^ninja: build stopped|\bELIFECYCLE\b/,
   /^g?make(?:\[\d+\])?: \*\*\* .*Error \d|^\S{1,20} - [\w-]+ script failed|^(?:Randomized with seed|Run options:|Using --[\w-]*seed)/,
-  /^(?:rootdir:|platform \w+ --|plugins:|⧗ )/,
+  /^(?:rootdir:|platform \w+ --|plugins:|⧗ )|^(?:PASS|✓|✔|ok) |^> \S+@\d|^> [\w./-]+(?: [\w./-]+)* --?\w/,
 );
 /** Gradle tells from the outside in: the last line is the reason. */
 const WENT_WRONG = /\* What went wrong:\n([\s\S]{1,2000}?)(?=\n\s*\n|\n\* |$)/;

@@ -1,6 +1,6 @@
 /**
- * `classOf`, `causeOf`, `withEdits`, `failureText`: why a run got stuck or failed: the class, the sentence, what was edited in vain, and
- * the output from which they were read.
+ * `classOf`, `causeOf`, `withEdits`, `withErrorLine`, `failureText`: why a run got stuck or failed: the class, the sentence, what was
+ * edited in vain, the line that repeated, and the output from which they were read.
  */
 import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
 import type { FailureClass } from '../../vocabulary/classes/failure-class.ts';
@@ -134,7 +134,7 @@ function statusTold({ output, command }: DiagnosisInput, status: string): string
 const NAMING_WORD = /[\d/_]|[a-z][A-Z]/;
 
 /** The diagnosis in its own words, and the line that repeated where they leave most of it out. */
-function withErrorLine(rootCause: string, errorLine: string): string {
+export function withErrorLine(rootCause: string, errorLine: string): string {
   const all = [...new Set(errorLine.match(/[\w.:/-]{4,}/g))];
   const naming = all.filter((word) => NAMING_WORD.test(word));
   const words = new Set(naming.length > 1 ? naming : all);

@@ -2,7 +2,7 @@
 import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { callText } from '../detector.ts';
-import { causeOf, classOf, failureText, withEdits } from './autopsy-cause.ts';
+import { causeOf, classOf, failureText, withEdits, withErrorLine } from './autopsy-cause.ts';
 import type { Reason } from './reasons/find-reason.ts';
 import { openAtEnd } from './open-at-end.ts';
 import { withOwnHint } from './reasons/own-hint.ts';
@@ -156,6 +156,9 @@ function unansweredQuestion(
   return LAST_QUESTION.exec(closingWords(entries))?.[1]?.trim() ?? null;
 }
 
+/** What a machine, a network or an account answers. */
+const NOT_IN_CODE: ReadonlySet<FailureClass> = new Set(['network_failure', 'auth_failure']);
+
 function reasonOfPlace(
   turns: readonly RecordedTurn[],
   { turn, turns: members, count }: Repeated,
@@ -172,7 +175,7 @@ function reasonOfPlace(
     return null;
   const edits = editsWithin(turns, first.step, last.callStep);
   const paths = [...new Set(edits.flatMap((each) => editedPath(each) ?? []))];
-  const cause = diagnosis.rootCause.replace(/\.+$/, '');
+  const cause = withErrorLine(diagnosis.rootCause, turn.errorLine).replace(/\.+$/, '');
   const named = paths.slice(0, 3).join(', ');
   const where = diagnosis.subject?.row ? `${file}, line ${diagnosis.subject.row}` : file;
   if (edits.length === 0 || file === '' || named === '') return null;
@@ -181,10 +184,15 @@ function reasonOfPlace(
     path.endsWith(file.replace(/^(?:\.?\/)+/, '')) || file.endsWith(path.replace(/^\.\//, ''));
   const name = file.slice(file.lastIndexOf('/') + 1);
   const isRead = turns.some(({ input, kind }) => kind !== 'test' && input.includes(name));
-  if (paths.some(isSame) && ALREADY_THERE.test(turn.errorLine))
+  if (ALREADY_THERE.test(turn.errorLine))
     return [
       `${cause}. ${done} left it as it is in ${count} runs: probably what an earlier run made is still there`,
       `Look at what is there (the file, the table, its rows) and remove it, or let ${named} skip it; then run \`${callText(turn)}\` once.`,
+    ];
+  if (NOT_IN_CODE.has(diagnosis.failureType))
+    return [
+      `${cause}. That is not in the code: ${done} cannot mend it`,
+      `${diagnosis.humanInstructions ?? diagnosis.suggestedActions[0] ?? ''} Take back what was changed for it in ${named}.`.trim(),
     ];
   if (paths.some(isSame))
     return [

@@ -106,7 +106,12 @@ export function endlessStretch(turns: readonly RecordedTurn[], isDone: boolean):
     const main = stretched(turns, group, Infinity);
     const last = main.turns.at(-1) as RecordedTurn;
     const later = turns.slice(turns.indexOf(last) + 1);
-    if (main.count < ENDLESS[main.kind] || usefulAfter(turns, last.step) >= recovered) continue;
+    const isRun = main.turn.failed && main.turns.every(({ kind }) => kind === 'run' || kind === 'test');
+    if (
+      main.count < (isRun ? ENDLESS.error : ENDLESS[main.kind]) ||
+      usefulAfter(turns, last.step) >= recovered
+    )
+      continue;
     const since = main.turns[0] as RecordedTurn;
     if (isDone && editsWithin(turns, since.step).length > 0) continue;
     if (!passed(last, later)) return stretchOf(turns, main, null);

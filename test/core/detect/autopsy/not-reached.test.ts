@@ -136,3 +136,49 @@ test('another copy of the edited file that only one output names is what runs', 
     'what runs is /opt/gems/harbour-1.2/harbour/boats.rb',
   );
 });
+
+describe('settings', () => {
+  const red = failedCall(
+    'npm run lint',
+    '> oxlint --config ci/lint.json src\nharbour.ts: 3 problems found\n3 errors',
+  );
+  const edits = (path: string) => times(6, (n) => [edit(path, `max: ${n}`, `max: ${n + 1}`), red]);
+  test('that are edited while others are read are told with the ones that are read', () => {
+    const { cause, next } = told([red, ...edits('lint.config.json')]);
+    expect(cause).toContain('what is read is ci/lint.json');
+    expect(next).toContain('Change ci/lint.json');
+  });
+  test('that are edited and read are not', () => {
+    expect(told([red, ...edits('ci/lint.json')]).cause).not.toContain('what is read');
+  });
+});
+
+test('a variable that is given and does not arrive is told as lost on its way', () => {
+  const red = (given: string) =>
+    failedCall(`${given}./night.sh`, "loading\nKeyError: 'HARBOUR_KEY'\nnight: load failed");
+  const { cause, next } = told([
+    red(''),
+    ...times(3, () => [red('HARBOUR_KEY=x '), red('env HARBOUR_KEY=y ')]),
+  ]);
+  expect(cause).toContain('HARBOUR_KEY is given with the command');
+  expect(next).toContain('pass it on there');
+});
+
+test('a copy into an image that stays cached after an edit is told as a file that the build does not see', () => {
+  const build = (id: string) =>
+    call('docker build -t port . && ./show.sh', `#5 COPY web /www\n#5 CACHED\nid ${id}\n<h1>Old</h1>`);
+  const { cause, next } = told(times(6, (n) => [change(n, 'web/index.html'), build(`9f${n}a77`)]));
+  expect(cause).toContain('stays CACHED after the edits');
+  expect(next).toContain('.dockerignore');
+});
+
+test('a refused login beside the failure is told, and no edit of versions', () => {
+  const said =
+    'error: no version of tide-tables matches 3.x\nwarning: feed.port.test answered 401 Unauthorized';
+  const { cause, next, found } = told(
+    times(7, (n) => [change(n, 'deps.lock'), failedCall('pull deps', said)]),
+  );
+  expect(cause).toContain('401 Unauthorized');
+  expect(next).toContain('The login for that address');
+  expect(found.class).toBe('auth_failure');
+});

@@ -12,13 +12,13 @@ import { editOf } from '../../edit-target.ts';
 import { editedPath, isSamePath } from '../side-effects.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { editsFile, editsWithin, mostFrequent } from '../repeated-turns.ts';
-import type { FindReason } from './find-reason.ts';
+import type { FindReason, Reason } from './find-reason.ts';
 import { TEST_FILE } from './switched-off.ts';
 import { waysTried } from './ways-out.ts';
 
 const FROM_CACHE = oneOf(
   /^.*(?:\bcache hit\b|\breplaying (?:logs|output)|\bFROM-CACHE\b|\b(?:local|remote) cache\b|\(cached\)).*$/im,
-  /^.*\boutputs? match(?:es)? the cache\b.*$/,
+  /^.*\boutputs? match(?:es)? the cache\b.*$|^#\d+ CACHED$|^ ?---> Using cache$/,
   /^.*\b(?:read|taken|loaded|restored) from (?:the )?cache\b.*$/,
 );
 const PASSES = /^\s*ok\b|✓|✔|\bpass/i;
@@ -41,12 +41,21 @@ export const cachedResult: FindReason = ({ turns, failure: { turns: members } })
   const last = cached.at(-1);
   if (last === undefined || cached.length < 2 || cached.length * 2 < later.length) return null;
   const command = commandOf(last.turn.input);
+  if (/\bdocker\b/.test(command)) return unseenByBuild(last.turn, cached.length);
   const flag = PAST_CACHE.find(([program]) => program.test(command))?.[1] ?? '`--force`, `--no-cache`';
   return [
     `the result comes from a cache (${cached.length} calls), so no edit since was tried: ${quote(last.line)} (\`${callText(last.turn)}\`)`,
     `Run it past the cache (${flag}), and read that result. Then let the cache know the edited files (its inputs), so that an edit counts.`,
   ];
 };
+
+/** The copy of a file that changed is never taken from the cache. */
+function unseenByBuild(turn: RecordedTurn, count: number): Reason {
+  return [
+    `the copy into the image stays CACHED after the edits (${count} builds): it does not see the edited file (\`${callText(turn)}\`)`,
+    'Look whether `.dockerignore` leaves the file out, and whether the build takes this folder; then see that the copy is made anew.',
+  ];
+}
 
 const UNKNOWN_SYMBOL = oneOf(
   /\bundefined reference to [`'"]?(?:[\w<>]+::)*(~?\w+)|\bcannot find ['"`](\w+)['"`] in scope/i,
@@ -176,18 +185,25 @@ const HINDERS = oneOf(
   /\b(?:CrashLoopBackOff|ImagePullBackOff|ErrImagePull|OOMKilled|back-off)\b|\bnot (?:allowed|permitted|authorized)\b/,
 );
 
+/** What a server answers decides, whatever else is said. */
+const REFUSES =
+  /\b(?:401|403|407)\b.{0,20}(?:unauthorized|forbidden|authentication)|\bintercepts pointer events\b/i;
+
 /** The line that is taken for the failure only says that it did not end well; another line of the same output says what hinders it. */
 export const toldBeside: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
-  if (!SYMPTOM.test(turn.errorLine) || editsFile(turn)) return null;
+  const isSymptom = SYMPTOM.test(turn.errorLine);
+  if (editsFile(turn)) return null;
   const lines = members.flatMap(({ output }) => [
     ...new Set(
       output
         .split('\n')
         .map((line) => line.trim().replace(/^[-*>\s]+/, ''))
-        .filter((line) => HINDERS.test(line)),
+        .filter((line) => (isSymptom ? HINDERS : REFUSES).test(line)),
     ),
   ]);
-  const [line, often] = mostFrequent(lines.filter((each) => each.length <= 240 && !SYMPTOM.test(each)));
+  const [line, often] = mostFrequent(
+    lines.filter((each) => each.length <= 240 && !SYMPTOM.test(each) && !turn.errorLine.includes(each)),
+  );
   if (line === null || often * 2 < count) return null;
   const ways = waysTried(
     turns.filter((each) => !members.includes(each)),
@@ -199,6 +215,12 @@ export const toldBeside: FindReason = ({ turns, failure: { turn, turns: members,
       `${cause}; and the run may not mend that: ${ways.join('; ')}`,
       `A person has to do what that line asks for (${quote(line)}). Take back what was changed instead of it.`,
       'environment',
+    ];
+  if (!isSymptom && /\b40[137]\b/.test(line))
+    return [
+      cause,
+      `The login for that address is missing or refused: a person gives it (${quote(line)}). Other versions and empty caches do not help.`,
+      'auth_failure',
     ];
   return [
     cause,

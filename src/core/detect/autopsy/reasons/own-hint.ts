@@ -14,6 +14,7 @@ const HINT = oneOf(
   /^.{0,160}\b(?:did you (?:mean|forget)|perhaps you meant|have you tried|(?:you can|please) use .{2,80} instead)\b.*$/,
   /^.{0,160}\byou (?:may|might|probably|should) (?:want|need|have) to\b.{3,}$|^.{0,200}\bbecause (?:it|the|of|you|your|this)\b.{3,}$/,
   /^.{0,40}\bto (?:see|list|show) .{3,80}, (?:run|use|type):?\s*$/i,
+  /^remote: .{0,120}\bmust (?:be|have|use|go|come)\b.{3,}$/,
   /^.{0,120}\b(?:please (?:run|use|install|set|add|remove|specify)|(?:try|consider) (?:run|us|add|install|sett)ing)\b.{0,160}$/,
 );
 /** A line of code that a compiler proposes. */

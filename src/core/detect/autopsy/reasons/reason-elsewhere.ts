@@ -73,12 +73,29 @@ const installedElsewhere: FindReason = ({ turns, failure }) => {
 };
 
 const NAME_IN_CAPITALS = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g;
+const SAYS_UNSET =
+  /\bKeyError: ?['"][A-Z]|\b[A-Z]+_[A-Z_]+\b.{0,40}\b(?:not set|unset|undefined|missing|required|not defined|unbound)\b/;
 const SETS_ALONE = /^(?:export|source|\.|set -a)\s/;
 
 /** A variable was set in a call of its own, and each call has a shell of its own. */
 const setElsewhere: FindReason = ({ turns, failure }) => {
   const last = failure.turns.at(-1) as RecordedTurn;
-  const names = new Set(last.errorLine.match(NAME_IN_CAPITALS));
+  const missing = last.output.split('\n').filter((line) => SAYS_UNSET.test(line));
+  const names = new Set([last.errorLine, ...missing].flatMap((line) => line.match(NAME_IN_CAPITALS) ?? []));
+  const given = failure.turns.findLast((turn) =>
+    [...names].some((each) => commandOf(turn.input).includes(`${each}=`)),
+  );
+  if (given !== undefined && missing.length > 0)
+    return [
+      [
+        `${[...names][0]} is given with the command (\`${callText(given)}\`), and what fails still does not have it: a program in between`,
+        `starts it with an environment of its own: ${quote(missing.at(-1) ?? '')}`,
+      ].join(' '),
+      [
+        'Find where the failing part is started (`env=` of a subprocess, `sudo`, a container, a task runner), and pass it on there;',
+        'to set it once more outside does not help.',
+      ].join(' '),
+    ];
   const set = turns.find((turn) => {
     const line = commandOf(turn.input);
     const isSetting =

@@ -104,6 +104,8 @@ function onlySaid(
 
 /** As often the same program must print the same, with edits in between. */
 const UNMOVED = 4;
+/** What names a container or a commit differs in each run. */
+const OWN_NUMBER = /\b(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{4,}\b/g;
 /** A program that says that all is well may say so each time. */
 const WELL = /\b(?:ok|pass(?:ed|es)?|success\w*|done|finished|up to date|no (?:errors?|issues|changes))\b/i;
 const PORT_HELD =
@@ -209,10 +211,10 @@ export function unmovedStretch(turns: readonly RecordedTurn[]): StuckStretch | n
   const runs = turns.filter(
     (turn) => !turn.failed && ((turn.kind === 'run' && turn.waiting === null) || isWorkAfterPause(turn)),
   );
-  const alike = Map.groupBy(runs, (turn) => `${checkOf(turn)} ${turn.output}`);
+  const alike = Map.groupBy(runs, (turn) => `${checkOf(turn)} ${turn.output.replace(OWN_NUMBER, '0')}`);
   for (const [key, members] of alike) {
     const last = members.at(-1) as RecordedTurn;
-    if (members.length < UNMOVED || WELL.test(last.output)) continue;
+    if (members.length < UNMOVED || WELL.test(last.output.trim().split('\n').at(-1) ?? '')) continue;
     if (usefulAfter(turns, last.step) >= RECOVERED_TURNS || editsBetween(turns, members) < UNMOVED - 1)
       continue;
     return stretchOf(

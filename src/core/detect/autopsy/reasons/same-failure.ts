@@ -1,20 +1,23 @@
 /**
- * `reasonOfSameFailure`: why a failure stays the same whatever is edited, where the record shows it: marks of a conflict were left, the
- * check is flaky, something rewrites the edited file, or another copy of it runs. Each is read from what the
+ * `reasonOfSameFailure`: why a failure stays the same whatever is edited, where the record shows it: marks of a conflict were left,
+ * something rewrites the edited file, or another copy of it or other settings are read. Each is read from what the
  * calls did and printed.
  */
+import { groupIn } from '../../../text/group-in.ts';
+import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
-import { askedProgram, bareCommand, checkOf } from '../../check-mark.ts';
 import { callText, quote } from '../../detector.ts';
 import { changes } from '../../detectors/staleness.ts';
 import { editOf } from '../../edit-target.ts';
-import { passes, type RecordedTurn } from '../recorded-turn.ts';
+import type { RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason, type Reason } from './find-reason.ts';
+import { flaky } from './flaky-check.ts';
 import { guessedNames } from './guessed-names.ts';
 import { cachedResult, notInBuild, oldValueElsewhere } from './not-reached.ts';
 import { reasonElsewhere } from './reason-elsewhere.ts';
 import { reasonOfEdits } from './reason-of-edits.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
+import { isSamePath } from '../side-effects.ts';
 import { staleCode } from './stale-code.ts';
 import { twoRewriters } from './two-rewriters.ts';
 
@@ -28,6 +31,7 @@ export const reasonOfSameFailure: FindReason = (record) =>
     reasonOfEdits,
     rewritten,
     otherCopy,
+    otherSettings,
     cachedResult,
     notInBuild,
     staleCode,
@@ -48,72 +52,6 @@ function conflictLeft(output: string): Reason | null {
     `the marks of a merge conflict were left in ${where}: the conflict was never resolved`,
     `Open ${where}, keep what both sides need, remove the marks, commit that, and run the check again.`,
   ];
-}
-
-const FLAKY = [
-  'The edits have nothing to do with it. Run it several times on the unchanged tree (`git stash`);',
-  'mend what it depends on (time, order, a port) or report it as flaky, and take back the edits made for it.',
-].join(' ');
-
-/** A command that begins so changes something before it checks. */
-const PREPARES = /^\s*(?:chmod|chown|rm|mkdir|touch|export|git)\b/;
-const LOOKS: ReadonlySet<string> = new Set(['read', 'search', 'plan', 'idle']);
-const SEED = /(--[\w-]*seed[= ]\d+)|\bseed\b\D{1,8}(\d{2,})/i;
-const DIFFERS = /^.*\b(?:got|actual|received|but was)\b.*$|^E +.*assert.*$/im;
-/** More runs of the same tree tell nothing. */
-const SAME_TREE = 4;
-
-/** The same check passed and failed, with nothing but looks in between. */
-const flaky: FindReason = ({ turns, failure: { turn, turns: members } }) => {
-  const check = checkOf(turn);
-  if (check === 0 || editsFile(turn)) return null;
-  const acts = turns.filter(({ kind }) => !LOOKS.has(kind));
-  const isRun = (each: RecordedTurn) =>
-    checkOf(each) === check && !PREPARES.test(commandOf(each.input)) && (each.failed || passes(each));
-  const turned = acts.filter((each, at) => {
-    const before = acts[at - 1];
-    const isNext = before !== undefined && isRun(each) && isRun(before) && each.failed !== before.failed;
-    return isNext && members.includes(each.failed ? each : before);
-  });
-  if (turned.length === 0) return null;
-  const program = askedProgram(turn.input);
-  const alone = turns.find((each) => !each.failed && askedProgram(each.input).startsWith(`${program} `));
-  const red = members.filter(({ failed }) => failed);
-  const [, flag, number] =
-    red.map(({ output }) => SEED.exec(output)).findLast((found) => found !== null) ?? [];
-  const seed = flag ?? (number === undefined ? null : `--seed ${number}`);
-  const part = alone === undefined ? '' : `; \`${callText(alone)}\` alone passes`;
-  const order =
-    seed === null ? '' : '; its order is random, and only some orders fail: what runs before it decides';
-  const wrong = DIFFERS.exec(turn.output)?.[0] ?? turn.errorLine;
-  const runs = acts.slice(acts.findLastIndex(changes) + 1).filter((each) => checkOf(each) === check).length;
-  return [
-    `${callText(turn)} passes and fails with nothing changed in between, so it is flaky${order}${part}: ${quote(wrong)}`,
-    seed !== null || alone !== undefined
-      ? afterOthers(bareCommand(turn.input).replace(/\s*(?:2>&1|[|;&]).*$/s, ''), seed, quote(wrong))
-      : runs < SAME_TREE
-        ? FLAKY
-        : unlike(runs),
-  ];
-};
-
-function afterOthers(program: string, seed: string | null, wrong: string): string {
-  const bisect = /\brspec\b/.test(program) ? ' --bisect' : '';
-  const again =
-    seed === null
-      ? 'Run it together with one half of the other tests'
-      : `Repeat an order that fails: \`${program} ${seed}${bisect}\``;
-  return [
-    `Do not run it once more as it is. ${again}, and halve what runs before it until one test is left:`,
-    `that one leaves something set that this one meets (${wrong}). Search the tests for what sets it, and let that test put it back.`,
-  ].join(' ');
-}
-
-function unlike(runs: number): string {
-  return [
-    `It ran ${runs} times on the same tree: more runs tell nothing. Let it print what it depends on (the time, a port, a random number,`,
-    'what an earlier test left), and compare a run that fails with one that passes; take back the edits made for it.',
-  ].join(' ');
 }
 
 const CHANGED_SINCE_READ = /\b(?:modified|changed)\b.{0,40}\bsince\b.{0,40}\bread\b|\bchanged on disk\b/i;
@@ -260,6 +198,26 @@ const otherCopy: FindReason = ({ turns, failure: { turn, turns: members } }) => 
         ];
   }
   return null;
+};
+
+const READ_SETTINGS = oneOf(
+  /--(?:config|conf|settings|project|env-file|values)[= ]["']?([\w./@-]+\.\w{1,6})/i,
+  /\b(?:config|configuration|settings)(?: file)?(?: loaded| read| found)?(?::| from| at) *["'`]?([\w./@-]+\.\w{1,6})/,
+);
+const IS_SETTINGS = /config|settings|rc(?:\.\w+)?$|\.(?:toml|ya?ml|json|ini|cfg|env|properties)$/i;
+
+/** The output names the settings that are read, and the edits are in others. */
+const otherSettings: FindReason = ({ turns, failure: { turn, turns: members } }) => {
+  const read = members
+    .map(({ output, input }) => groupIn(READ_SETTINGS, `${commandOf(input)}\n${output}`))
+    .find(Boolean);
+  const edited = [...new Set(editsWithin(turns, 0).flatMap(({ edit }) => edit?.path ?? []))];
+  const others = edited.filter((path) => IS_SETTINGS.test(path.slice(path.lastIndexOf('/') + 1)));
+  if (read === undefined || others.length === 0 || edited.some((path) => isSamePath(path, read))) return null;
+  return [
+    `the edits are in ${others.join(', ')}, but what is read is ${read}: ${quote(turn.errorLine)}`,
+    `Change ${read}, or let the command read the edited file; then run \`${callText(turn)}\` once, and take back the other edits.`,
+  ];
 };
 
 const ANY_FOLDER = /^(?:src|lib|app|tests?|main|java|python|packages|)$/;
