@@ -79,6 +79,7 @@ const WRITERS: { readonly [K in keyof RunRecord]?: (record: RunRecord) => Promis
 };
 
 const READERS: readonly (keyof RunRecord)[] = [
+  'begunSince',
   'busAgents',
   'busTask',
   'changes',
@@ -87,6 +88,7 @@ const READERS: readonly (keyof RunRecord)[] = [
   'holds',
   // A record on one machine has none.
   'hosts',
+  'lastChange',
   'lastMessage',
   'lease',
   'ledger',
