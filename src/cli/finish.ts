@@ -5,6 +5,7 @@
 import { lastCheckpoint } from '../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { questionJson, runJson } from '../core/view/run-json.ts';
+import { changedHereToo } from './changed-here-too.ts';
 import type { Invocation } from './command.ts';
 import type { FollowEnd } from './follow.ts';
 import { printJson } from './print.ts';
@@ -15,7 +16,10 @@ import { renderQuestion } from './render/question.ts';
 import { ending } from './render/story.ts';
 import { localTime } from './render/time.ts';
 
-export function finish({ type, state, asker }: FollowEnd, { json, stdout, stderr, env }: Invocation): number {
+export async function finish(
+  { type, state, asker }: FollowEnd,
+  { json, stdout, stderr, env }: Invocation,
+): Promise<number> {
   const others = asker === undefined ? undefined : openQuestion(asker);
   if (json) {
     const waits_for_question =
@@ -79,7 +83,10 @@ export function finish({ type, state, asker }: FollowEnd, { json, stdout, stderr
       return 3;
     }
     case 'ended':
-      say(ending(state).slice(1), exitCodeOf(state) === 0 ? 'proven' : 'needs');
+      say(
+        [...ending(state).slice(1), ...(await changedHereToo(state, env))],
+        exitCodeOf(state) === 0 ? 'proven' : 'needs',
+      );
       return exitCodeOf(state);
   }
 }

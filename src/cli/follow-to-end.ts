@@ -30,7 +30,7 @@ export async function followToEnd(
   following: Following,
 ): Promise<number> {
   const end = await followOnce(invocation, opened, following);
-  const code = finish(end, invocation);
+  const code = await finish(end, invocation);
   const asked = end.type === 'question' ? openQuestion(end.asker ?? end.state)?.question : undefined;
   if (asked === undefined || !('by' in opened) || following.onlyLook === true || !canChoose(invocation))
     return code;

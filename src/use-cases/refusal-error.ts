@@ -98,7 +98,7 @@ const ERRORS: { readonly [B in Refusal['because']]: (refusal: Refused<B>) => May
   question_closed: ({ name }) =>
     usageError(
       'QUESTION_CLOSED',
-      `${quoted(name)} is not open: it was answered, withdrawn, or replaced by a newer one`,
+      `${quoted(name)} is not open: it was answered, withdrawn, replaced by a newer one, or never asked`,
       [NOT_ANSWERED, ['do', 'mayday inbox lists what waits for you']],
     ),
   unknown_option: ({ question: { id: name, options }, wanted }) =>

@@ -80,6 +80,18 @@ describe('what a run in place did to a folder', () => {
     }));
 });
 
+describe('a file that the person has changed, too', () => {
+  it.each(['README.md', 'made.txt'])('is named before the merge that git would refuse: %s', (name) =>
+    inBox(async (box) => {
+      writeFileSync(join(box.repository, name), 'mine\n');
+      const call = (agent: string) => box.call('run', '--check=true', 'go on', ...shell(agent));
+      const { stdout } = await call(`echo agent > ${name}`);
+      expect(stdout).toContain(`before you merge: ${name} is changed in your checkout too`);
+      expect((await call('echo agent > other.txt')).stdout).not.toContain('before you merge');
+    }),
+  );
+});
+
 describe('--include-dirty', () => {
   it('tells how the work is taken with the same changes still lying there', () =>
     inBox(async (box) => {

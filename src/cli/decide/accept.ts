@@ -12,6 +12,7 @@ export function run(invocation: Invocation): Promise<number> {
     const { env } = invocation;
     const { record, home } = caller;
     granted(await acceptRun(caller, { runId, note: textOf(invocation, 'note') ?? '' }));
-    return finish(await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} }), invocation);
+    const end = await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} });
+    return await finish(end, invocation);
   });
 }

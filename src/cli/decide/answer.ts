@@ -67,5 +67,5 @@ function afterAnswer({ runId, life, asked }: RunState): string {
   if (asked.abandon !== null) return `run ${runId} ends; its work is kept (mayday show ${runId})`;
   if (life.type === 'delivering') return `run ${runId} is being delivered (mayday watch ${runId})`;
   if (life.type === 'waiting') return `run ${runId} waits: ${life.reason} (mayday show ${runId})`;
-  return `run ${runId} goes on (mayday watch ${runId})`;
+  return `mayday watch ${runId} shows what run ${runId} does now`;
 }

@@ -28,7 +28,7 @@ export function chooseAgent(request: RunRequest): AgentChoice {
     throw usageError('NO_AGENT', 'nothing says which agent should work', [
       [
         'do',
-        'mayday run --agent claude "task"    or    mayday run "task" -- any command    or    mayday init',
+        'mayday run --agent claude "task"    or    mayday run "task" -- any command    or    name it in mayday.yaml (agent:)',
       ],
     ]);
   }

@@ -1,5 +1,6 @@
 /** `planRun`: turns a wish into the first fact of a run. Everything doubtful is refused here, before anything is written. */
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { agentUser } from '../../act/hidden-from.ts';
 import { preflight } from '../../act/attempt/preflight.ts';
 import { detectProject } from '../../act/project/detect-project.ts';
@@ -10,6 +11,7 @@ import { likelyNeeded } from '../../agents/credentials.ts';
 import { findAdapter } from '../../agents/registry.ts';
 import type { RehearsalScript } from '../../agents/rehearsal/script.ts';
 import { type AgentChoice, adapterName } from '../../core/vocabulary/events/event.ts';
+import { guardedGit } from '../../platform/git/git.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { assertReaches } from '../../platform/process/agent-user.ts';
 import { agentEnvironment } from '../../platform/process/environment.ts';
@@ -96,6 +98,7 @@ export async function planRun(
     repository: root,
     isGit,
     folder: repository.prefix,
+    command: isGit && !inPlace ? await meantHere(wish, root, env) : (wish.command ?? []),
     config,
     script: wish.script ? rehearsalScriptPath(home, runId) : null,
     fallbacks: [...(wish.fallbacks ?? []), ...scripted],
@@ -124,6 +127,22 @@ export async function planRun(
   const [check = null] = fact.task.checks.length === 0 ? (await detectProject(root)).checks : [];
   const notes = { withheld: [...new Set(withheld)], warnings, checkAtHand: check };
   return { planner, wish, runId, fact, folder: isGit && !inPlace ? null : root, notes };
+}
+
+/** A program by its path that the worktree will not have, because git does not, is the one that the person sees. */
+async function meantHere(
+  { command = [], cwd }: NewRun,
+  root: string,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly string[]> {
+  const [program = '', ...args] = command;
+  const path = resolve(cwd, program);
+  if (!program.includes('/') || isAbsolute(program) || !existsSync(path)) return command;
+  const inside = relative(root, path);
+  const listed = inside.startsWith('..')
+    ? ''
+    : (await guardedGit({ args: ['ls-files', '-z', '--', inside], cwd: root, env })).stdout;
+  return listed.length === 0 ? [path, ...args] : command;
 }
 
 const NOTHING_GIVEN: GivenEnvironment = { names: [], values: {} };

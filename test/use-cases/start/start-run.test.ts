@@ -1,4 +1,5 @@
 /** One door for new runs: what is doubtful is refused before anything is written, what is worth knowing comes back as data. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -130,4 +131,17 @@ test('values given to a run stay out of the journal and lie in a file of the run
     folder: 'sub',
     environment: ['TOKEN'],
   });
+});
+
+test('a program by its path is the one that the person sees, unless git brings it into the worktree', async () => {
+  const program = '#!/bin/sh\ntrue\n';
+  const write = (name: string) => writeFileSync(join(world.repository, name), program, { mode: 0o755 });
+  write('../beside.sh');
+  write('own.sh');
+  write('theirs.sh');
+  execFileSync('git', ['add', 'theirs.sh'], { cwd: world.repository });
+  const planned = async (path: string) => (await plan({ command: [path, 'x'] })).fact.agent.command;
+  expect(await planned('../beside.sh')).toEqual([join(world.repository, '../beside.sh'), 'x']);
+  expect(await planned('./own.sh')).toEqual([join(world.repository, 'own.sh'), 'x']);
+  expect(await planned('./theirs.sh')).toEqual(['./theirs.sh', 'x']);
 });
