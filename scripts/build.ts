@@ -3,8 +3,8 @@
  * bundled. `--checkout`, which `npm ci` calls, leaves out types and licences.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { buildDesk } from './build-desk.ts';
 import { bundlePrograms } from './bundle.ts';
 
@@ -35,6 +35,19 @@ function writeTypes(): void {
   rmSync(join(dist, 'types'), { recursive: true, force: true });
   const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
+  dropUnreached(join(dist, 'types'));
+}
+
+/** Leaves what the types of the library lead to: the compiler also writes those of modules that no user of it sees. */
+function dropUnreached(types: string): void {
+  const reached = new Set([join(types, 'index.d.ts')]);
+  for (const file of reached)
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(
+      /(?:from|import\(|import) ?['"](\.[^'"]+)\.ts['"]/g,
+    ))
+      reached.add(join(dirname(file), `${path}.d.ts`));
+  for (const path of globSync('**/*.d.ts', { cwd: types }))
+    if (!reached.has(join(types, path))) rmSync(join(types, path));
 }
 
 function writeLicences(packages: readonly string[]): void {
