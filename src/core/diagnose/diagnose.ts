@@ -101,7 +101,7 @@ function byRules(
     mayFollow: !verdict.roles.has('lint') && FOLLOWED.test(facts.message),
     retest: failureType === 'test_failure' ? retestOf(verdict.cause, facts, lines) : '',
     origin: [
-      ...(origin === '' ? [] : [`Look first at ${origin}: it may be why this is missing.`]),
+      ...(origin === null ? [] : [`Look first at ${origin.place}: it may be why this is missing.`]),
       ...(failureType !== 'missing_dependency' || step.image === ''
         ? []
         : [`It is missing inside the image: change the Dockerfile before \`${step.image}\`.`]),
@@ -115,7 +115,7 @@ function byRules(
   const reset = rule.tellsReset === true ? resetTime(all, input) : null;
   const plain: Diagnosis = {
     failureType,
-    rootCause: origin === '' ? root.sentence : `${root.sentence} Before it stands ${origin}.`,
+    rootCause: origin === null ? root.sentence : `${root.sentence} Before it stands: ${origin.words}.`,
     recoverable,
     recoveryPlan: recoverable
       ? `${advice.plan || advice.steps.join(' ')}${workedOn(input, ' This is for ', '.')}`

@@ -96,10 +96,18 @@ const REASONS: Readonly<Record<string, readonly [said: RegExp, what: string]>> =
   'build.target': [BY_DEFAULT, ''],
 };
 
-/** Empty where no line before the cause tells one. */
-export function earlierReason(cause: LineFinding | null, lines: readonly Line[]): string {
+export interface EarlierReason {
+  readonly words: string;
+  readonly place: string;
+}
+
+/** Null where no line before the cause tells one. */
+export function earlierReason(cause: LineFinding | null, lines: readonly Line[]): EarlierReason | null {
   const [said, what] = REASONS[cause?.recogniser?.id ?? ''] ?? [null, ''];
-  if (cause === null || said === null) return '';
-  const found = lines.findLast(({ number, text }) => number < cause.line.number && said.test(text));
-  return found === undefined ? '' : `${what}line ${found.number} (${wholeWords(found.text, 120)})`;
+  if (cause === null || said === null) return null;
+  // Not by number: the lines of an escaped text all have the number of the one that holds them.
+  const found = lines.slice(0, lines.indexOf(cause.line)).findLast(({ text }) => said.test(text));
+  if (found === undefined) return null;
+  const words = wholeWords(found.text.replace(/[.\s]+$/, ''), 120);
+  return { words, place: `${what}line ${found.number} (${words})` };
 }

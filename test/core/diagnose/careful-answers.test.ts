@@ -317,7 +317,9 @@ describe('what stands elsewhere than in the failing line is used', () => {
       ],
       'rake',
     );
-    expect(got.rootCause).toContain('line 1 (Could not find .shipci.yml, using standard configuration.)');
+    expect(got.rootCause).toContain(
+      'Before it stands: Could not find .shipci.yml, using standard configuration.',
+    );
     expect(got.humanInstructions).toMatch(/^1\. Look first at line 1 /);
   });
 
