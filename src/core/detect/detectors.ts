@@ -19,6 +19,7 @@ import { noNovelty } from './detectors/loops/no-novelty.ts';
 import { oneAnswer } from './detectors/loops/one-answer.ts';
 import { overdue } from './detectors/limits/overdue.ts';
 import { refusedAgain } from './detectors/loops/refused-again.ts';
+import { repeatedLines } from './detectors/loops/repeated-lines.ts';
 import { retries } from './detectors/limits/retries.ts';
 import { sameCall } from './detectors/loops/same-call.ts';
 import { sameError } from './detectors/loops/same-error.ts';
@@ -40,6 +41,7 @@ export const DETECTORS: readonly Detector<unknown>[] = [
   noNovelty,
   cliReportedLoop,
   monologue,
+  repeatedLines,
   editUndo,
   testRepeat,
   deniedAgain,

@@ -33,7 +33,8 @@ const FAILED_OPENING = oneOf(
   /^usage: \S|\b(timed out|timeout expired)\b|(^|\n)(killed|segmentation fault|aborted)\b/,
 );
 /** A message that denies a failure names one, too. */
-const NO_FAILURE = /\b(no|not any|without( any)?|zero|0) (\w{3,12} )?(errors?|failures?|failed|failing)\b/gi;
+export const NO_FAILURE =
+  /\b(no|not any|without( any)?|zero|0) (\w{3,12} )?(errors?|failures?|failed|failing)\b/gi;
 /** Where a tool shows a file or matches, its own complaint is all that stands on the first line, and begins it. */
 const TOOL_COMPLAINT = oneOf(
   /^\W{0,3}(error|fatal|traceback|usage|failed|cannot|can't|could not|unable to|invalid|unknown|no such)\b/i,

@@ -67,6 +67,14 @@ export const POLICY_RULES = {
   subagent_silence_ms: { value: 5 * MINUTE, detects: true, why: 'subagents read and think longer than a model turn takes' },
   poll_warn_ms: { value: 30 * MINUTE, detects: true, why: 'polling is judged by time: the same answer for that long is odd' },
   poll_stop_ms: { value: 2 * HOUR, detects: true, why: 'no build takes that long without another word' },
+  repeat_warn_ms: {
+    value: 2 * MINUTE, detects: true,
+    why: 'a plain command prints the same failure over and over and changes nothing; a service that starts does that for a minute',
+  },
+  repeat_stop_ms: {
+    value: 10 * MINUTE, detects: true,
+    why: 'twenty times or more for that long: it will not go away by itself; what says that it waits has poll_stop_ms instead',
+  },
   input_silence_ms: { value: 10 * SECOND, detects: true, why: 'a prompt nobody answers need not be watched for long' },
   pace_horizon_ms: { value: 10 * MINUTE, detects: true, why: 'warn while there is still time to act' },
   tokens_per_minute: { value: 0, detects: true, why: 'runaway spending; 0: nobody has set a norm' },

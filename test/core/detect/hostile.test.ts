@@ -54,6 +54,15 @@ describe('hostile text', () => {
         { type: 'message', at: 0, role: 'agent', text: 'x' },
         { type: 'tick', at: 20_000, lastLine: text },
       ]);
+      for (const line of [text, text.slice(0, 390)])
+        listen(
+          Array.from({ length: 60 }, (_, index) => ({
+            type: 'output',
+            stream: 'stdout',
+            at: index * 5_000,
+            text: line,
+          })),
+        );
     });
     expect(took).toBeLessThan(LIMIT_MS);
   });

@@ -2,6 +2,7 @@
 import { complains } from '../../text/complains.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { LISTED_LINE, namesError } from '../error-line.ts';
+import { withoutNumbers } from '../output-line.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 
 /** As many lines as a person reads at a glance. */
@@ -36,7 +37,6 @@ const FRAME = /^at \S/;
 /** A line that an edit moved once is still the same failure. */
 const MOST = 0.75;
 
-/** Times, numbers of lines and addresses change without meaning anything. */
 function linesOf(output: string): ReadonlyMap<string, string> {
   const lines = output
     .slice(0, 40_000)
@@ -45,6 +45,6 @@ function linesOf(output: string): ReadonlyMap<string, string> {
   return new Map(
     lines
       .filter((line) => line.length > 3 && line.length <= LONGEST && !LISTED_LINE.test(line))
-      .map((line) => [line.replace(/(?:0x)?\d[\d.,:]*(?:m?s\b)?/g, '0'), line]),
+      .map((line) => [withoutNumbers(line), line]),
   );
 }

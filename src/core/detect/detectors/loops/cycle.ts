@@ -1,13 +1,10 @@
-/**
- * `cycle`: notices a round of several calls that begins again: A B C A B C. For every length k, one number counts how many turns in a row
- * were equal to the turn k before; k * (rounds - 1) of them make that many rounds.
- */
+/** `cycle`: notices a round of several calls that begins again: A B C A B C. */
 import { callText, type Detector, type Level, levelOf, raise, severityOf } from '../../detector.ts';
 import type { AgentTurn } from '../../agent-turn.ts';
+import { followRuns, roundsOf } from '../../rounds.ts';
 
 interface CycleState {
   readonly recent: readonly AgentTurn[];
-  /** At index k - 1: how many of the last turns in a row were equal to the turn k before. */
   readonly runs: readonly number[];
   readonly raised: Level;
   readonly treeStep: number;
@@ -26,12 +23,7 @@ export const cycle: Detector<CycleState> = {
     if (turn === null || turn.waiting !== null) return [state, []];
     const fresh = trail.treeStep > state.treeStep && turn.kind !== 'edit';
     const recent = fresh ? [] : state.recent;
-    const runs: number[] = [];
-    for (let k = 1; k <= CYCLE_LENGTH; k++) {
-      const other = recent[recent.length - k];
-      const same = other !== undefined && other.call === turn.call && other.result === turn.result;
-      runs.push(same ? (fresh ? 0 : (state.runs[k - 1] ?? 0)) + 1 : 0);
-    }
+    const runs = followRuns(state.runs, recent, turn, CYCLE_LENGTH, isSameTurn);
     const next = {
       recent: [...recent.slice(1 - CYCLE_LENGTH), turn],
       runs,
@@ -60,11 +52,15 @@ export const cycle: Detector<CycleState> = {
 
 const EVIDENCE = 6;
 
+function isSameTurn(one: AgentTurn, other: AgentTurn): boolean {
+  return one.call === other.call && one.result === other.result;
+}
+
 /** The shortest round of two or more different calls. `sameCall` handles one repeated call. */
 function foundCycle(runs: readonly number[], turns: number): { length: number; rounds: number } | null {
   if ((runs[0] ?? 0) > 1) return null;
   for (let k = 2; k <= runs.length; k++) {
-    const rounds = Math.floor((runs[k - 1] as number) / k) + 1;
+    const rounds = roundsOf(runs, k);
     if (rounds >= Math.max(2, turns - 1)) return { length: k, rounds };
   }
   return null;
