@@ -61,9 +61,9 @@ describe('a plain command that prints the same lines over and over', () => {
       const { attempts, incidents } = await box.show();
       expect(attempts).toMatchObject([{ ended_by: 'mayday' }, { ended_by: 'itself', signals: [] }]);
       // A starved keeper reads many rounds at once, and has no time to warn.
-      const stop = (attempts[0]?.['signals'] as object[]).at(-1);
+      const signals = attempts[0]?.['signals'] as object[];
       const reason = expect.stringMatching(/^prints the same 2 lines over and over, .*: 1 failing: add$/);
-      expect(stop).toMatchObject({ type: 'repeated_error', severity: 'critical', reason });
+      expect(signals.at(-1)).toMatchObject({ type: 'repeated_error', severity: 'critical', reason });
       expect(incidents).toMatchObject([{ class: 'looping' }]);
     }));
 

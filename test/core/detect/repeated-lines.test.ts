@@ -113,7 +113,16 @@ describe('a plain command that prints the same failure over and over', () => {
       (index, clock) => [`{"level":"error","time":"${clock}","n":${index}}`],
       SECOND,
     ],
-    ['empty lines between', () => ['', 'npm ERR! Test failed.', '', ''], SECOND],
+    [
+      'a changing number of empty lines between',
+      (index) => [
+        ...Array.from({ length: Math.floor(Math.sqrt(index)) % 3 }, () => ' '),
+        'npm ERR! Test failed.',
+      ],
+      SECOND,
+    ],
+    ['a summary that counts the tests left out', () => ['2 passing', '1 pending', '1 failing'], SECOND],
+    ['something that is not there', () => ['Error: no such user found'], SECOND],
     ['rounds that take long', () => ['tests begin', '2 failed, 40 passed'], 30 * SECOND],
   ])('%s', (_, round, everyMs) => {
     expect(heard(prints(round, { forMs: repeat_stop_ms + MINUTE, everyMs }))).toEqual(CAUGHT);
@@ -150,7 +159,7 @@ describe('a plain command that prints the same failure over and over', () => {
     expect(heard(together(prints(pair, { forMs: HOUR }), changes))).toEqual([]);
     const reader = new PlainReader();
     const log = Array.from({ length: 120 }, (_, index) =>
-      [`$ sleep 30; ./deploy.sh status`, 'error: the new version is not up'].flatMap((text, row) =>
+      [`$ sleep 30; ./deploy.sh status`, 'error: version 4 was expected'].flatMap((text, row) =>
         reader.push(text, 'stdout', BEGUN + index * 30 * SECOND + row),
       ),
     ).flat();
@@ -221,6 +230,7 @@ describe('honest output that repeats itself', () => {
       () => ['WARN cannot find the cache, it is not used'],
       10 * SECOND,
     ],
+    ['a heartbeat that denies a failure', () => ['the tests go on, no failed test so far'], 10 * SECOND],
     ['a queue without work', () => ['Checking the queue', 'No new jobs found'], 10 * SECOND],
     ['a service that is not ready', (index) => [`${index}: the database is not ready`], 10 * SECOND],
     ['a look that says not yet', (index) => [`still waiting for the build (${index} s)`], 10 * SECOND],
