@@ -15,7 +15,7 @@ import { strangersIn } from '../platform/container/strangers-in.ts';
 import type { Act, ActContext } from './act.ts';
 import { checkEnvironment } from './checks/check-environment.ts';
 import { changedUserSettings } from './checks/user-settings.ts';
-import { hiddenFrom } from './hidden-from.ts';
+import { agentUser, hiddenFrom } from './hidden-from.ts';
 import { runEnvironment } from './run-environment.ts';
 import { missingProgram } from './checks/missing-program.ts';
 import { prepareCheckTree } from './checks/prepare-check-tree.ts';
@@ -47,6 +47,7 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
         tree: checkPath(home, state.runId),
         allowed: state.scope.allowed,
         env: spec.env,
+        user: agentUser(state),
       });
       results.push({ ...resultOf(outcome), ...(cannotRun === null ? {} : { cannotRun }) });
     }

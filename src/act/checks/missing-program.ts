@@ -2,16 +2,18 @@
  * `missingProgram`: finds what a check that ended with 126 or 127 in the base could not start. Null where the task can bring it, as a
  * file of the repository that it may write. No work can bring a tool, or a file that git ignores, into a check tree.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { matchesAny } from '../../core/text/glob.ts';
 import type { CannotRun } from '../../core/vocabulary/work.ts';
 import { isExecutable } from '../../platform/file/file-kind.ts';
 import { guardedGit } from '../../platform/git/git.ts';
+import type { AgentUser } from '../../platform/process/agent-user.ts';
 import { detectProject } from '../project/detect-project.ts';
 import { decidingCommands, joined } from '../../core/judge/check-line.ts';
 import { namedByShell, namesFile, pathInTree } from '../../core/judge/missing-name.ts';
 import { isPlanted } from '../../core/judge/verification-files.ts';
+import { barredPath, interpreterOf } from './barred-path.ts';
 
 interface MissingSpec {
   readonly command: string;
@@ -25,6 +27,8 @@ interface MissingSpec {
   /** Globs of the files that the task may write. */
   readonly allowed: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** The user that the check ran as; null: the one that Mayday itself is. */
+  readonly user: AgentUser | null;
 }
 
 const NOT_EXECUTABLE = 126;
@@ -41,17 +45,30 @@ export async function missingProgram(spec: MissingSpec): Promise<CannotRun | nul
     spec.command;
   const program = missingInterpreter(spec, named) ?? named;
   const path = namesFile(spec.command, program) ? pathInTree(spec.command, spec.folder, program) : null;
-  const folder = path === null ? folderOfInstalled(spec, program) : await ignoredFolder(spec, path);
+  const ignored = path === null ? folderOfInstalled(spec, program) : await ignoredFolder(spec, path);
+  const barred = barredPath(placeOf(spec, program), spec.tree, spec.user);
   // A file that is there and cannot be executed is the person's to mend; one that is not there may be the work itself.
-  const isThere = spec.exitCode === NOT_EXECUTABLE;
-  if (!isThere && path !== null && folder === null && matchesAny(path, spec.allowed)) return null;
+  const isThere = spec.exitCode === NOT_EXECUTABLE || barred !== null;
+  if (!isThere && path !== null && ignored === null && matchesAny(path, spec.allowed)) return null;
+  // A folder that the tree has already needs no copy.
+  const folder = ignored !== null && existsSync(join(spec.tree, ignored)) ? null : ignored;
   return {
     program,
     isThere,
     folder,
     inCheckout: folder !== null && existsSync(join(spec.repository, folder)),
     setup: (await detectProject(spec.repository)).setup,
+    ...(barred === null ? {} : { barred }),
   };
+}
+
+/** The file that the name starts: in the tree, or the first of that name on the PATH. */
+function placeOf(spec: MissingSpec, program: string): string {
+  if (program.startsWith('/')) return program;
+  const inTree = join(spec.tree, pathInTree(spec.command, spec.folder, program));
+  if (program.includes('/')) return inTree;
+  const folders = (spec.env['PATH'] ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, program)).find((file) => existsSync(file)) ?? inTree;
 }
 
 function firstNotExecutable(spec: MissingSpec): string | null {
@@ -68,7 +85,7 @@ function firstNotExecutable(spec: MissingSpec): string | null {
 function missingInterpreter(spec: MissingSpec, program: string): string | null {
   const file = join(spec.tree, pathInTree(spec.command, spec.folder, program));
   if (spec.exitCode !== NOT_FOUND || !program.includes('/') || !existsSync(file)) return null;
-  return /^#! *(\S+)/.exec(readFileSync(file, 'latin1'))?.[1] ?? null;
+  return interpreterOf(file);
 }
 
 function folderOfInstalled({ repository, folder }: MissingSpec, program: string): string | null {

@@ -54,6 +54,17 @@ export interface CannotRun {
   readonly inCheckout: boolean;
   /** The command that makes a fresh checkout usable, according to the project's files. */
   readonly setup: string | null;
+  readonly barred?: BarredPath;
+}
+
+/** A place outside of the tree that the user of the check may not enter or execute. */
+export interface BarredPath {
+  /** Null: the user that Mayday itself is. */
+  readonly user: string | null;
+  /** The topmost folder that may not be entered, or `needs` itself. */
+  readonly path: string;
+  /** The file that the program needs: itself, what its links lead to, or its interpreter. */
+  readonly needs: string;
 }
 
 export interface UnsavedFile {

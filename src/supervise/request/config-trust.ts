@@ -27,11 +27,11 @@ export async function loadRunConfig(options: TrustOptions): Promise<Config> {
     if (!options.trust) {
       throw new MaydayError(
         'CONFIG_NOT_TRUSTED',
-        `${join(repository, CONFIG_FILE)} wants to run or see what nobody has trusted on this machine`,
+        `${join(repository, CONFIG_FILE)} wants to run or see what was never trusted on this machine`,
         [
           ['happened', `it wants: ${powersOf(shared).join(' · ').slice(0, 400)}`],
-          ['do', 'read them, then give --trust once (or mayday init --yes)'],
           ['did', 'the run was not started and nothing was changed'],
+          ['do', 'read what it wants, then give --trust once (or mayday init --yes)'],
         ],
       );
     }

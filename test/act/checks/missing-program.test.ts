@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { missingProgram } from '../../../src/act/checks/missing-program.ts';
+import { findUser } from '../../../src/platform/process/agent-user.ts';
 import { temporaryRepository } from '../temporary-repository.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -19,7 +21,7 @@ async function missing(check: string, committed: Files = {}, ignored: Files = {}
     env,
     encoding: 'utf8',
   });
-  const where = { folder: '', repository: repository.root, tree, allowed, env };
+  const where = { folder: '', repository: repository.root, tree, allowed, env, user: null };
   return await missingProgram({ command: check, exitCode: status, output: stdout, ...where });
 }
 
@@ -80,6 +82,7 @@ describe('a check that cannot run before the work', () => {
       tree: repository.root,
       allowed: ['**'],
       env: {},
+      user: null,
     };
     expect(await missingProgram({ command: './run.sh', exitCode: 127, output, ...where })).toMatchObject({
       program: '/no/such/shell',
@@ -119,10 +122,50 @@ it('a script of the repository that lacks the right to be executed is found befo
     tree: repository.root,
     allowed: ['**'],
     env: {},
+    user: null,
   };
   expect(await missingProgram({ command: './run.sh', exitCode: 126, output, ...where })).toMatchObject({
     program: './run.sh',
     isThere: true,
     folder: null,
   });
+});
+
+it('a copied environment whose interpreter the user may not execute is no missing folder', async () => {
+  const repository = temporaryRepository({ '.gitignore': '.venv\n' });
+  const outside = mkdtempSync(join(tmpdir(), 'mayday-outside-'));
+  writeFileSync(join(outside, 'python'), '', { mode: 0o644 });
+  mkdirSync(join(repository.root, '.venv/bin'), { recursive: true });
+  symlinkSync(join(outside, 'python'), join(repository.root, '.venv/bin/python'));
+  const found = await missingProgram({
+    command: '.venv/bin/python -m pytest',
+    exitCode: 126,
+    output: 'sh: 1: .venv/bin/python: Permission denied\n',
+    folder: '',
+    repository: repository.root,
+    tree: repository.root,
+    allowed: ['**'],
+    env: {},
+    user: null,
+  });
+  const needs = join(outside, 'python');
+  expect(found).toMatchObject({ isThere: true, folder: null, barred: { user: null, path: needs, needs } });
+});
+
+it.skipIf(process.getuid?.() !== 0)('names the folder on the way that another user may not enter', async () => {
+  const repository = temporaryRepository({});
+  const outside = mkdtempSync(join(tmpdir(), 'mayday-outside-'));
+  writeFileSync(join(outside, 'tool'), '#!/bin/sh\n', { mode: 0o755 });
+  const found = await missingProgram({
+    command: 'tool --all',
+    exitCode: 127,
+    output: 'sh: 1: tool: not found\n',
+    folder: '',
+    repository: repository.root,
+    tree: repository.root,
+    allowed: ['**'],
+    env: { PATH: outside },
+    user: findUser('nobody'),
+  });
+  expect(found?.barred).toEqual({ user: 'nobody', path: outside, needs: join(outside, 'tool') });
 });
