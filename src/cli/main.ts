@@ -3,7 +3,8 @@ import { MaydayError } from '../platform/mayday-error.ts';
 import type { CommandSpec } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { commandHelp, fullHelp, overviewHelp, VERSION } from './help.ts';
-import { distance, parseInvocation } from './parse.ts';
+import { distance } from '../core/text/distance.ts';
+import { parseInvocation } from './parse.ts';
 import { textOut } from './write-text.ts';
 import { printError, asProblem } from '../platform/print-error.ts';
 

@@ -1,6 +1,7 @@
-/** `parseInvocation`: turns command-line arguments into an Invocation, by the command's own data. `distance`: how far two words differ. */
+/** `parseInvocation`: turns command-line arguments into an Invocation, by the command's own data */
 import { parseArgs } from 'node:util';
 import { type MaydayError, usageError } from '../platform/mayday-error.ts';
+import { distance } from '../core/text/distance.ts';
 import type { CommandSpec, Invocation } from './command.ts';
 
 export function parseInvocation(command: CommandSpec, argv: readonly string[]): Invocation {
@@ -91,17 +92,3 @@ function nearest(given: string, { options }: CommandSpec): string | null {
 }
 
 const MAX_TYPOS = 2;
-
-/** Letters to insert, remove or change to make one of the other. */
-export function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (const [i, letter] of a.split('').entries()) {
-    const next = [i + 1];
-    for (const [j, other] of b.split('').entries())
-      next.push(
-        Math.min((row[j] ?? 0) + Number(letter !== other), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1),
-      );
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}

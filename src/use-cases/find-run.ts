@@ -1,4 +1,5 @@
 /** `findRun`: a run by its name, by a beginning that only one run has, or the last one that was started by `@`. */
+import { nearestNames } from '../core/text/distance.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 
@@ -11,12 +12,13 @@ export async function findRun(record: RunRecord, name: string): Promise<string> 
   if (name === LAST && last !== undefined) return last.runId;
   const like = rows.filter(({ runId }) => runId.startsWith(name));
   if (like.length === 1 && like[0] !== undefined) return like[0].runId;
+  const near = nearestNames(
+    name,
+    rows.map(({ runId }) => runId),
+  );
   throw usageError('UNKNOWN_RUN', `there is no run ${JSON.stringify(name.slice(0, 80))}`, [
-    [
-      'do',
-      like.length > 1
-        ? `say which: ${like.map(({ runId }) => runId).join(', ')}`
-        : 'mayday ps lists the runs',
-    ],
+    ...(like.length > 1 ? ([['do', `say which: ${like.map(({ runId }) => runId).join(', ')}`]] as const) : []),
+    ...(like.length === 0 && near.length > 0 ? ([['do', `did you mean ${near.join(', ')}?`]] as const) : []),
+    ...(like.length === 0 ? ([['do', 'mayday ps lists the runs']] as const) : []),
   ]);
 }

@@ -1,4 +1,5 @@
 /** `refusalError`, `granted`: the error for a refusal of a use-case, with code and advice: the same words at every door. */
+import { minutes } from '../core/text/minutes.ts';
 import { readableQuotes } from '../core/text/quote-fenced.ts';
 import { answerCall } from '../core/vocabulary/questions/question.ts';
 import { MaydayError, usageError } from '../platform/mayday-error.ts';
@@ -56,13 +57,15 @@ const ERRORS: { readonly [B in Refusal['because']]: (refusal: Refused<B>) => May
     usageError('NO_CHECKPOINT', `run ${runId} has no checkpoint ${JSON.stringify(wanted)}`, [
       ['do', `mayday checkpoints ${runId}`],
     ]),
-  flag_needs_reason: () =>
-    usageError('NO_REASON', 'a flag needs its reason', [['do', 'mayday flag RUN --reason "what is wrong"']]),
+  flag_needs_reason: ({ runId }) =>
+    usageError('NO_REASON', 'a flag needs its reason', [
+      ['do', `mayday flag ${runId} --reason "what is wrong"`],
+    ]),
   answer_needs_note: ({ question, option }) => {
     const label = question.options.find(({ id }) => id === option)?.label ?? option;
     return usageError('NOTE_MISSING', `“${readableQuotes(label)}” needs your own words`, [
       NOT_ANSWERED,
-      ['do', answerCall(question, option)],
+      ['do', answerCall(question, option, 'number')],
     ]);
   },
   accept_needs_note: ({ runId }) =>
@@ -75,7 +78,7 @@ const ERRORS: { readonly [B in Refusal['because']]: (refusal: Refused<B>) => May
     const instead =
       waivable === null
         ? `mayday resume ${runId}, or mayday abandon ${runId}`
-        : `${answerCall(waivable, 'waive_with_reason')} if nothing has to change`;
+        : `${answerCall(waivable, 'waive_with_reason', 'number')} if nothing has to change`;
     return usageError('NOTHING_TO_DELIVER', `run ${runId} has changed no file: there is nothing to deliver`, [
       NOT_SAID,
       ['do', instead],
@@ -95,12 +98,19 @@ const ERRORS: { readonly [B in Refusal['because']]: (refusal: Refused<B>) => May
     usageError('UNKNOWN_QUESTION', `there is no question ${quoted(name)}`, [
       ['do', 'mayday inbox lists what waits for you'],
     ]),
-  question_closed: ({ name }) =>
-    usageError(
+  question_closed: ({ name, runId, asks, goesOnInMs }) => {
+    const later = goesOnInMs === null ? '' : `; it goes on by itself in ${minutes(goesOnInMs)}`;
+    return usageError(
       'QUESTION_CLOSED',
-      `${quoted(name)} is not open: it was answered, withdrawn, replaced by a newer one, or never asked`,
-      [NOT_ANSWERED, ['do', 'mayday inbox lists what waits for you']],
-    ),
+      name === runId
+        ? `run ${runId} asks nothing now${later}`
+        : `${quoted(name)} is not open: it was answered, withdrawn, replaced by a newer one, or never asked`,
+      [
+        NOT_ANSWERED,
+        ['do', asks === null ? `mayday status ${runId}` : `mayday answer ${asks} is what it asks now`],
+      ],
+    );
+  },
   unknown_option: ({ question: { id: name, options }, wanted }) =>
     usageError('UNKNOWN_OPTION', `${name} has no option ${JSON.stringify(wanted)}`, [
       NOT_ANSWERED,

@@ -24,14 +24,19 @@ interface Refusals {
   not_rescued: OfRun;
   no_workspace: OfRun;
   no_checkpoint: OfRun & { readonly wanted: string };
-  flag_needs_reason: object;
+  flag_needs_reason: OfRun;
   accept_needs_note: OfRun;
   /** `waivable`: the open question in which a person can say that nothing has to change. */
   nothing_to_deliver: OfRun & { readonly waivable: Question | null };
   work_in_worktree: OfRun & { readonly path: string };
   work_not_saved: { readonly path: string; readonly why: string };
   unknown_question: { readonly name: string };
-  question_closed: { readonly name: string };
+  /** `asks`: the question that is open instead. `goesOnInMs`: how long the run still waits by itself. */
+  question_closed: OfRun & {
+    readonly name: string;
+    readonly asks: string | null;
+    readonly goesOnInMs: number | null;
+  };
   unknown_option: { readonly question: Question; readonly wanted: string };
   answer_needs_note: { readonly question: Question; readonly option: string };
   rescue_file_unusable: { readonly path: string; readonly why: string };

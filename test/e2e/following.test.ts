@@ -69,7 +69,7 @@ describe('retries without improvement', () => {
         expect.objectContaining({
           severity: 'critical',
           reason: '3 attempts without improvement',
-          suggested_action: 'raise the blocker flag',
+          suggested_action: expect.stringMatching(/^mayday flag \S+ --reason "what is wrong"$/),
         }),
       );
     }));

@@ -83,7 +83,7 @@ it('token storage is needed but outside the scope: Mayday blocks, asks, and goes
       { code: 'scope_exceeded', returns_to: 'explore', evidence: ['db/token_store.js'] },
     ]);
     expect(asked.run.questions[0]?.text).toBe(
-      'db/token_store.js must change, but it is outside the scope src/auth/**. Expand the scope to include db/token_store.js?',
+      'db/token_store.js was changed, but is outside the scope src/auth/**. Expand the scope to include db/token_store.js?',
     );
     expect(asked.run.questions[0]?.options.map(({ id }) => id)).toEqual([
       'expand_scope',

@@ -1,6 +1,7 @@
 /** `mayday answer QUESTION OPTION [--note]`: records a person's answer; the run continues with it. */
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { runJson } from '../../core/view/run-json.ts';
+import { answerCall } from '../../core/vocabulary/questions/question.ts';
 import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { loadState } from '../../supervise/load-state.ts';
@@ -47,7 +48,7 @@ async function chosen(invocation: Invocation, { record }: Caller, name: string):
   if (canChoose(invocation)) return await chooseAtTerminal(invocation, question);
   throw usageError('NO_OPTION', `the answer to ${question.id} names no option`, [
     ['did', 'nothing: the question is still open'],
-    ['do', `mayday answer ${question.id} ${question.recommended}`],
+    ['do', answerCall(question, question.recommended, 'number')],
   ]);
 }
 

@@ -38,7 +38,10 @@ export function run(invocation: Invocation): Promise<number> {
       const width = stdout.columns ?? Infinity;
       if (rows.length > 0) writeText(stdout, runTable(rows, await outOfSight(home, record), now, width));
       else writeText(stdout, isFiltered ? 'no such run: mayday ps\n' : 'no runs yet: mayday run --help\n');
-      for (const hold of await activeHolds(record, now)) writeText(stdout, `\n${renderHold(hold, now)}`);
+      const here = new Set(rows.map(({ runId }) => runId));
+      for (const hold of await activeHolds(record, now))
+        if (invocation.options['here'] !== true || hold.waiting.some((runId) => here.has(runId)))
+          writeText(stdout, `\n${renderHold(hold, now)}`);
     }
     return 0;
   });

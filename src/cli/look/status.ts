@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { transcriptPath } from '../../act/run-files.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { counted } from '../../core/text/counted.ts';
+import { answerCall } from '../../core/vocabulary/questions/question.ts';
 import { nextStep } from '../../core/view/next-step.ts';
 import { runJson } from '../../core/view/run-json.ts';
 import { limitsAhead, lineWord, whyLine } from '../../core/view/run-line.ts';
@@ -56,14 +57,24 @@ export function runFacts(state: RunState, now: number): string[] {
       : [`${label.padEnd(LABEL)}${plainLine(text, Infinity)}`];
   return [
     plainLine(`${runId} ${lineWord(state).replaceAll('_', ' ')}: ${task.text}`, Infinity),
-    ...row('why', whyLine(state)),
+    // The question that stands below says why.
+    ...row('why', openQuestion(state) === undefined ? whyLine(state) : null),
     ...row('agent', attempt === undefined ? null : `${attempt.agent.name} · attempt ${attempt.number}`),
     ...row('age', progress === null ? age : `${age} · ${progress}`),
     ...row('spent', usageWords(state).join(' · ')),
     ...row('changed', files.length === 0 ? null : `${counted(files.length, 'file')}: ${namesOf(files)}`),
     ...row('place', state.life.type === 'ended' ? null : workspace?.path),
-    ...row('next', goesOnAt(state) ?? nextStep(state)),
+    ...row('next', goesOnAt(state) ?? nextCommand(state)),
   ];
+}
+
+/** For a person: a question by the number of its option, and where to look while the agent works. */
+function nextCommand(state: RunState): string | null {
+  const question = openQuestion(state)?.question;
+  if (question !== undefined) return answerCall(question, question.recommended, 'number');
+  return state.life.type === 'working'
+    ? `mayday watch ${state.runId}, or mayday logs ${state.runId} --follow`
+    : nextStep(state);
 }
 
 /** Of a run that goes on by itself, on the clock of this machine. */

@@ -9,7 +9,7 @@ import { usageError } from '../../platform/mayday-error.ts';
 import { PACKAGE_ROOT } from '../../platform/package-root.ts';
 import type { Invocation } from '../command.ts';
 import { wholeNumberOf } from '../option-values.ts';
-import { distance } from '../parse.ts';
+import { distance } from '../../core/text/distance.ts';
 import { print } from '../print.ts';
 import { writeText } from '../write-text.ts';
 

@@ -6,7 +6,7 @@ import { counted } from '../../core/text/counted.ts';
 import type { RunEvent } from '../../core/vocabulary/events/event.ts';
 import { currentAttempt, type RunState } from '../../core/state/run-state.ts';
 import { totalUsage } from '../../core/state/usage.ts';
-import { lastProgressAt, limitsAhead, pauseBefore, whyLine } from '../../core/view/run-line.ts';
+import { lastChangeAt, lastProgressAt, limitsAhead, pauseBefore, whyLine } from '../../core/view/run-line.ts';
 import type { LiveActivity } from '../agent-activity.ts';
 import { paint, type Tone, usesColour } from './colour.ts';
 import { forTerminal } from './for-terminal.ts';
@@ -156,11 +156,19 @@ export function usageWords(state: RunState): string[] {
   ];
 }
 
-/** Null where files have changed that no look has judged yet: "no progress" beside them would be wrong. */
+/** Null where files have changed that no look has judged yet, or before the first look: "no progress" would be wrong. */
 export function progressWords(state: RunState, hasChanges: boolean, now: number): string | null {
   const at = lastProgressAt(state);
   if (at !== null) return `last progress ${ago(at, now)}`;
-  return hasChanges ? null : 'no progress yet';
+  const changedAt = lastChangeAt(state);
+  if (hasChanges) return null;
+  if (changedAt !== null) return `files changed ${ago(changedAt, now)}`;
+  return hasLooked(state, now) ? 'no progress yet' : null;
+}
+
+function hasLooked({ attempts, policy }: RunState, now: number): boolean {
+  const { startedAt = null, examination = null } = attempts.at(-1) ?? {};
+  return examination !== null || (startedAt !== null && now - startedAt > policy.snapshot_every_ms);
 }
 
 /** Colour never stands alone: the mark at the beginning of the line says the same. */

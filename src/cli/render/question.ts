@@ -2,7 +2,7 @@
 import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { wordsForAll } from '../../core/view/words-for-all.ts';
-import { DISK_QUESTION, type Question } from '../../core/vocabulary/questions/question.ts';
+import { answerCall, DISK_QUESTION, type Question } from '../../core/vocabulary/questions/question.ts';
 import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { sharedQuestions } from '../../supervise/shared-questions.ts';
@@ -34,12 +34,7 @@ export function renderQuestion(
   checkpoint: number | null,
   here: string | null = null,
 ): string {
-  const { id, kind, text, whyNow, tried, evidence, options, recommended } = question;
-  const at = Math.max(
-    0,
-    options.findIndex((option) => option.id === recommended),
-  );
-  const words = options[at]?.needsNote === true ? ' --note "YOUR WORDS"' : '';
+  const { kind, text, whyNow, tried, evidence, options, recommended } = question;
   const lines = [
     `waiting    run ${runId} needs one decision from you`,
     '',
@@ -51,15 +46,20 @@ export function renderQuestion(
     ...options.map(({ id: option, label, needsNote }, index) =>
       [
         `             ${index + 1}  ${readableQuotes(plain(label))}`,
-        ...(needsNote === true ? [here === null ? '(with your words: --note)' : '(with your words)'] : []),
-        ...(option === 'rescue' ? [`(with files or a specification: mayday rescue ${runId})`] : []),
+        ...(needsNote === true ? [`(${needed(option, runId, here)})`] : []),
         ...(option === recommended ? ['(recommended)'] : []),
       ].join('  '),
     ),
     '',
-    `           ${here ?? `mayday answer ${id} ${at + 1}${words}`}        ${standing(kind, checkpoint)}`,
+    `           ${here ?? answerCall(question, recommended, 'number')}        ${standing(kind, checkpoint)}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What the option cannot do without. */
+function needed(option: string, runId: string, here: string | null): string {
+  const words = here === null ? 'needs your words: --note' : 'needs your words';
+  return option === 'rescue' ? `${words}; with files: mayday rescue ${runId}` : words;
 }
 
 /** What happens to the work while the question is open. */

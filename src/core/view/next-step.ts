@@ -22,7 +22,7 @@ export function nextStep(state: RunState): string | null {
       return 'the work is being delivered';
     case 'waiting': {
       const question = openQuestion(state)?.question;
-      if (question !== undefined) return answerCall(question, question.recommended);
+      if (question !== undefined) return answerCall(question, question.recommended, 'code');
       if (isStopped(state)) return `mayday resume ${runId}`;
       return life.until === null
         ? `${life.reason}; mayday holds says what ends it`

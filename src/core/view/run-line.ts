@@ -1,5 +1,5 @@
 /**
- * `lineWord`, `whyLine`, `lastProgressAt`, `movedSpans`, `limitsAhead`, `silenceLimits`, `costPerHour`: what a list says of a run: the word
+ * `lineWord`, `whyLine`, `lastProgressAt`, `lastChangeAt`, `movedSpans`, `limitsAhead`, `silenceLimits`, `costPerHour`: what a list says of a run: the word
  * that tells whether it needs a person, one sentence why it stands where it stands, when it moved, and which limit comes next. Every door
  * shows these words and makes none of its own.
  */
@@ -121,6 +121,11 @@ export function pauseBefore(state: RunState): string | null {
 export function lastProgressAt({ attempts, stage, progressAt }: RunState): number | null {
   const isBeyondBuild = stage !== 'explore' && stage !== 'build';
   return isBeyondBuild || attempts.some((attempt) => attempt.progressAt !== null) ? progressAt : null;
+}
+
+/** When a file of the workspace was last seen to have changed, whether or not that was progress. */
+export function lastChangeAt(state: RunState): number | null {
+  return state.attempts.flatMap((attempt) => movedSpans(state, attempt)).at(-1)?.to ?? null;
 }
 
 function whyDone(state: RunState): string {

@@ -35,8 +35,7 @@ export async function answerQuestion(
   if ((await record.row(runId)) === null) return { type: 'refused', because: 'unknown_question', name };
   const before = await loadState(record, runId);
   const question = openQuestion(before)?.question;
-  const closed = { type: 'refused', because: 'question_closed', name } as const;
-  if (question === undefined || (name !== question.id && name !== runId)) return closed;
+  if (question === undefined || (name !== question.id && name !== runId)) return closedFor(name, before);
   const { option, note } = chosen(question, wanted, said);
   if (option === undefined) return { type: 'refused', because: 'unknown_option', question, wanted };
   await assertPerson(caller, 'an answer');
@@ -47,7 +46,16 @@ export async function answerQuestion(
   const taken = state.questions.find((asked) => asked.question.id === question.id)?.answer;
   // Somebody else may have chosen the same at the same time, with other words. The record keeps words with a secret in them otherwise.
   const isOwn = taken?.by === by && (taken.note === note || record.redacted(note) !== note);
-  return isOwn && taken.option === option ? { type: 'answered', question, option, before, state } : closed;
+  return isOwn && taken.option === option
+    ? { type: 'answered', question, option, before, state }
+    : closedFor(name, state);
+}
+
+function closedFor(name: string, state: RunState): Refused<'question_closed'> {
+  const { runId, life } = state;
+  const until = life.type === 'waiting' && life.until !== null ? life.until - Date.now() : 0;
+  const asks = openQuestion(state)?.question.id ?? null;
+  return { type: 'refused', because: 'question_closed', name, runId, asks, goesOnInMs: until > 0 ? until : null };
 }
 
 /**

@@ -20,12 +20,14 @@ export async function flagFromInside(
   const inside = insideNote(home);
   if (inside === null || inside.blocker === null || inside.runId !== flag.runId) return null;
   const reason = flag.reason.trim();
-  if (reason === '') return NEEDS_REASON;
+  if (reason === '') return needsReason(flag.runId);
   await writeFile(inside.blocker, JSON.stringify({ reason }));
   return { type: 'left' };
 }
 
-const NEEDS_REASON = { type: 'refused', because: 'flag_needs_reason' } as const;
+function needsReason(runId: string): Refused<'flag_needs_reason'> {
+  return { type: 'refused', because: 'flag_needs_reason', runId };
+}
 
 export async function flagRun(
   caller: Caller,
@@ -34,7 +36,7 @@ export async function flagRun(
   const { home, record, by, signs } = caller;
   const { runId } = flag;
   const reason = flag.reason.trim();
-  if (reason === '') return NEEDS_REASON;
+  if (reason === '') return needsReason(runId);
   const agentOf = await supervisedBy(home, record, signs);
   // An agent may not stop the work of another run.
   if (agentOf !== null && agentOf !== runId) await assertPerson(caller, 'a flag on another run');

@@ -30,8 +30,9 @@ describe('the moving lines of a run', () => {
 
   it('claim no progress before there was one', () => {
     const story = new Story().prepared().started();
-    const stage = () => nowLines(story.state, QUIET, story.now + 3_000)[0]?.[1];
-    expect(stage()).toContain('no progress yet');
+    const stage = (ms = 3_000) => nowLines(story.state, QUIET, story.now + ms)[0]?.[1];
+    expect(stage(), 'before the first look nothing is known').not.toContain('progress');
+    expect(stage(story.state.policy.snapshot_every_ms + 1)).toContain('no progress yet');
     story.tell({ type: 'progress_observed', attempt: 1, kind: 'edit', detail: 'a.ts' });
     expect(stage()).toContain('last progress 3 s ago');
   });

@@ -37,7 +37,7 @@ describe('an answer in words', () => {
     const question = openQuestion(state)?.question;
     if (question === undefined) throw new Error('no question');
     const shown = renderQuestion('r1', question, null);
-    expect(shown).toContain('(with your words: --note)');
+    expect(shown).toContain('(needs your words: --note)');
     expect(shown).toContain('mayday answer r1-q1 1 --note "YOUR WORDS"');
     // A screen that takes the answer itself names no option of a command.
     const onScreen = renderQuestion('r1', question, null, 'a: answer it here');

@@ -127,9 +127,9 @@ it('a question about names says them as they are', () => {
   const { text } = blockerQuestion({ ...state, scope: { allowed: ['src/**'], by: 'ann' } }, found, MARK);
   const names = `db/token_store.txt, <<${MARK} x y ${MARK}>>`;
   expect(text).toBe(
-    `${names} must change, but they are outside the scope src/**. Expand the scope to include ${names}?`,
+    `${names} were changed, but are outside the scope src/**. Expand the scope to include ${names}?`,
   );
-  expect(readableQuotes(text)).toContain('db/token_store.txt, “x y” must change');
+  expect(readableQuotes(text)).toContain('db/token_store.txt, “x y” were changed');
 });
 
 describe('a proposed lesson', () => {

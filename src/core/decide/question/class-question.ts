@@ -62,18 +62,31 @@ function byWords(state: RunState, incident: Incident, words: ClassWords, { at, m
     ...(words.isTheirs === true ? [] : [optionFor('rescue')]),
     optionFor('abandon'),
   ];
-  const recommended: Resolution = hopeless ? (words.revise ? 'revise_work' : 'abandon') : 'retry';
+  const alike = isEmpty ? checksAlike(state) : [];
+  const otherwise: Resolution = hopeless ? (words.revise ? 'revise_work' : 'abandon') : 'retry';
+  const recommended: Resolution = alike.length > 0 ? 'waive_with_reason' : otherwise;
   return {
     kind: incident.class,
     text: [
       `${words.opens ?? 'The run stopped'}: ${causeOf(incident, mark)}${times > 1 ? ` (${times} attempts in a row)` : ''}.`,
       ...resetOf(incident, at),
       ...stepsOf(incident, mark),
+      ...alike,
       words.asks,
     ].join(' '),
     options,
     recommended,
   };
+}
+
+/** Where every check passed before the work: they pass without a change, so they cannot show what is left to do. */
+function checksAlike({ checks, task }: RunState): string[] {
+  const passed = (command: string) =>
+    checks.some((one) => one.purpose === 'baseline' && one.command === command && one.passed);
+  if (task.checks.length === 0 || !task.checks.every(passed)) return [];
+  const names = task.checks.map((command) => `\`${command}\``).join(', ');
+  const [verb, it] = task.checks.length === 1 ? ['passes', 'it proves'] : ['pass', 'they prove'];
+  return [`${names} ${verb} before the work too, so ${it} nothing here: maybe nothing has to change.`];
 }
 
 /** Attempts that this incident ended, the first one included. */

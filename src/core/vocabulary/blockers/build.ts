@@ -174,9 +174,9 @@ function processLine({ pid, command }: LeftProcess): string {
 
 function outsideScope({ evidence, scope }: BlockerAsked): BlockerWords {
   const paths = listedPaths(evidence);
-  const are = evidence.length === 1 ? 'it is' : 'they are';
+  const [was, is] = evidence.length === 1 ? ['was', 'is'] : ['were', 'are'];
   return {
-    text: `${paths} must change, but ${are} outside the scope ${scope.join(', ')}. Expand the scope to include ${paths}?`,
+    text: `${paths} ${was} changed, but ${is} outside the scope ${scope.join(', ')}. Expand the scope to include ${paths}?`,
     labels: {
       expand_scope: [
         `expand the scope to ${paths} and go on`,

@@ -204,7 +204,7 @@ export const SUPPLY_CLASSES = {
       plan: '',
       steps: [
         'Look at what was spent and what is missing.',
-        'Decide: raise the limit, narrow the task, or stop and keep the work.',
+        'Decide: raise the limit, narrow the task, or end the run and keep the work.',
       ],
       actions: ['raise the limit, narrow the task, or stop'],
       escalation: "spending more is a person's decision",

@@ -5,10 +5,11 @@ import type { StoredKey } from './approval.ts';
 import type { QuestionOption } from './resolution.ts';
 import type { Proof } from '../events/word.ts';
 
-/** The command that a person types to choose that option. */
-export function answerCall({ id, options }: Question, option: string): string {
-  const taken = options.find((one) => one.id === option);
-  return `mayday answer ${id} ${option}${taken?.needsNote === true ? ' --note "YOUR WORDS"' : ''}`;
+/** The command that chooses that option: for programs by its code, for a person by its number in the list that is shown. */
+export function answerCall({ id, options }: Question, option: string, by: 'code' | 'number'): string {
+  const at = options.findIndex((one) => one.id === option);
+  const words = options[at]?.needsNote === true ? ' --note "YOUR WORDS"' : '';
+  return `mayday answer ${id} ${by === 'code' ? option : Math.max(0, at) + 1}${words}`;
 }
 
 export function lacksWords({ options }: Question, option: string, note: string): boolean {

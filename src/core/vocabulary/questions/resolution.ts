@@ -41,7 +41,7 @@ const RESOLUTIONS = {
     'try again from the checkpoint',
     'a new attempt with a fresh restart budget; a note adds your advice',
   ],
-  abandon: ['stop and keep the work', 'the run ends; the work stays on a branch of its own'],
+  abandon: ['end it for good; the work is kept', 'the run ends; the work stays on a branch of its own'],
 } as const satisfies Readonly<Record<string, OptionWords>>;
 
 export type Resolution = keyof typeof RESOLUTIONS;
