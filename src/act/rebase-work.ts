@@ -63,7 +63,7 @@ async function makePlan(
 ): Promise<Plan> {
   const target = await findTarget(workspace, state.sink, signal);
   if (target === null)
-    throw new MaydayError('NO_TARGET', 'There is no branch that the work could be moved onto.', [
+    throw new MaydayError('NO_TARGET', 'there is no branch that the work could be moved onto', [
       ['do', 'choose a patch file, or check the branch out again and retry'],
     ]);
   const baseTree = await targetTree(workspace, target.commit, now(), signal);

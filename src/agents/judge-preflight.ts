@@ -53,15 +53,15 @@ function startProblem(
     return {
       severity: 'error',
       code: 'agent_missing',
-      message: `The command "${program}" was not found on the PATH.`,
-      advice: `Install it with "npm install -g ${name}@${measured.to}", or name its path in mayday.yaml.`,
+      message: `the command "${program}" was not found on the PATH`,
+      advice: `install it with "npm install -g ${name}@${measured.to}", or name its path in mayday.yaml`,
     };
   if (result.spawnError !== null || result.exitCode !== 0 || version === null)
     return {
       severity: 'error',
       code: 'agent_unusable',
       message: `"${program} --version" did not work: ${firstLine(result)}`,
-      advice: `Run "${program} --version" yourself; reinstall ${title} if it does not print a version.`,
+      advice: `run "${program} --version" yourself; reinstall ${title} if it does not print a version`,
     };
   return null;
 }
@@ -75,15 +75,15 @@ function versionProblem(
     return {
       ...about,
       code: 'version_too_old',
-      message: `${title} ${version} is older than ${from}, the oldest version that Mayday was measured with.`,
-      advice: `Update it with "npm install -g ${name}@${to}".`,
+      message: `${title} ${version} is older than ${from}, the oldest version that Mayday was measured with`,
+      advice: `update it with "npm install -g ${name}@${to}"`,
     };
   // Releases come almost daily: what was measured at both ends is taken to hold between them.
   if (compareVersions(version, to) <= 0) return null;
   return {
     ...about,
     code: 'version_unknown',
-    message: `${title} ${version} is newer than the versions that Mayday was measured with (${from} to ${to}).`,
+    message: `${title} ${version} is newer than the versions that Mayday was measured with (${from} to ${to})`,
     advice: `Mayday goes on as with ${to}. If it misreads something, please report it with the output of "mayday logs".`,
   };
 }

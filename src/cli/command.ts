@@ -15,6 +15,8 @@ export interface CommandSpec {
   readonly name: string;
   /** Names that other tools have for it. */
   readonly aliases?: readonly string[];
+  /** It speaks a protocol of its own on standard output: it takes no `--json`. */
+  readonly hasNoDocument?: true;
   /** It ends work or takes something away: never proposed for a mistyped name. */
   readonly ends?: true;
   readonly summary: string;

@@ -72,10 +72,11 @@ export async function finish(
       return 3;
     }
     case 'waited': {
-      const until = life.type === 'waiting' && life.until !== null ? ` until ${localTime(life.until)}` : '';
+      const at = life.type === 'waiting' ? (life.until ?? 0) : 0;
+      const until = at > Date.now() ? ` until ${localTime(at)}` : '';
       say(
         [
-          `waiting    run ${runId} still waits${until}; its keeper goes on`,
+          `waiting    run ${runId} still waits${until}; it goes on without this command`,
           `           mayday show ${runId}`,
         ],
         'waiting',

@@ -56,7 +56,8 @@ function summaryRow({ name, summary, aliases }: CommandSpec): readonly [string, 
 }
 
 export function commandHelp(command: CommandSpec, columns = 80): string {
-  const rows = [...command.options, JSON_OPTION].map(({ name, type, value, short, help, multiple }) => {
+  const general = command.hasNoDocument === true ? [] : [JSON_OPTION];
+  const rows = [...command.options, ...general].map(({ name, type, value, short, help, multiple }) => {
     const letter = short === undefined ? '' : `-${short}, `;
     const option = `${letter}--${name}${type === 'string' ? ` ${value ?? 'TEXT'}` : ''}`;
     return [option, `${help}${multiple ? ' (repeatable)' : ''}`] as const;

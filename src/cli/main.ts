@@ -1,5 +1,5 @@
 /** The program `mayday`: finds the command, parses its arguments, calls it and prints errors. It decides nothing. */
-import { MaydayError } from '../platform/mayday-error.ts';
+import { MaydayError, usageError } from '../platform/mayday-error.ts';
 import type { CommandSpec } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { commandHelp, fullHelp, overviewHelp, VERSION } from './help.ts';
@@ -11,7 +11,12 @@ import { printError, asProblem } from '../platform/print-error.ts';
 async function main(argv: readonly string[]): Promise<number> {
   const [name, ...args] = argv;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    const asked = name === 'help' ? args.find((arg) => !arg.startsWith('-')) : undefined;
+    const [asked, ...more] = name === 'help' ? args.filter((arg) => !arg.startsWith('-')) : [];
+    if (more.length > 0)
+      throw usageError('WRONG_ARGUMENTS', 'help takes [COMMAND]', [
+        ['happened', `it was given ${JSON.stringify([asked, ...more].join(' '))}`],
+        ['do', `mayday help ${asked ?? ''}`],
+      ]);
     const command = commandCalled(asked);
     if (asked !== undefined && asked !== 'all' && command === undefined) throw unknownCommand(asked);
     const { columns } = process.stdout;
@@ -49,6 +54,14 @@ function endOfOwn(args: readonly string[]): number {
 const MAX_TYPOS = 2;
 
 function unknownCommand(name: string): MaydayError {
+  const options = ['--version', '--help'];
+  const meant = options.find((option) => option === `--${name}`) ?? '--help';
+  if (name.startsWith('-') || meant !== '--help')
+    return usageError(
+      'UNKNOWN_COMMAND',
+      `there is no ${name.startsWith('-') ? 'option' : 'command'} ${JSON.stringify(name)}`,
+      [['do', `mayday ${meant}`]],
+    );
   const offered = COMMANDS.filter((spec) => spec.ends !== true).map((spec) => spec.name);
   const typed = offered.filter((other) => distance(name, other) <= Math.min(MAX_TYPOS, name.length - 1));
   const near = typed.length > 0 ? typed : offered.filter((other) => other.startsWith(name.slice(0, 2)));

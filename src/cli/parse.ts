@@ -49,7 +49,7 @@ function workingFolder(): string {
 
 function parse(command: CommandSpec, argv: readonly string[]) {
   const options = Object.fromEntries([
-    ['json', { type: 'boolean' as const }],
+    ...(command.hasNoDocument === true ? [] : [['json', { type: 'boolean' as const }] as const]),
     ...command.options.map(
       ({ name, type, multiple = false, short }) =>
         [name, { type, multiple, ...(short === undefined ? {} : { short }) }] as const,
@@ -81,10 +81,13 @@ function wrongOption(command: CommandSpec, error: unknown): MaydayError {
   return usageError('WRONG_OPTION', what, [['do', help]]);
 }
 
-/** The option that was meant, if one is at most two letters away; of a short option, those that begin with its letter. */
-function nearest(given: string, { options }: CommandSpec): string | null {
-  const names = ['json', 'help', ...options.map(({ name }) => name)].map((name) => `--${name}`);
-  if (/^-\w$/.test(given)) return names.filter((name) => name.startsWith(`-${given}`)).join(' or ') || null;
+/** The option that was meant: one that is at most two letters away, or those of which the beginning was typed. */
+function nearest(given: string, { options, hasNoDocument }: CommandSpec): string | null {
+  const general = hasNoDocument === true ? ['help'] : ['json', 'help'];
+  const names = [...general, ...options.map(({ name }) => name)].map((name) => `--${name}`);
+  const begun = names.filter((name) => name.startsWith(/^-\w$/.test(given) ? `-${given}` : given));
+  if (begun.length > 0) return begun.join(' or ');
+  if (/^-\w$/.test(given)) return null;
   const [best] = names
     .map((name) => ({ name, far: distance(given, name) }))
     .toSorted((a, b) => a.far - b.far);

@@ -45,12 +45,12 @@ export function diskFull(path: string, cause: unknown): MaydayError {
   const what = hasInodes(path) ? 'space' : 'file entries (inodes)';
   return new MaydayError(
     'DISK_FULL',
-    `No ${what} left to write ${path}.`,
+    `no ${what} left to write ${path}`,
     [
-      ['did', 'Kept everything that was already acknowledged; the last write was taken back whole.'],
+      ['did', 'kept everything that was already acknowledged; the last write was taken back whole'],
       [
         'do',
-        `Free some ${what} on this disk (\`mayday sweep\` lists what can go), then run the command again.`,
+        `free some ${what} on this disk (\`mayday sweep\` lists what can go), then run the command again`,
       ],
     ],
     { cause },
@@ -60,10 +60,10 @@ export function diskFull(path: string, cause: unknown): MaydayError {
 export function tooManyFiles(code: 'EMFILE' | 'ENFILE', cause: unknown): MaydayError {
   return new MaydayError(
     'TOO_MANY_FILES',
-    `All files that this ${code === 'EMFILE' ? 'process' : 'machine'} may open are open (${code}).`,
+    `all files that this ${code === 'EMFILE' ? 'process' : 'machine'} may open are open (${code})`,
     [
-      ['did', 'Stopped here; what was recorded is kept.'],
-      ['do', 'Raise the limit (`ulimit -n 1024`; fs.file-max for the machine), then run the command again.'],
+      ['did', 'stopped here; what was recorded is kept'],
+      ['do', 'raise the limit (`ulimit -n 1024`; fs.file-max for the machine), then run the command again'],
     ],
     { cause },
   );
@@ -74,10 +74,10 @@ export function readOnly(path: string, cause: unknown): MaydayError {
   const missing = parent === dirname(path) || parent === path ? null : below(parent, path);
   return new MaydayError(
     'STORE_READ_ONLY',
-    `${path} may not be written${missing === null ? '' : `: ${missing} does not exist, and it may not be made`}.`,
+    `${path} may not be written${missing === null ? '' : `: ${missing} does not exist, and it may not be made`}`,
     [
-      ['did', 'Wrote nothing; what is recorded can still be read.'],
-      ['do', 'Check the owner and mode of the folder, or point MAYDAY_HOME to a folder of your own.'],
+      ['did', 'wrote nothing; what is recorded can still be read'],
+      ['do', 'check the owner and mode of the folder, or point MAYDAY_HOME to a folder of your own'],
     ],
     { cause },
   );

@@ -8,10 +8,10 @@ export function storable<T extends string>(body: T): T {
   if (body.length > MAX_BODY_CHARS)
     throw new MaydayError(
       'RECORD_TOO_LARGE',
-      `A record of ${body.length} characters is larger than ${MAX_BODY_CHARS}.`,
+      `a record of ${body.length} characters is larger than ${MAX_BODY_CHARS}`,
       [
-        ['did', 'Wrote nothing of it.'],
-        ['do', 'Shorten the text, or put it in a file and name the file.'],
+        ['did', 'wrote nothing of it'],
+        ['do', 'shorten the text, or put it in a file and name the file'],
       ],
     );
   // JSON.stringify escapes lone surrogates; text that still has one would come back changed.

@@ -110,7 +110,7 @@ describe('file handles', () => {
       const said = told(box, { args: RUN, before: ['sh', '-c', `ulimit -n ${limit}; exec "$0" "$@"`] });
       box.killAll();
       expect(said).not.toMatch(/GIT_NOT_STARTED|RECORD_CANNOT_OPEN/);
-      expect(said).toMatch(/All files that this process may open are open \(EMFILE\)|delivered/);
+      expect(said).toMatch(/all files that this process may open are open \(EMFILE\)|delivered/);
     }),
   );
 });

@@ -167,7 +167,7 @@ async function readBack(spec: RestoreSpec, workspace: Workspace, plan: RestorePl
 
 function refused(what: string, advice: string): MaydayError {
   return new MaydayError('RESTORE_REFUSED', what, [
-    ['did', 'Nothing was deleted that is not in a checkpoint.'],
+    ['did', 'nothing was deleted that is not in a checkpoint'],
     ['do', advice],
   ]);
 }

@@ -54,10 +54,10 @@ async function withKept(spec: PlanSpec, kept: readonly TreeChange[]): Promise<st
   if (lost === undefined) return tree;
   throw new MaydayError(
     'RESTORE_REFUSED',
-    `${rawToText(lost.rawPath)} of the checkpoint is in the way of a newer file that no checkpoint recorded.`,
+    `${rawToText(lost.rawPath)} of the checkpoint is in the way of a newer file that no checkpoint recorded`,
     [
-      ['did', 'Nothing was changed.'],
-      ['do', 'Take a checkpoint or move the newer file away, then restore again.'],
+      ['did', 'nothing was changed'],
+      ['do', 'take a checkpoint or move the newer file away, then restore again'],
     ],
   );
 }

@@ -45,10 +45,10 @@ export async function takeBase(spec: RunKey, base: BaseSpec): Promise<string> {
   if (checkpoint.state !== 'failed') return checkpoint.tree;
   throw new MaydayError(
     'CHECKPOINT_FAILED',
-    `The workspace could not be saved before the start: ${checkpoint.problem}`,
+    `the workspace could not be saved before the start: ${checkpoint.problem}`,
     [
-      ['did', 'No agent was started.'],
-      ['do', 'Check free disk space and permissions of MAYDAY_HOME, then run again.'],
+      ['did', 'no agent was started'],
+      ['do', 'check free disk space and permissions of MAYDAY_HOME, then run again'],
     ],
   );
 }

@@ -7,7 +7,7 @@ import { MaydayError } from '../../platform/mayday-error.ts';
 import { blockedDelivery, type DeliveryResult } from './delivery.ts';
 
 const NOT_WRITABLE = oneOf(
-  /No space left|quota|[Rr]ead-only|[Pp]ermission|unable to (?:create|write)|may not be written|EACCES|EROFS|ENOSPC/,
+  /[Nn]o space left|quota|[Rr]ead-only|[Pp]ermission|unable to (?:create|write)|may not be written|EACCES|EROFS|ENOSPC/,
   /EDQUOT|EPERM|ENOTDIR|EISDIR|ELOOP|ENOENT|ENAMETOOLONG|EINVAL|EIO/,
 );
 
@@ -16,5 +16,6 @@ export function sinkFailure(error: unknown, signal: AbortSignal | undefined): De
   const isSystem = error instanceof Error && 'syscall' in error;
   if (!(error instanceof MaydayError) && !isSystem) throw error;
   const { message } = error;
-  return blockedDelivery(NOT_WRITABLE.test(message) ? 'sink_not_writable' : 'delivery_failed', [message]);
+  const said = /[.?!]$/.test(message) ? message : `${message}.`;
+  return blockedDelivery(NOT_WRITABLE.test(message) ? 'sink_not_writable' : 'delivery_failed', [said]);
 }

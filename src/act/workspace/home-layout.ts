@@ -13,8 +13,8 @@ const KEY_NAME_LENGTH = 40;
 
 export function assertRunId(runId: string): string {
   if (RUN_ID.test(runId)) return runId;
-  throw usageError('RUN_ID_INVALID', `"${runId.slice(0, 100)}" cannot be the id of a run.`, [
-    ['do', 'Letters, digits, "-" and "_" only, at most 100, beginning with a letter or digit.'],
+  throw usageError('RUN_ID_INVALID', `"${runId.slice(0, 100)}" cannot be the id of a run`, [
+    ['do', 'letters, digits, "-" and "_" only, at most 100, beginning with a letter or digit'],
   ]);
 }
 

@@ -25,7 +25,7 @@ export async function assertHomeOutside(facts: RepositoryFacts, spec: HomeSpec):
   }
   throw usageError(
     'HOME_IN_WORKSPACE',
-    `MAYDAY_HOME (${spec.home}) lies inside ${facts.root}, which this run would save as its work.`,
+    `MAYDAY_HOME (${spec.home}) lies inside ${facts.root}, which this run would save as its work`,
     [
       ['do', `set MAYDAY_HOME to a folder elsewhere, or let git ignore ${inside}/`],
       ['did', 'the run was not started and nothing was changed'],

@@ -64,22 +64,22 @@ export async function inspectRepository(cwd: string, options: InspectOptions): P
   if (bare === 'true' || insideGitDir === 'true')
     throw usageError(
       'REPOSITORY_IS_BARE',
-      `${folder} is a bare repository or a git directory, without files.`,
-      [['do', 'Go to a checkout of it (`git worktree add ../work`) and run Mayday there.']],
+      `${folder} is a bare repository or a git directory, without files`,
+      [['do', 'go to a checkout of it (`git worktree add ../work`) and run Mayday there']],
     );
   if (found.exitCode !== 0 || root === undefined) {
     if (/not a git repository/i.test(found.stderr)) return plainFolder(folder);
-    throw usageError('REPOSITORY_UNREADABLE', `git cannot read the repository at ${folder}.`, [
+    throw usageError('REPOSITORY_UNREADABLE', `git cannot read the repository at ${folder}`, [
       ['happened', `git says: ${found.stderr.trim().slice(0, 500)}`],
-      ['do', 'Run `git status` here and follow its advice.'],
+      ['do', 'run `git status` here and follow its advice'],
     ]);
   }
   await refuseUnsafeFolder(root, options.home, env);
   const { head, branch, dirty } = await readStatus(root, filters, env, options.signal);
   if (head === null && options.needsCommit !== false)
-    throw usageError('REPOSITORY_HAS_NO_COMMITS', `The repository at ${root} has no commits yet.`, [
-      ['happened', 'A run needs a base to work from and to compare with.'],
-      ['do', '`git add -A && git commit -m "start"`, then run Mayday again.'],
+    throw usageError('REPOSITORY_HAS_NO_COMMITS', `the repository at ${root} has no commits yet`, [
+      ['happened', 'a run needs a base to work from and to compare with'],
+      ['do', '`git add -A && git commit -m "start"`, then run Mayday again'],
     ]);
   const common = await realpath(resolve(folder, commonDir));
   return {

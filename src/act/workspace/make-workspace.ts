@@ -90,9 +90,9 @@ export async function makeWorkspace(spec: WorkspaceSpec): Promise<Workspace> {
 async function revisit(spec: WorkspaceSpec, known: Workspace): Promise<Workspace> {
   if (isFolder(known.path)) return known;
   if (known.kind !== 'worktree')
-    throw new MaydayError('WORKSPACE_GONE', `The folder ${known.path} of run ${spec.runId} is gone.`, [
-      ['did', 'Its checkpoints are safe in the shadow repository.'],
-      ['do', `Make the folder again, then \`mayday restore ${spec.runId}\`.`],
+    throw new MaydayError('WORKSPACE_GONE', `the folder ${known.path} of run ${spec.runId} is gone`, [
+      ['did', 'its checkpoints are safe in the shadow repository'],
+      ['do', `make the folder again, then \`mayday restore ${spec.runId}\``],
     ]);
   await makeWorktree(spec, known);
   await equipTree({ ...spec, from: known.repository, to: known.path, isGit: true });

@@ -16,37 +16,37 @@ export async function refuseUnsafeFolder(
 ): Promise<string> {
   const facts = await lstat(folder).catch(() => null);
   if (facts === null && folder.includes('\uFFFD'))
-    throw usageError('WORKSPACE_NAME_NOT_UTF8', `The path ${folder} is not valid UTF-8.`, [
-      ['happened', 'Its bytes cannot be named to git and to agents without guessing.'],
-      ['do', 'Rename the folder, or bind-mount it under a plain name.'],
+    throw usageError('WORKSPACE_NAME_NOT_UTF8', `the path ${folder} is not valid UTF-8`, [
+      ['happened', 'its bytes cannot be named to git and to agents without guessing'],
+      ['do', 'rename the folder, or bind-mount it under a plain name'],
     ]);
   if (facts === null)
-    throw usageError('WORKSPACE_MISSING', `${folder} does not exist.`, [['do', 'Check the path.']]);
+    throw usageError('WORKSPACE_MISSING', `${folder} does not exist`, [['do', 'check the path']]);
   if (facts.isSymbolicLink())
-    throw usageError('WORKSPACE_IS_SYMLINK', `${folder} is a symbolic link.`, [
-      ['happened', 'A link can be pointed elsewhere while a run works behind it.'],
-      ['do', `Go to the real folder: cd ${JSON.stringify(realOrSame(folder))}`],
+    throw usageError('WORKSPACE_IS_SYMLINK', `${folder} is a symbolic link`, [
+      ['happened', 'a link can be pointed elsewhere while a run works behind it'],
+      ['do', `go to the real folder: cd ${JSON.stringify(realOrSame(folder))}`],
     ]);
   if (!facts.isDirectory())
-    throw usageError('WORKSPACE_NOT_A_FOLDER', `${folder} is not a folder.`, [['do', 'Check the path.']]);
+    throw usageError('WORKSPACE_NOT_A_FOLDER', `${folder} is not a folder`, [['do', 'check the path']]);
   const real = await realpath(folder);
   const maydayHome = realOrSame(home);
   if (real === sep)
-    throw usageError('WORKSPACE_IS_ROOT', 'The workspace would be the whole file system.', [
-      ['do', 'Go to a project folder and run Mayday there.'],
+    throw usageError('WORKSPACE_IS_ROOT', 'the workspace would be the whole file system', [
+      ['do', 'go to a project folder and run Mayday there'],
     ]);
   const personHome = await realpath(env['HOME'] ?? homedir()).catch(() => null);
   if (real === personHome)
-    throw usageError('WORKSPACE_IS_HOME', 'The workspace would be your whole home folder.', [
-      ['do', 'Go to a project folder; if it has no repository of its own, run `git init` there first.'],
+    throw usageError('WORKSPACE_IS_HOME', 'the workspace would be your whole home folder', [
+      ['do', 'go to a project folder; if it has no repository of its own, run `git init` there first'],
     ]);
   if (isInside(real, join(maydayHome, 'work')) || isInside(real, join(maydayHome, 'check')))
-    throw usageError('WORKSPACE_IS_ANOTHER_RUN', `${real} belongs to another run.`, [
-      ['do', 'Start from your own checkout; `mayday ps` lists the runs and their workspaces.'],
+    throw usageError('WORKSPACE_IS_ANOTHER_RUN', `${real} belongs to another run`, [
+      ['do', 'start from your own checkout; `mayday ps` lists the runs and their workspaces'],
     ]);
   if (isInside(real, maydayHome))
-    throw usageError('WORKSPACE_IS_MAYDAY_HOME', `${real} is where Mayday keeps its own state.`, [
-      ['do', 'Go to a project folder and run Mayday there.'],
+    throw usageError('WORKSPACE_IS_MAYDAY_HOME', `${real} is where Mayday keeps its own state`, [
+      ['do', 'go to a project folder and run Mayday there'],
     ]);
   return real;
 }

@@ -63,9 +63,9 @@ export async function findWorkspace(key: WorkspaceKey): Promise<Workspace | null
 export async function openWorkspace(key: WorkspaceKey): Promise<Workspace> {
   const workspace = await findWorkspace(key);
   if (workspace !== null) return workspace;
-  throw new MaydayError('WORKSPACE_UNKNOWN', `Run ${key.runId} has no workspace on this machine.`, [
-    ['did', 'Nothing was read or changed.'],
-    ['do', 'Check MAYDAY_HOME and the run id with `mayday ps`.'],
+  throw new MaydayError('WORKSPACE_UNKNOWN', `run ${key.runId} has no workspace on this machine`, [
+    ['did', 'nothing was read or changed'],
+    ['do', 'check MAYDAY_HOME and the run id with `mayday ps`'],
   ]);
 }
 

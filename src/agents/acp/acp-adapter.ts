@@ -96,9 +96,9 @@ function judge({ name, install }: AcpAgent, { exitCode }: PreflightResult) {
   if (exitCode === 0) return { version: null, problems: [] };
   const advice =
     install === ''
-      ? 'Name a program that is installed: --agent "acp:PROGRAM ARGUMENTS".'
-      : `Install it with "${install}".`;
-  const message = `The program of the agent ${name} was not found on the PATH.`;
+      ? 'name a program that is installed: --agent "acp:PROGRAM ARGUMENTS"'
+      : `install it with "${install}"`;
+  const message = `the program of the agent ${name} was not found on the PATH`;
   return {
     version: null,
     problems: [{ severity: 'error', code: 'agent_missing', message, advice }] as const,

@@ -22,9 +22,9 @@ const CLAUDE = {
     by: LOGINS.claude,
     missing: {
       message:
-        'Claude Code is installed but not logged in: no credentials file, ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN.',
+        'Claude Code is installed but not logged in: no credentials file, ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN',
       advice:
-        'Run "claude" once and log in, or "claude setup-token" for a machine without a browser, then start again.',
+        'run "claude" once and log in, or "claude setup-token" for a machine without a browser, then start again',
     },
   },
 };

@@ -21,9 +21,9 @@ const CODEX = {
   login: {
     by: LOGINS.codex,
     missing: {
-      message: 'Codex is installed but not logged in: no auth.json, OPENAI_API_KEY or CODEX_API_KEY.',
+      message: 'Codex is installed but not logged in: no auth.json, OPENAI_API_KEY or CODEX_API_KEY',
       advice:
-        'Run "codex login", or "codex login --device-auth" on a machine without a browser, then start again.',
+        'run "codex login", or "codex login --device-auth" on a machine without a browser, then start again',
     },
   },
 };

@@ -22,8 +22,8 @@ const GEMINI = {
     by: LOGINS.gemini,
     missing: {
       message:
-        'Gemini CLI is installed but not logged in: no settings with a login method, no GEMINI_API_KEY.',
-      advice: 'Run "gemini" once and log in, or set GEMINI_API_KEY, then start again.',
+        'Gemini CLI is installed but not logged in: no settings with a login method, no GEMINI_API_KEY',
+      advice: 'run "gemini" once and log in, or set GEMINI_API_KEY, then start again',
     },
   },
 };

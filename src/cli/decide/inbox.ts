@@ -14,7 +14,8 @@ import { writeText } from '../write-text.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ record }) => {
-    const rows = await record.rows({ needsPerson: true });
+    // As `ps` and `watch` have them: what waits longest first.
+    const rows = (await record.rows({ needsPerson: true })).toSorted((a, b) => a.createdAt - b.createdAt);
     const states = await Promise.all(rows.map(({ runId }) => loadState(record, runId)));
     const { stdout, json } = invocation;
     const waiting = states.flatMap((state) => {

@@ -30,7 +30,7 @@ export function run(invocation: Invocation): Promise<number> {
       ...lines,
       ...work(state),
       ...causes(state),
-      ...ending(state),
+      ...ending(state, { isShown: true }),
       ...(await outOfSight(home, record, state)),
       ...(invocation.options['brief'] === true ? briefs(home, state) : []),
       `${await asked(record, state)}${await heldBy(record, state)}`,

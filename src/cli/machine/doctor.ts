@@ -58,9 +58,9 @@ export async function run(invocation: Invocation): Promise<number> {
     if (absent.length > 0) lines.push(`· ${'agents'.padEnd(width)}not installed: ${absent.join(', ')}`);
     lines.push(
       '',
-      `An agent runs as ${name}: what ${name} can read and write elsewhere, it can read and write.`,
+      `An agent runs as ${name}: apart from what is hidden above, it can read and write all that ${name} can.`,
       '',
-      `next  ${nextOf(findings)}`,
+      `next  ${nextOf(findings, (await checksHere(invocation.cwd)).length > 0)}`,
     );
     writeText(stdout, `${lines.join('\n')}\n`);
   }
@@ -68,7 +68,7 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 /** The one thing that a person does now. */
-function nextOf(findings: readonly DoctorFinding[]): string {
+function nextOf(findings: readonly DoctorFinding[], hasChecks: boolean): string {
   const broken = findings.find(({ ok, what }) => !ok && !isAgent(what));
   if (broken?.what === HOLD) return `something is held: ${broken.advice ?? broken.says}`;
   if (broken !== undefined) return `mend ${broken.what}: ${broken.advice ?? broken.says}`;
@@ -77,8 +77,9 @@ function nextOf(findings: readonly DoctorFinding[]): string {
     return `in your repository: mayday init, then mayday run --agent ${agent.what} "what should be done"`;
   const [first] = findings.filter(isAbsent);
   const install =
-    first === undefined ? '' : `get an agent, for example ${first.what}. ${first.advice ?? ''} Or take `;
-  return `${install}any program: mayday run --check "npm test" "task" -- COMMAND`;
+    first === undefined ? '' : `get an agent, for example ${first.what}: ${first.advice ?? ''}; or take `;
+  const check = hasChecks ? '' : '--check "npm test" ';
+  return `${install}any program: mayday run ${check}"task" -- COMMAND`;
 }
 
 async function runtime(): Promise<DoctorFinding> {
@@ -128,6 +129,12 @@ async function settings(cwd: string): Promise<DoctorFinding[]> {
   } catch (error) {
     return [findingOf('settings', error)];
   }
+}
+
+/** A repository that names its checks needs none on the command line. */
+async function checksHere(cwd: string): Promise<readonly string[]> {
+  const { checks = [] } = await loadConfig(repositoryAround(cwd) ?? cwd).catch(() => ({ checks: [] }));
+  return checks;
 }
 
 /** No fault: one agent is enough, and any program can be one. */

@@ -73,6 +73,7 @@ export const MACHINE_COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'mcp',
+    hasNoDocument: true,
     summary:
       'MCP server on stdin and stdout: tools for the agent of a run, and tools that only read for your assistant',
     options: [toggle('read-only', 'only the tools that read: list_runs, show_run, diagnose, autopsy')],

@@ -1,6 +1,6 @@
 /** `runTable`: the table of `mayday ps`: a row for each run, and below it why the run stands where it stands. */
 import { basename } from 'node:path';
-import { columns } from '../../core/text/columns.ts';
+import { columns, leastWidth } from '../../core/text/columns.ts';
 import { counted } from '../../core/text/counted.ts';
 import { wrapToWidth } from '../../core/text/width.ts';
 import { inListOrder } from '../../core/view/list-order.ts';
@@ -46,9 +46,30 @@ export function runTable(
     row.view.progress_at === null ? '-' : ago(Date.parse(row.view.progress_at), now),
     row.costUsd > 0 ? `$${row.costUsd.toFixed(2)}` : '-',
   ]);
-  const [first = '', ...lines] = columns([head, ...body], width, isMixed ? [2, 1] : [1]).split('\n');
+  const give = isMixed ? [2, 1] : [1];
+  const [first = '', ...lines] = columns(fitted([head, ...body], width, give), width, give).split('\n');
   const told = ordered.flatMap((row, at) => [lines[at] ?? '', ...reasonOf(row, width)]);
   return `${[first, ...told].join('\n')}\n`;
+}
+
+/** What a narrow terminal does without, so that the state stays whole: those that tell nothing first. */
+const SPARE = ['COST', 'PROGRESS', 'STAGE'];
+
+function fitted(
+  rows: readonly (readonly string[])[],
+  width: number,
+  give: readonly number[],
+): readonly (readonly string[])[] {
+  const [head = [], ...body] = rows;
+  const spare = SPARE.map((name) => head.indexOf(name)).filter((at) => at !== -1);
+  if (spare.length === 0 || leastWidth(rows, give) <= width) return rows;
+  const isEmpty = (at: number) => body.every((row) => row[at] === '-');
+  const gone = spare.find(isEmpty) ?? spare[0];
+  return fitted(
+    rows.map((row) => row.filter((_, at) => at !== gone)),
+    width,
+    give,
+  );
 }
 
 /** Rows that an older Mayday wrote lack the newer keys. */

@@ -1,7 +1,9 @@
 /** `tell`: the lines of the story that one event adds; the same live and afterwards. `ending`: the last line. */
 import { counted } from '../../core/text/counted.ts';
 import { firstLine } from '../../core/text/first-line.ts';
+import type { Blocker } from '../../core/vocabulary/blockers/blocker-rule.ts';
 import { blockerHeadline } from '../../core/vocabulary/blockers/blocker-evidence.ts';
+import { commandDeed } from '../../core/vocabulary/events/command.ts';
 import type { RunEvent } from '../../core/vocabulary/events/event.ts';
 import { parkedAttempt, type RunState } from '../../core/state/run-state.ts';
 import { isDeliveredInPart, unsavedWords } from '../../core/gates/unsaved-work.ts';
@@ -120,7 +122,7 @@ export function tell(event: RunEvent, state: RunState): string[] {
         at(`${event.waived === true ? '!' : state.task.checks.length === 0 ? '·' : '✓'} ${event.reason}`),
       ];
     case 'command_failed':
-      return [at(`! ${event.command}: ${event.message} (${event.code})`)];
+      return [at(`! Mayday could not ${commandDeed(event.command)}: ${event.message} (${event.code})`)];
     case 'taken_over':
       return [
         at(
@@ -132,8 +134,8 @@ export function tell(event: RunEvent, state: RunState): string[] {
     case 'blocked':
       return (
         event.blockers
-          // The check itself has told that it fails.
-          .filter(({ code }) => code !== 'check_failed')
+          // The check itself has told that it fails, a failure its cause.
+          .filter((found) => found.code !== 'check_failed' && !isTold(found, state))
           .map((blocker) => at(`! ${blockerHeadline(blocker)}`))
       );
     case 'work_delivered':
@@ -162,11 +164,20 @@ export function tell(event: RunEvent, state: RunState): string[] {
   }
 }
 
+/** The words of a failure stand above already: as its cause, or as what Mayday could not do. */
+function isTold(found: Blocker, { incidents, life }: RunState): boolean {
+  if (found.source !== 'said') return false;
+  const [first] = found.said;
+  const isCause = incidents.some(({ diagnosis }) => diagnosis?.rootCause === first);
+  return isCause || (life.type === 'waiting' && life.failed !== null);
+}
+
 /** Where the agent works. */
 const PLACES = { worktree: 'worktree', 'in-place': 'in place:', plain: 'in place, no repository:' } as const;
 const ENDINGS = { delivered: 'delivered', unverified: 'done, unverified', abandoned: 'abandoned' } as const;
 
-export function ending(state: RunState): string[] {
+/** `isShown`: it stands at the end of `mayday show`, which needs no word that it exists. */
+export function ending(state: RunState, { isShown = false } = {}): string[] {
   const { life, runId } = state;
   if (life.type !== 'ended') return [];
   const rescued = state.incidents.filter(({ outcome }) => outcome === 'resolved').length;
@@ -185,13 +196,13 @@ export function ending(state: RunState): string[] {
     ...(said === null ? [] : [`           not proven: ${plain(said)}`]),
     ...(isolation === null || life.state === 'abandoned' ? [] : [`           ${isolationLine(isolation)}`]),
     ...(isDeliveredInPart(state) ? [`           without: ${plain(unsavedWords(state))}`] : []),
-    `           ${[
+    ...oneRow([
       ...(life.state === 'unverified' ? ['nothing to check with: give --check COMMAND next time'] : []),
       ...(state.delivered?.ref && life.state !== 'abandoned' ? [fetchCommand(state)] : []),
       ...(life.state === 'abandoned' && state.attempts.length > 0 ? [`mayday diff ${runId}`] : []),
-      `mayday show ${runId}`,
+      ...(isShown ? [] : [`mayday show ${runId}`]),
       ...(life.state === 'abandoned' ? [`mayday rm ${runId}`] : []),
-    ].join('      ')}`,
+    ]),
     ...state.missions
       .filter((mission) => missionState(mission) === 'owes_enrichment')
       .map(
@@ -199,6 +210,10 @@ export function ending(state: RunState): string[] {
           `           what did the rescue teach? mayday missions close ${id} --lesson ID | --spec TEXT | --reason TEXT`,
       ),
   ];
+}
+
+function oneRow(calls: readonly string[]): string[] {
+  return calls.length === 0 ? [] : [`           ${calls.join('      ')}`];
 }
 
 /** Why the run waits, until when, and what ends the wait. A pause of the run itself was told by its decision. */

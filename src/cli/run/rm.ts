@@ -11,9 +11,10 @@ export function run(invocation: Invocation): Promise<number> {
     name: 'rm',
     all: { ended: true, listed: true },
     begin: async (caller, runId) => {
-      const { freedBytes } = granted(await removeRun(caller, { runId, discardWorktree }));
+      const { freedBytes, isFirst } = granted(await removeRun(caller, { runId, discardWorktree }));
       const document = { run_id: runId, removed: true, freed_bytes: freedBytes };
-      const text = `run ${runId} is off the list; freed ${bytesText(freedBytes)}; its story and checkpoints stay: mayday show ${runId}\n`;
+      const deed = isFirst ? 'is off the list' : 'was off the list already';
+      const text = `run ${runId} ${deed}; freed ${bytesText(freedBytes)}; its story and checkpoints stay: mayday show ${runId}\n`;
       return async () => ({ document, text, exitCode: 0 });
     },
   });

@@ -82,8 +82,8 @@ export const RUN_COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'resume',
-    takes: { usage: 'RUN', min: 1, max: 1 },
-    summary: 'go on from the checkpoint',
+    takes: { usage: 'RUN...', min: 1, max: MANY },
+    summary: 'go on from the checkpoint; several runs go on without this view',
     options: [
       text('note', 'TEXT', 'advice for the agent'),
       toggle('agent-gone', 'you know that its agent, which cannot be seen from here, runs no more'),

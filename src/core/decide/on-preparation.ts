@@ -2,6 +2,7 @@
  * `runCreated`, `workBegun`, `workspacePrepared`, `commandFailed`: lead from a new run to its first attempt, and ask a person when a
  * command failed.
  */
+import { commandDeed } from '../vocabulary/events/command.ts';
 import type { FactOf } from '../vocabulary/events/event.ts';
 import { oneLine, quoteFenced } from '../text/quote-fenced.ts';
 import { ask, flag } from './question/ask.ts';
@@ -34,15 +35,15 @@ export function commandFailed(
   turn: Turn,
   { command, code, message, advice }: FactOf<'command_failed'>,
 ): void {
-  const does = advice.find(([label]) => label === 'do')?.[1];
-  const failed = `Mayday could not ${command.replaceAll('_', ' ')}: ${quoteFenced(message, turn.mark)} (${code}).`;
+  const does = advice.find(([label]) => label === 'do');
+  const failed = `Mayday could not ${commandDeed(command)}: ${quoteFenced(message, turn.mark)} (${code}).`;
   ask(turn, {
     kind: code.toLowerCase(),
-    text: `${failed}${does ? ` ${oneLine(does)}.` : ''} Try again?`,
-    whyNow: `the machine failed, not the agent; the work is kept`,
+    text: `${failed}${does ? ` What helps: ${oneLine(does[1]).replace(/\.$/, '')}.` : ''} Try again?`,
+    whyNow: 'the run cannot go on before this is mended; the work is kept',
     options: [optionFor('retry'), optionFor('abandon')],
     recommended: 'retry',
-    evidence: advice.map(([label, text]) => `${label}: ${text}`),
+    evidence: advice.filter((line) => line !== does).map(([label, text]) => `${label}: ${text}`),
     failure: { code: 'environment', returnsTo: null, evidence: [`${message} (${code})`] },
   });
 }

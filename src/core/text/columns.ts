@@ -1,4 +1,7 @@
-/** `columns`: rows as aligned text, each column as wide as its widest cell. Where that is too wide, those that `give` are cut first. */
+/**
+ * `columns`: rows as aligned text, each column as wide as its widest cell. Where that is too wide, those that `give` are cut first.
+ * `leastWidth`: how narrow that can be before another column is cut.
+ */
 import { cutToWidth, padToWidth, textWidth } from './width.ts';
 
 const GAP = 2;
@@ -10,12 +13,8 @@ export function columns(
   width = Infinity,
   give: readonly number[] = [],
 ): string {
-  const widths: number[] = [];
-  for (const row of rows)
-    for (const [column, cell] of row.entries())
-      widths[column] = Math.max(widths[column] ?? 0, textWidth(cell));
-  const total = () => widths.reduce((sum, each) => sum + each + GAP, -GAP);
-  while (total() > width && Math.max(...widths) > LEAST) {
+  const widths = widthsOf(rows);
+  while (totalOf(widths) > width && Math.max(...widths) > LEAST) {
     const cut = give.find((column) => (widths[column] ?? 0) > LEAST) ?? widths.indexOf(Math.max(...widths));
     widths[cut] = (widths[cut] ?? 0) - 1;
   }
@@ -27,4 +26,20 @@ export function columns(
       })
       .join('');
   return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
+}
+
+export function leastWidth(rows: readonly (readonly string[])[], give: readonly number[]): number {
+  return totalOf(widthsOf(rows).map((each, column) => (give.includes(column) ? Math.min(each, LEAST) : each)));
+}
+
+function widthsOf(rows: readonly (readonly string[])[]): number[] {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [column, cell] of row.entries())
+      widths[column] = Math.max(widths[column] ?? 0, textWidth(cell));
+  return widths;
+}
+
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, each) => sum + each + GAP, -GAP);
 }

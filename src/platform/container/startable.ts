@@ -16,16 +16,16 @@ const ARGUMENT_LIMIT_BYTES = 128 * 1024 - 1;
 export function assertStartable(plan: Startable): void {
   const [command] = plan.argv;
   if (command === undefined || command === '')
-    throw new MaydayError('AGENT_NOT_NAMED', 'No command was given.', [], { exitCode: 2 });
+    throw new MaydayError('AGENT_NOT_NAMED', 'no command was given', [], { exitCode: 2 });
   const words = [...plan.argv, plan.cwd, ...Object.entries(plan.env).flat()];
   if (words.some((word) => word.includes('\0')))
-    throw new MaydayError('ARGUMENT_HAS_NUL', `A NUL byte cannot be passed to ${show(command)}.`, [], {
+    throw new MaydayError('ARGUMENT_HAS_NUL', `a NUL byte cannot be passed to ${show(command)}`, [], {
       exitCode: 2,
     });
   if (plan.argv.some((word) => Buffer.byteLength(word) > ARGUMENT_LIMIT_BYTES)) {
     throw new MaydayError(
       'ARGUMENT_TOO_LONG',
-      `An argument of ${show(command)} is longer than ${ARGUMENT_LIMIT_BYTES} bytes.`,
+      `an argument of ${show(command)} is longer than ${ARGUMENT_LIMIT_BYTES} bytes`,
       [['do', 'give long texts by file or on stdin']],
       { exitCode: 2 },
     );
@@ -70,7 +70,7 @@ export function findCommand(
 }
 
 function workspaceMissing(cwd: string): MaydayError {
-  return new MaydayError('WORKSPACE_MISSING', `The working directory ${show(cwd)} is not there.`, [
+  return new MaydayError('WORKSPACE_MISSING', `the working directory ${show(cwd)} is not there`, [
     ['did', 'nothing was started'],
     [
       'do',
@@ -81,14 +81,14 @@ function workspaceMissing(cwd: string): MaydayError {
 
 function agentNotFound(command: string, path: string): MaydayError {
   const where = command.includes('/') ? 'at that path' : `on PATH (${path === '' ? 'empty' : path})`;
-  return new MaydayError('AGENT_NOT_FOUND', `The command ${show(command)} was not found ${where}.`, [
+  return new MaydayError('AGENT_NOT_FOUND', `the command ${show(command)} was not found ${where}`, [
     ['did', 'nothing was started'],
     ['do', 'install it, or give its full path'],
   ]);
 }
 
 function agentNotExecutable(command: string): MaydayError {
-  return new MaydayError('AGENT_NOT_EXECUTABLE', `${show(command)} is there but may not be executed.`, [
+  return new MaydayError('AGENT_NOT_EXECUTABLE', `${show(command)} is there but may not be executed`, [
     ['did', 'nothing was started'],
     ['do', `make it executable (chmod +x) or name its interpreter`],
   ]);

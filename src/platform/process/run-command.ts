@@ -134,7 +134,7 @@ async function end(handle: ContainerHandle): Promise<void> {
   const deadline = performance.now() + KILL_GRACE_MS;
   while (!(await isEmpty(handle))) {
     if (performance.now() > deadline)
-      throw new MaydayError('COMMAND_UNKILLABLE', 'A command did not end although it was killed.', [
+      throw new MaydayError('COMMAND_UNKILLABLE', 'a command did not end although it was killed', [
         ['did', 'its processes were sent SIGKILL for 30 seconds'],
         ['do', 'look for a hung disk or network file system, then run the command again'],
       ]);

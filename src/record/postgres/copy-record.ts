@@ -124,23 +124,23 @@ function refuseLiveRuns(source: DatabaseSync, now: number): void {
     .map((row) => String(row['run_id']));
   if (live.length === 0) return;
   throw new MaydayError('STORE_IN_USE', `keepers work on ${live.join(', ')}`, [
-    ['did', 'Copied nothing: what they write now would stay behind.'],
-    ['do', `Let them end, or stop them (\`mayday stop ${live[0]}\`), then copy.`],
+    ['did', 'copied nothing: what they write now would stay behind'],
+    ['do', `let them end, or stop them (\`mayday stop ${live[0]}\`), then copy`],
   ]);
 }
 
 async function refuseUsedStore(query: Query, address: string): Promise<void> {
   const [row] = await query('SELECT count(*) AS runs FROM runs');
   if (row?.['runs'] === 0) return;
-  throw new MaydayError('STORE_NOT_EMPTY', `${address} holds runs already.`, [
-    ['did', 'Copied nothing and changed nothing.'],
-    ['do', 'Copy into a new database: two records cannot become one.'],
+  throw new MaydayError('STORE_NOT_EMPTY', `${address} holds runs already`, [
+    ['did', 'copied nothing and changed nothing'],
+    ['do', 'copy into a new database: two records cannot become one'],
   ]);
 }
 
 function notCurrent(path: string): MaydayError {
-  return new MaydayError('RECORD_NOT_CURRENT', `${path} was written by another version of Mayday.`, [
-    ['did', 'Copied nothing.'],
-    ['do', 'Run `mayday ps` once without MAYDAY_STORE, which brings the file up to date; then copy.'],
+  return new MaydayError('RECORD_NOT_CURRENT', `${path} was written by another version of Mayday`, [
+    ['did', 'copied nothing'],
+    ['do', 'run `mayday ps` once without MAYDAY_STORE, which brings the file up to date; then copy'],
   ]);
 }

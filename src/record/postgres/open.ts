@@ -77,8 +77,8 @@ function connect(options: StoreOptions): { readonly connection: Connection; read
   const schema = options.schema ?? DEFAULT_SCHEMA;
   // It becomes part of statements that take no values.
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
-    throw new MaydayError('RECORD_CANNOT_OPEN', `${JSON.stringify(schema)} is no name of a schema.`, [
-      ['do', 'Use small letters, digits and _ only.'],
+    throw new MaydayError('RECORD_CANNOT_OPEN', `${JSON.stringify(schema)} is no name of a schema`, [
+      ['do', 'use small letters, digits and _ only'],
     ]);
   return { connection: new Connection({ ...options, schema }), schema };
 }

@@ -65,8 +65,8 @@ export function postgresError(error: unknown, address: string): unknown {
   if (REFUSED_LOGIN.test(code))
     return new MaydayError(
       'RECORD_CANNOT_OPEN',
-      `${address} refuses this login.`,
-      [['do', 'Check user, password and database in MAYDAY_STORE, and what that user may do.']],
+      `${address} refuses this login`,
+      [['do', 'check user, password and database in MAYDAY_STORE, and what that user may do']],
       { cause: error },
     );
   // Tried again and again without luck: others keep it busy.

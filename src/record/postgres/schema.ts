@@ -274,21 +274,21 @@ function statementsOf(migration: string): string[] {
 }
 
 export function newerStore(address: string): MaydayError {
-  return new MaydayError('RECORD_NEWER', `${address} was written by a newer Mayday.`, [
-    ['did', 'Changed no run.'],
-    ['do', 'Update Mayday on this host; hosts of one fleet may differ by one version while you update them.'],
+  return new MaydayError('RECORD_NEWER', `${address} was written by a newer Mayday`, [
+    ['did', 'changed no run'],
+    ['do', 'update Mayday on this host; hosts of one fleet may differ by one version while you update them'],
   ]);
 }
 
 function olderStore(address: string, version: number): MaydayError {
   return new MaydayError(
     'STORE_OLDER',
-    `${address} has tables of version ${version}; this Mayday needs version ${SCHEMA_VERSION}.`,
+    `${address} has tables of version ${version}; this Mayday needs version ${SCHEMA_VERSION}`,
     [
-      ['did', 'Read and wrote nothing.'],
+      ['did', 'read and wrote nothing'],
       [
         'do',
-        'Update Mayday on every host, back the database up, then `mayday store migrate` on one of them.',
+        'update Mayday on every host, back the database up, then `mayday store migrate` on one of them',
       ],
     ],
   );

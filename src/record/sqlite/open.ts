@@ -147,14 +147,14 @@ function isEmpty(path: string): boolean {
 }
 
 function lostRecord(path: string, what: string): MaydayError {
-  return new MaydayError('RECORD_LOST', `${path} ${what}, but ledger.anchor tells of more.`, [
-    ['did', 'Stopped before writing anything.'],
-    ['do', 'Put record.db back together with its record.db-wal.'],
+  return new MaydayError('RECORD_LOST', `${path} ${what}, but ledger.anchor tells of more`, [
+    ['did', 'stopped before writing anything'],
+    ['do', 'put record.db back together with its record.db-wal'],
     [
       'do',
-      'To go on with an older copy, put it back and move ledger.anchor away: what came after it is forgotten.',
+      'to go on with an older copy, put it back and move ledger.anchor away: what came after it is forgotten',
     ],
-    ['do', `Or move ${dirname(path)} away to begin anew (worktrees and checkpoints are in it).`],
+    ['do', `or move ${dirname(path)} away to begin anew (worktrees and checkpoints are in it)`],
   ]);
 }
 

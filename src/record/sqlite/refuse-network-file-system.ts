@@ -34,11 +34,11 @@ export function refuseNetworkFileSystem(directory: string, look: FileSystemLook 
   const type = look.type(directory) >>> 0;
   const name = NETWORK.get(type) ?? (type === FUSE ? remoteFuse(directory, look.mounts()) : undefined);
   if (name === undefined) return;
-  throw new MaydayError('RECORD_ON_NETWORK', `${directory} is on a network file system (${name}).`, [
-    ['did', 'Refused to keep its record there: its locks do not hold, and events would be lost.'],
+  throw new MaydayError('RECORD_ON_NETWORK', `${directory} is on a network file system (${name})`, [
+    ['did', 'refused to keep its record there: its locks do not hold, and events would be lost'],
     [
       'do',
-      'Point MAYDAY_HOME to a folder on a local disk; for several hosts use MAYDAY_STORE=postgres://...',
+      'point MAYDAY_HOME to a folder on a local disk; for several hosts use MAYDAY_STORE=postgres://...',
     ],
   ]);
 }

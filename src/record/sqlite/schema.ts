@@ -230,19 +230,19 @@ export function migrate(database: DatabaseSync, to: number = SCHEMA_VERSION): vo
 }
 
 export function newerRecord(path: string): MaydayError {
-  return new MaydayError('RECORD_NEWER', `${path} was written by a newer Mayday.`, [
-    ['did', 'Opened it for reading only; nothing was changed.'],
-    ['do', 'Update Mayday on this machine, or set MAYDAY_HOME to a separate folder for the old version.'],
+  return new MaydayError('RECORD_NEWER', `${path} was written by a newer Mayday`, [
+    ['did', 'opened it for reading only; nothing was changed'],
+    ['do', 'update Mayday on this machine, or set MAYDAY_HOME to a separate folder for the old version'],
   ]);
 }
 
 function foreignDatabase(database: DatabaseSync): MaydayError {
   return new MaydayError(
     'RECORD_FOREIGN',
-    `${database.location() ?? 'The file'} is a database of another program.`,
+    `${database.location() ?? 'The file'} is a database of another program`,
     [
-      ['did', 'Left it alone.'],
-      ['do', 'Point MAYDAY_HOME to a folder of its own.'],
+      ['did', 'left it alone'],
+      ['do', 'point MAYDAY_HOME to a folder of its own'],
     ],
   );
 }

@@ -87,11 +87,11 @@ export function recordError(error: unknown, path: string): unknown {
       if (isOutOfHandles()) return tooManyFiles('EMFILE', error);
       return new MaydayError(
         'RECORD_CANNOT_OPEN',
-        `${path} cannot be opened.`,
+        `${path} cannot be opened`,
         [
           [
             'do',
-            'Check that the folder exists, is yours, and is not on a read-only disk; or set MAYDAY_HOME.',
+            'check that the folder exists, is yours, and is not on a read-only disk; or set MAYDAY_HOME',
           ],
         ],
         { cause: error },
@@ -147,14 +147,14 @@ export function commitUnknown(error: unknown, path: string): CommitUnknown | nul
 export function corruptRecord(path: string, error: unknown): MaydayError {
   return new MaydayError(
     'RECORD_CORRUPT',
-    `${path} is damaged or is not a record of Mayday.`,
+    `${path} is damaged or is not a record of Mayday`,
     [
-      ['did', 'Stopped before writing anything into it; the file is left exactly as it was found.'],
+      ['did', 'stopped before writing anything into it; the file is left exactly as it was found'],
       [
         'do',
         'Copy its folder first. Then put a backup of record.db back, or move the folder away to begin anew.',
       ],
-      ['do', 'Worktrees and checkpoints in it stay usable with git.'],
+      ['do', 'worktrees and checkpoints in it stay usable with git'],
     ],
     { cause: error },
   );

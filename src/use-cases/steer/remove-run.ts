@@ -7,7 +7,7 @@ import { speak } from '../speak.ts';
 import type { Refused } from '../refusal.ts';
 
 export type RemoveResult =
-  | { readonly type: 'removed'; readonly freedBytes: number }
+  | { readonly type: 'removed'; readonly freedBytes: number; readonly isFirst: boolean }
   | Refused<'run_not_ended' | 'work_in_worktree' | 'work_not_saved'>;
 
 export async function removeRun(
@@ -24,5 +24,5 @@ export async function removeRun(
   if (reclaimed.type === 'kept')
     return { type: 'refused', because: 'work_not_saved', path: reclaimed.path, why: reclaimed.why };
   if (!life.removed) await speak(caller, runId, { type: 'run_removed', by });
-  return { type: 'removed', freedBytes: reclaimed.bytes };
+  return { type: 'removed', freedBytes: reclaimed.bytes, isFirst: !life.removed };
 }

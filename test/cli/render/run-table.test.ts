@@ -28,6 +28,13 @@ it('a terminal of 80 columns shows the whole reason below the row, broken at bla
   expect(reason.join(' ')).toContain(QUESTION);
 });
 
+it('a narrow terminal loses the columns that tell nothing, never the id of the question', () => {
+  const [head = '', row1 = ''] = runTable([row('k7f2', asking())], new Set(), Date.now(), 44).split('\n');
+  expect(row1).toContain('needs you: r1-q1');
+  expect(row1.length).toBeLessThanOrEqual(44);
+  expect(head).not.toContain('COST');
+});
+
 it('the rows have the order of `mayday watch`: who needs a person, who moves, who is over', () => {
   const [first, last] = [{ created_at: '2026-01-01T00:00:00Z' }, { created_at: '2026-01-02T00:00:00Z' }];
   const working = new Story().prepared().started();

@@ -54,7 +54,7 @@ function outcome(
     case 'abandon':
       return [
         { abandonAsked: { by, reason: note } },
-        () => abandon(turn, `abandoned by ${by}${note ? `: ${note}` : ''}`),
+        () => abandon(turn, `stopped for good by ${by}${note ? `: ${note}` : ''}`),
       ];
     case 'tell_agent':
       return [{}, tellAgent];

@@ -204,7 +204,7 @@ function reassign(incident: Incident, agent: AgentChoice, at: number): Recovery 
 /** Reasons appear in questions, so they use only Mayday's own words. */
 function rungReason(rung: Rung): string {
   if (rung.fresh) return 'started a fresh agent session with a brief';
-  if (rung.phase === 1) return 'this usually passes: resumed from the checkpoint';
+  if (rung.phase === 1) return 'resumed from the checkpoint: such an end is usually gone at the next try';
   return 'resumed with what failed, what not to repeat and where to start';
 }
 

@@ -1,4 +1,7 @@
-/** `Command`: an effect that the core asks for, as data. `act/` has one file per type; each outcome comes back as a fact. */
+/**
+ * `Command`: an effect that the core asks for, as data. `act/` has one file per type; each outcome comes back as a fact. `commandDeed`:
+ * what it does, for a person.
+ */
 import type { StoredKey } from '../questions/approval.ts';
 import type { AgentChoice } from './event.ts';
 import type { SinkSpec } from '../task.ts';
@@ -43,6 +46,24 @@ export type Command =
   | { readonly type: 'release' };
 
 export type CommandType = Command['type'];
+
+const DEEDS: Readonly<Record<CommandType, string>> = {
+  prepare_workspace: 'prepare the workspace',
+  run_checks: 'run the checks',
+  start_attempt: 'start the agent',
+  stop_attempt: 'stop the agent',
+  nudge_attempt: 'send the agent a message',
+  examine_attempt: 'look at what the agent left',
+  deliver: 'deliver the work',
+  split_work: 'split the work',
+  rebase_work: 'move the work onto the target',
+  release: 'take the workspace away',
+};
+
+/** In words that follow "Mayday could not"; a journal may name a command of an older version. */
+export function commandDeed(command: string): string {
+  return (DEEDS as Readonly<Record<string, string>>)[command] ?? command.replaceAll('_', ' ');
+}
 
 /** The key is made of the run, the place in its journal and the type, so the same command always has the same key. */
 export interface KeyedCommand {

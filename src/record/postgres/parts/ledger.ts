@@ -51,8 +51,8 @@ export function ledger(connection: Connection): LedgerRecord {
         [connection.redacted(ledgerId)],
       );
       if (erased.length === 0)
-        throw new MaydayError('LEDGER_UNKNOWN', `There is no ledger entry ${ledgerId}.`, [
-          ['do', '`mayday show RUN --json` lists the ledger ids of a run.'],
+        throw new MaydayError('LEDGER_UNKNOWN', `there is no ledger entry ${ledgerId}`, [
+          ['do', '`mayday show RUN --json` lists the ledger ids of a run'],
         ]);
     },
   };

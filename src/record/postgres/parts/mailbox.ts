@@ -14,8 +14,8 @@ export function mailbox(connection: Connection): MailboxRecord {
         [runId, storable(body), connection.now],
       );
       if (posted.length === 0)
-        throw new MaydayError('RUN_UNKNOWN', `There is no run ${runId}.`, [
-          ['do', '`mayday ps --all` lists the runs of this record.'],
+        throw new MaydayError('RUN_UNKNOWN', `there is no run ${runId}`, [
+          ['do', '`mayday ps --all` lists the runs of this record'],
         ]);
     },
 

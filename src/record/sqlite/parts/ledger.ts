@@ -71,8 +71,8 @@ export function ledger(connection: Connection, anchors: Anchors): LedgerRecord {
           .statement(`UPDATE ledger SET payload = NULL, salt = '' WHERE id = ?`)
           .run(connection.redacted(ledgerId));
         if (changes !== 1)
-          throw new MaydayError('LEDGER_UNKNOWN', `There is no ledger entry ${ledgerId}.`, [
-            ['do', '`mayday show RUN --json` lists the ledger ids of a run.'],
+          throw new MaydayError('LEDGER_UNKNOWN', `there is no ledger entry ${ledgerId}`, [
+            ['do', '`mayday show RUN --json` lists the ledger ids of a run'],
           ]);
       });
       // The old bytes are still in free space and in the write-ahead log; only a new file is sure not to hold them.

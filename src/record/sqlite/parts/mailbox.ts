@@ -23,8 +23,8 @@ export function mailbox(connection: Connection): MailboxRecord {
         const [runId, body] = [connection.redacted(given[0]), connection.redacted(given[1])];
         const head = runHead(connection, runId);
         if (head === null)
-          throw new MaydayError('RUN_UNKNOWN', `There is no run ${runId}.`, [
-            ['do', '`mayday ps --all` lists the runs of this record.'],
+          throw new MaydayError('RUN_UNKNOWN', `there is no run ${runId}`, [
+            ['do', '`mayday ps --all` lists the runs of this record'],
           ]);
         const at = connection.now();
         connection
