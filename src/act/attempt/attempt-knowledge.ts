@@ -3,6 +3,7 @@
  * items. Words only choose which sentences are quoted; no decision depends on them.
  */
 import { callKind } from '../../core/detect/call-kind.ts';
+import { isEcho } from '../../core/detect/echo.ts';
 import type { Knowledge } from '../../core/vocabulary/events/examination.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { jsonOrNull } from '../../core/text/json.ts';
@@ -19,18 +20,22 @@ const DECIDES =
 const REJECTS =
   /\b(does(?:n't| not) work|did(?:n't| not) (?:work|help)|won't work|cannot work|ruled out|rejected|dead end|not possible|no use)\b/i;
 
-export function attemptKnowledge(entries: readonly TranscriptEntry[]): ToldByTranscript {
+/** `brief`: what the agent was told. A program that prints its input says nothing of its own with it. */
+export function attemptKnowledge(entries: readonly TranscriptEntry[], brief = ''): ToldByTranscript {
   const messages = entries.flatMap((entry) =>
     isAgentMessage(entry) ? [entry.text.slice(0, MAX_MESSAGE_CHARS)] : [],
   );
+  const isOwn = (text: string) => !isEcho(text.trim(), brief);
   // A plain program has no messages: what it printed is what it said.
   const said =
     messages.length > 0
       ? messages
-      : entries.flatMap((entry) => (isProgramOutput(entry) ? [entry.text.slice(0, MAX_MESSAGE_CHARS)] : []));
+      : entries.flatMap((entry) =>
+          isProgramOutput(entry) && isOwn(entry.text) ? [entry.text.slice(0, MAX_MESSAGE_CHARS)] : [],
+        );
   const result = entries.findLast((entry) => isAgentMessage(entry) || entry.type === 'result');
   const words = result?.type === 'result' ? result.text.trim() : (said.at(-1)?.trim() ?? '');
-  const sentences = said.flatMap(sentencesOf);
+  const sentences = said.flatMap(sentencesOf).filter(isOwn);
   return {
     lastWords: words === '' ? null : words.slice(0, MAX_WORDS_CHARS),
     decided: lastFew(sentences.filter((sentence) => DECIDES.test(sentence) && !REJECTS.test(sentence))),

@@ -8,6 +8,7 @@ import { findAdapter } from '../../agents/registry.ts';
 import { openCalls } from '../../agents/open-calls.ts';
 import type { Verdict } from '../../agents/adapter.ts';
 import { adapterName, type Examination } from '../../core/vocabulary/events/event.ts';
+import { withNotePaths } from '../../core/view/brief/note-paths.ts';
 import { savedTree } from '../../core/state/last-tree.ts';
 import type { Attempt } from '../../core/state/run-state.ts';
 import type { PartialWork } from '../../core/vocabulary/work.ts';
@@ -92,7 +93,7 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
         ?.slice(0, 2_000) ?? null,
     repeated: repeatedCalls(entries),
     ...(asks === null ? {} : { asks }),
-    knowledge: { ...excerpt, ...attemptKnowledge(entries) },
+    knowledge: { ...excerpt, ...attemptKnowledge(entries, withNotePaths(attempt.brief, files)) },
     deniedTools: verdict.deniedTools,
     agentSession: lastSession(entries) ?? (await toldSession(transcript)) ?? attempt.agentSession,
     raised: readBlockerNote(files.blocker),

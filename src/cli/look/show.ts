@@ -49,13 +49,16 @@ async function outOfSight(home: string, record: RunRecord, { runId, life }: RunS
 }
 
 function work(state: RunState): string[] {
-  const { partialWork } = state;
+  const { partialWork, delivery } = state;
+  const left = delivery.split?.left ?? [];
   const part = (label: string, items: readonly string[]) =>
     items.length === 0 ? [] : [`          ${label.padEnd(9)}${items.map(plain).join(', ')}`];
+  const taken = (items: readonly string[]) => items.filter((path) => !left.includes(path));
   const lines = [
-    ...part('created', partialWork.created),
-    ...part('changed', partialWork.changed),
-    ...part('deleted', partialWork.deleted),
+    ...part('created', taken(partialWork.created)),
+    ...part('changed', taken(partialWork.changed)),
+    ...part('deleted', taken(partialWork.deleted)),
+    ...part('left out', left),
     ...part('done', partialWork.completed),
     ...part('missing', partialWork.missing),
     ...part(
@@ -78,7 +81,7 @@ function causes({ incidents }: RunState): string[] {
     ).map(({ cause, test, state, evidence }) =>
       [
         `          ${id}  ${state.padEnd(10)}${plain(cause)}; `,
-        state === 'open' ? `would confirm it: ${plain(oneLine(test))}` : plain(evidence.at(-1) ?? ''),
+        state === 'open' ? `would confirm it: ${plain(oneLine(test))}` : `shown by: ${plain(evidence.at(-1) ?? '')}`,
       ].join(''),
     ),
   );

@@ -36,5 +36,6 @@ function said(state: RunState): string {
   const where = lastCheckpoint({ checkpoints })?.number;
   const aside =
     life.type === 'waiting' && life.stopped?.question ? '; its question comes back when it goes on' : '';
-  return `run ${runId} is stopped${where === undefined ? '' : ` at checkpoint ${where}`}${aside}; mayday resume ${runId} (--detach returns at once)`;
+  const next = `mayday resume ${runId} (--detach returns at once)`;
+  return `run ${runId} is stopped${where === undefined ? '' : ` at checkpoint ${where}`}${aside}; ${next}`;
 }

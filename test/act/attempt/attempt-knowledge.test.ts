@@ -62,6 +62,14 @@ it('an agent that said nothing leaves nothing', () => {
   });
 });
 
+it('takes nothing of what the agent was told for its own words, where a program prints its input', () => {
+  const brief = 'Fix add.js.\n- Instead of the files, where you have them: the tools of the MCP server mayday.\n';
+  const lines = [...brief.split('\n'), 'I changed the sign.'];
+  const printed = lines.map((text): TranscriptEntry => ({ type: 'output', stream: 'stdout', at: 1, text }));
+  expect(attemptKnowledge(printed, brief)).toMatchObject({ decided: [], lastWords: 'I changed the sign.' });
+  expect(attemptKnowledge(printed.slice(0, -1), brief).lastWords).toBeNull();
+});
+
 it('reads the lines of a program that has no messages: what it printed is what it said', () => {
   const printed = (text: string): TranscriptEntry => ({ type: 'output', stream: 'stdout', at: 1, text });
   const known = attemptKnowledge([

@@ -74,8 +74,8 @@ export function observedDiagnosis(
       test,
     })),
     confirmedBy: rule.recoverable
-      ? 'an attempt that is told of it gets on'
-      : 'the work gets on after a person has dealt with it',
+      ? 'the next attempt, which is told so, gets on'
+      : 'the work goes on once a person has decided or mended it',
     origin: 'observed',
     fingerprint: observedFingerprint(incidentClass),
   };

@@ -98,7 +98,7 @@ export const CONDUCT_CLASSES = {
       opens: 'The agent stopped, but the work is not done',
     },
     hypotheses: [
-      ['the agent did not run the check after its last change', 'its transcript has no such call'],
+      ['the agent ended without running the check', 'its transcript has no such call'],
       ['the check asks for something that the task does not say', 'read the failing line beside the task'],
     ],
   },
