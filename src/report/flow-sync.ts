@@ -1,5 +1,6 @@
 /** `flowSync`: the daily flow sync: what needs a person today, what is owed, and which context updates the week brought. */
 import { readView } from '../core/view/read-view.ts';
+import type { RunJson } from '../core/view/run-json.ts';
 import { readableQuotes } from '../core/text/quote-fenced.ts';
 import { contradictions, staleLessons } from '../context/review-lessons.ts';
 import { CONTEXT_CHAIN, readDecisions } from '../context/decisions.ts';
@@ -45,7 +46,7 @@ async function triage(record: RunRecord) {
   return rows
     .toSorted((a, b) => a.updatedAt - b.updatedAt)
     .flatMap(({ runId, title, view }) => {
-      const { questions, next_step } = readView({ view });
+      const { questions } = readView({ view });
       const open = questions.find(({ state }) => state === 'open');
       return open === undefined
         ? []
@@ -56,10 +57,16 @@ async function triage(record: RunRecord) {
               question: open.id,
               text: readableQuotes(open.text),
               recommended: open.recommended,
-              command: next_step ?? `mayday show ${runId}`,
+              command: callFor(open),
             },
           ];
     });
+}
+
+/** By the number of the recommended option, as it stands in the inbox. */
+function callFor({ id, options = [], recommended }: RunJson['questions'][number]): string {
+  const at = options.findIndex((option) => option.id === recommended);
+  return `mayday answer ${id} ${Math.max(0, at) + 1}${options[at]?.needs_note === true ? ' --note "YOUR WORDS"' : ''}`;
 }
 
 async function governance(
@@ -73,9 +80,9 @@ async function governance(
   const named = (chosen: readonly IndexedLesson[]) =>
     chosen.map(({ repository, lesson: { id, title }, standing }) => ({
       id,
-      title,
+      title: readableQuotes(title),
       repository,
-      because: standing.because,
+      because: readableQuotes(standing.because),
     }));
   const approved = lessons.filter(({ standing }) => standing.status === 'approved');
   const doubtful = new Set(

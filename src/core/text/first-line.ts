@@ -1,4 +1,16 @@
-/** `firstLine`: the first line of a text that is not empty; the whole text may be as long as a person or a program made it. */
+/**
+ * `firstLine`: the first line of a text that is not empty; the whole text may be as long as a person or a program made it.
+ * `firstSentence`: its first sentence, for a list with one line for each run.
+ */
+import { readableQuotes } from './quote-fenced.ts';
+
 export function firstLine(text: string): string {
   return (text.trim().split('\n', 1)[0] ?? '').trimEnd();
+}
+
+export function firstSentence(text: string): string {
+  // Marks become quotation marks before anything is cut: a mark without its end is not known as one.
+  const [line = ''] = readableQuotes(text).trim().split('\n');
+  // A sentence inside a quotation does not end the one that quotes it.
+  return /^(?:“[^”]*”|[^“]){12,}?(?<=[.?!]”?)(?=\s|$)/.exec(line)?.[0] ?? line;
 }

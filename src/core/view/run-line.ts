@@ -1,7 +1,7 @@
 /**
- * `lineWord`, `whyLine`, `lastProgressAt`, `lastChangeAt`, `movedSpans`, `limitsAhead`, `silenceLimits`, `costPerHour`: what a list says of a run: the word
- * that tells whether it needs a person, one sentence why it stands where it stands, when it moved, and which limit comes next. Every door
- * shows these words and makes none of its own.
+ * `lineWord`, `whyLine`, `lastProgressAt`, `lastChangeAt`, `movedSpans`, `limitsAhead`, `silenceLimits`, `costPerHour`: what a list says
+ * of a run: the word that tells whether it needs a person, one sentence why it stands where it stands, when it moved, and which limit
+ * comes next. Every door shows these words and makes none of its own.
  */
 import { bindingHold, type HoldKind } from '../vocabulary/hold.ts';
 import { policyFor } from '../vocabulary/agent-limits.ts';
@@ -21,6 +21,7 @@ import type { MovedSpan } from '../state/moved-spans.ts';
 import { lastCheckpoint } from '../state/last-tree.ts';
 import { totalUsage } from '../state/usage.ts';
 import { lostMs, workedMs } from '../state/working-time.ts';
+import { firstSentence } from '../text/first-line.ts';
 import { oneLine, readableQuotes } from '../text/quote-fenced.ts';
 import { deliveredTo } from './delivered-work.ts';
 import { type LineWord, stateWord } from './state-word.ts';
@@ -224,14 +225,6 @@ export function silenceLimits(state: RunState): SilenceLimits | null {
   const isProgram = adapterName(agent) === 'command';
   const program = isProgram ? limits({ ...policy, silence_ms: policy.command_silence_ms }).silence_ms : turn;
   return { turn, program, tool };
-}
-
-/** The first sentence: a list has one line for each run, and the page of the run has the rest. */
-function firstSentence(text: string): string {
-  // Marks become quotation marks before anything is cut: a mark without its end is not known as one.
-  const [line = ''] = readableQuotes(text).trim().split('\n');
-  // A sentence inside a quotation does not end the one that quotes it.
-  return /^(?:“[^”]*”|[^“]){12,}?(?<=[.?!]”?)(?=\s|$)/.exec(line)?.[0] ?? line;
 }
 
 function joined(parts: readonly string[]): string {

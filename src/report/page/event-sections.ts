@@ -63,6 +63,9 @@ export function systematicSection({ systematic: events }: Report): Section {
   };
 }
 
+/** `show` has all of them. */
+const MAX_HYPOTHESES = 2;
+
 export function investigationsSection({ investigations: open }: Report): Section {
   return {
     title: 'Open root-cause investigations',
@@ -72,7 +75,11 @@ export function investigationsSection({ investigations: open }: Report): Section
         items: open.map(({ incident, class: kind, cause, hypotheses }) =>
           [
             `${incident} ${inWords(kind)}: ${cause || 'no cause yet'}`,
-            ...hypotheses.map((each) => `maybe ${each.cause} (test: ${each.test})`),
+            // The first is often the cause itself.
+            ...hypotheses
+              .filter((each) => each.cause !== cause)
+              .slice(0, MAX_HYPOTHESES)
+              .map((each) => `maybe ${each.cause} (test: ${each.test})`),
           ].join('; '),
         ),
         empty: 'every cause is known',

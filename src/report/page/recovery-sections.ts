@@ -100,6 +100,15 @@ export function criteriaSection(report: Report): Section {
           state,
         ]),
       },
+      {
+        type: 'lines',
+        lines: [
+          [
+            'Judged',
+            `runs that were delivered or abandoned, not the ${report.tasks.open} open and ${report.tasks.unverified} unverified ones`,
+          ],
+        ],
+      },
     ],
   };
 }

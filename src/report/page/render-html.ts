@@ -1,6 +1,6 @@
 /** `renderHtml`: a page as one HTML file: no scripts, nothing from outside, charts as inline SVG. */
 import { escapeHtml } from '../escape-html.ts';
-import { oneLine } from '../../core/text/quote-fenced.ts';
+import { oneLine, readableQuotes } from '../../core/text/quote-fenced.ts';
 import type { Block, Chart, Page } from './page.ts';
 
 const STYLE = `
@@ -83,5 +83,5 @@ function chart({ title, unit, bars }: Chart): string {
 }
 
 function escape(text: string): string {
-  return escapeHtml(oneLine(text));
+  return escapeHtml(oneLine(readableQuotes(text)));
 }

@@ -1,5 +1,5 @@
 /** `renderMarkdown`: a page as Markdown, to be committed or pasted. */
-import { oneLine } from '../../core/text/quote-fenced.ts';
+import { oneLine, readableQuotes } from '../../core/text/quote-fenced.ts';
 import type { Block, Page } from './page.ts';
 
 export function renderMarkdown(page: Page): string {
@@ -29,5 +29,10 @@ function block(part: Block): string {
 
 /** Nothing in a cell may end it, begin HTML or become a link. */
 function cell(text: string): string {
-  return oneLine(text).replaceAll(/[\\|`<>[\]]/g, (mark) => `\\${mark}`);
+  return readable(text).replaceAll(/[\\|`<>[\]]/g, (mark) => `\\${mark}`);
+}
+
+/** A page is for people: what programs and agents wrote stands in quotation marks. */
+function readable(text: string): string {
+  return oneLine(readableQuotes(text));
 }

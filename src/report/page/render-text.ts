@@ -1,5 +1,5 @@
 /** `renderText`: a page for a terminal or a file: plain columns, no colour. */
-import { oneLine } from '../../core/text/quote-fenced.ts';
+import { oneLine, readableQuotes } from '../../core/text/quote-fenced.ts';
 import { columns } from '../../core/text/columns.ts';
 import { cutToWidth, padToWidth } from '../../core/text/width.ts';
 import type { Block, Page } from './page.ts';
@@ -22,20 +22,20 @@ function block(part: Block, width: number): string {
   switch (part.type) {
     case 'lines':
       return part.lines
-        .map(([label, value]) => `  ${`${label}: `.padEnd(LABEL_WIDTH)}${oneLine(value)}`)
+        .map(([label, value]) => `  ${`${label}: `.padEnd(LABEL_WIDTH)}${readable(value)}`)
         .join('\n');
     case 'table':
       return part.rows.length === 0 ? '' : table([part.head, ...part.rows], width);
     case 'list':
       return part.items.length === 0
         ? `  ${part.empty}`
-        : part.items.map((item) => `  - ${oneLine(item)}`).join('\n');
+        : part.items.map((item) => `  - ${readable(item)}`).join('\n');
     case 'chart': {
       const top = Math.max(...part.chart.bars.map(({ value }) => value), 0);
       if (top === 0 || part.chart.bars.length < 2) return '';
       const bars = part.chart.bars.map(
         ({ label, value, text }) =>
-          `  ${padToWidth(cutToWidth(oneLine(label), 22), 24)}${'█'.repeat(Math.max(1, Math.round((value / top) * BAR_WIDTH)))} ${text}`,
+          `  ${padToWidth(cutToWidth(readable(label), 22), 24)}${'█'.repeat(Math.max(1, Math.round((value / top) * BAR_WIDTH)))} ${text}`,
       );
       return [`  ${part.chart.title}`, ...bars].join('\n');
     }
@@ -46,8 +46,13 @@ function table(rows: readonly (readonly string[])[], width: number): string {
   // The last cell has no neighbour: only a terminal cuts it.
   const cells = rows.map((row) =>
     row.map((cell, column) =>
-      column === row.length - 1 ? oneLine(cell) : cutToWidth(oneLine(cell), MAX_CELL),
+      column === row.length - 1 ? readable(cell) : cutToWidth(readable(cell), MAX_CELL),
     ),
   );
   return columns(cells, width).trimEnd().replaceAll(/^/gm, ' '.repeat(INDENT));
+}
+
+/** A page is for people: what programs and agents wrote stands in quotation marks. */
+function readable(text: string): string {
+  return oneLine(readableQuotes(text));
 }

@@ -1,4 +1,5 @@
 /** `syncPage`: the daily flow sync as a page. */
+import { firstSentence } from '../../core/text/first-line.ts';
 import type { FlowSync } from '../flow-sync.ts';
 import { externalSections } from './event-sections.ts';
 import type { Page } from './page.ts';
@@ -14,12 +15,12 @@ export function syncPage(sync: FlowSync): Page {
     subtitle: day(sync.generated_at),
     sections: [
       {
-        title: 'Needs triage today',
+        title: 'Needs triage today: questions that wait for you',
         blocks: [
           {
             type: 'list',
             items: sync.triage.map(
-              ({ run_id, title, text, command }) => `${run_id} ${title}: ${text}   ${command}`,
+              ({ run_id, title, text, command }) => `${run_id} ${title}: ${firstSentence(text)}   ${command}`,
             ),
             empty: 'nothing waits for a person',
           },
@@ -55,7 +56,7 @@ export function syncPage(sync: FlowSync): Page {
         ],
       },
       {
-        title: 'Missions that lack enrichment',
+        title: 'Missions that lack enrichment: say what the rescue taught',
         blocks: [
           {
             type: 'list',
@@ -70,11 +71,20 @@ export function syncPage(sync: FlowSync): Page {
         ],
       },
       {
-        title: 'Governance: context updates to review',
-        blocks: [{ type: 'list', items: named(governance.to_review), empty: 'nothing was proposed' }],
+        title: 'Governance: proposed lessons to review',
+        blocks: [
+          {
+            type: 'list',
+            items: governance.to_review.map(
+              ({ id, title, because }) =>
+                `${id}: ${title} (${because})   mayday context approve ${id}, or reject ${id} --note WHY`,
+            ),
+            empty: 'nothing was proposed',
+          },
+        ],
       },
       {
-        title: 'Governance: context updates of missions this week',
+        title: 'Governance: what missions taught this week',
         blocks: [
           {
             type: 'list',
