@@ -12,7 +12,8 @@ export function renderDiagnosis(diagnosis: Diagnosis, colour: boolean): string {
   const sure = `${certainty(diagnosis.confidence)} (${diagnosis.confidence.toFixed(2)})`;
   if (diagnosis.failureType === 'success') return `${paint(32, 'nothing failed')} · ${sure}\n`;
   const whose = diagnosis.recoverable ? paint(32, 'recoverable') : paint(33, 'needs a person');
-  const title = diagnosis.failureType === 'unknown' ? 'I cannot tell' : diagnosis.failureType;
+  const words = diagnosis.failureType.replaceAll('_', ' ');
+  const title = diagnosis.failureType === 'unknown' ? 'I cannot tell' : words;
   const lines = [`${paint(1, title)} · ${whose} · ${sure}`, '', `  ${printable(diagnosis.rootCause)}`, ''];
   if (diagnosis.step !== undefined) lines.push(`  In    ${cut(printable(diagnosis.step))}`, '');
   const width = String(Math.max(...diagnosis.evidence.map(({ line }) => line), 1)).length + 3;

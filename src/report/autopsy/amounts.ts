@@ -16,3 +16,10 @@ export function costText(usage: Usage): string {
     ? `${Math.round(tokens / 1_000)}k tokens`
     : `${(tokens / 1_000_000).toFixed(1)}M tokens`;
 }
+
+/** The first part of a session's id tells it from the others. */
+const SHOWN_ID_CHARS = 8;
+
+export function idText(id: string): string {
+  return id.length > SHOWN_ID_CHARS ? `${id.slice(0, SHOWN_ID_CHARS)}…` : id;
+}

@@ -14,8 +14,9 @@ import { editedPath, type SideEffect, sideEffects } from '../../core/detect/auto
 import type { RecordedTurn } from '../../core/detect/autopsy/recorded-turn.ts';
 import { FAILURE_CLASSES } from '../../core/vocabulary/classes/failure-class.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
-import { costText, durationText } from './amounts.ts';
+import { costText, durationText, idText } from './amounts.ts';
 import { checkTold, newsTold } from './check-told.ts';
+import { lastFailureFacts, shortSummary } from './short-record.ts';
 import { stepAfter } from './step-after.ts';
 import { type CallPlaces, placesOf, spentSince } from './turns.ts';
 
@@ -29,7 +30,6 @@ export interface Story {
   readonly resumeCommand: string | null;
 }
 
-const SHOWN_ID_CHARS = 4;
 /** A story is read in a minute: so many other calls and effects are named. */
 const TRIED = 3;
 /** With these a harness ends a run. */
@@ -66,7 +66,7 @@ function heading(
   found: Autopsy,
   { turns }: CallPlaces,
 ): readonly string[] {
-  const id = sessionId === null ? '' : ` session ${sessionId.slice(0, SHOWN_ID_CHARS)}…`;
+  const id = sessionId === null ? '' : ` session ${idText(sessionId)}`;
   const ms = passedMs(entries);
   return [
     `${title}${id}`,
@@ -96,7 +96,7 @@ function summary({ entries }: AgentSession, found: Autopsy, at: CallPlaces): str
     case 'progressing':
       return underWay(entries, found);
     case 'unknown':
-      return 'There is too little in this record to say anything about it.';
+      return shortSummary(found);
   }
 }
 
@@ -268,6 +268,7 @@ function facts(session: AgentSession, found: Autopsy, at: CallPlaces): Story['fa
     const left = since === null ? '' : leftBehind(found, since);
     if (left !== '') lines.push(['Left', left]);
   }
+  lines.push(...lastFailureFacts(found));
   if (found.suspect !== undefined)
     lines.push([
       'Suspect',

@@ -93,7 +93,7 @@ describe('mayday diagnose', () => {
       ['diagnose', '--command', 'node a.js', '--exit-code', '1'],
       "node:fs:1\nError: ENOENT: no such file or directory, open 'rows.json'\n    at run (/srv/app/src/a.js:3:1)\n",
     );
-    expect(stdout).toContain('runtime_error · recoverable · sure');
+    expect(stdout).toContain('runtime error · recoverable · sure');
     expect(stdout).toContain("2 | Error: ENOENT: no such file or directory, open 'rows.json'");
     expect(stdout).toContain('  Do    ');
     expect(stdout).not.toContain('\u001b');

@@ -27,7 +27,7 @@ describe('the story of a stuck session', () => {
   test('says where progress ended, what it cost, why, and how to go on', () => {
     const text = storyText(tellStory(session, autopsy('x', session.entries)), '/briefs/x.md');
     expect(text).toContain(
-      'Claude Code session 5c1e… · 17 min · 7 turns, 7 calls · 8k tokens · ended by you · 1 damaged line skipped',
+      'Claude Code session 5c1e0000… · 17 min · 7 turns, 7 calls · 8k tokens · ended by you · 1 damaged line skipped',
     );
     expect(text).toContain(
       `From call 3 (turn 3) on, 5 of 7 calls, 14 min and 6k tokens went into the same failure: ${FAILURE}. It met that first in call 2.`,
@@ -55,6 +55,18 @@ describe('the story of a session that', () => {
   test('has hardly begun admits that it cannot tell', () => {
     const entries = session.entries.slice(0, 1);
     expect(tellStory({ ...session, entries }, autopsy('x', entries)).summary).toContain('too little');
+  });
+
+  test('has hardly begun still names the call that failed last, its cause and a next step', () => {
+    const failed = (id: string, at: number) =>
+      [
+        { type: 'tool_call', at, id, tool: 'Bash', input: 'npm test' },
+        { type: 'tool_result', at: at + 1, id, output: "Error: Cannot find module 'left-pad'", isError: true },
+      ] as const;
+    const entries = [...session.entries.slice(0, 1), ...failed('1', 1_000), ...failed('2', 3_000)];
+    const { summary, facts } = tellStory({ ...session, entries }, autopsy('x', entries));
+    expect(summary).toContain('left-pad');
+    expect(facts.map(([label]) => label)).toEqual(expect.arrayContaining(['Cause', 'Next']));
   });
 
   test('says that it is done while its last check is red is told so, in its own words', () => {

@@ -10,11 +10,11 @@ export const WORK_CLASSES = {
     pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
     question: askTheAgent('How should the agent make it pass, or is the work to be delivered although it fails?'),
-    advice: ({ test, where, isPlaced, again, retest }) => ({
+    advice: ({ test, where, again, retest }) => ({
       plan:
         retest !== ''
           ? `First ${again}: the test${test} ${retest}`
-          : `Read the failing test${test} and ${isPlaced ? 'the code at ' : ''}${where}; ` +
+          : `Start at ${where}: read the failing test${test} and the code that it calls; ` +
             `correct the code (not the test, unless the test is wrong), then ${again}.`,
       steps: [`Look at ${where}.`, 'Decide whether the code or the test is wrong.'],
       actions: [`open ${where}`, again],
