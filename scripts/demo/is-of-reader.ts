@@ -1,4 +1,4 @@
 /** `isOfReader`: whether a line of a recording is true on a reader's machine: pictures are made by root in a container, readers are not root. */
 export function isOfReader(line: string): boolean {
-  return !line.includes('the agent ran as root');
+  return !/the agent (?:ran|runs) as root/.test(line);
 }

@@ -31,9 +31,16 @@ describe('the options of a command', () => {
       'did you mean --follow? All of them: mayday logs --help',
     ]);
     expect(refused('abcd', '-t')[1]).toBe('did you mean --tail? All of them: mayday logs --help');
+    expect(refused('abcd', '--fol')[1]).toBe('did you mean --follow? All of them: mayday logs --help');
     expect(refused('abcd', '-z')[1]).toBe('mayday logs --help');
     expect(refused('abcd', '--zzzz')).toEqual(['logs has no option --zzzz', 'mayday logs --help']);
     expect(refused('abcd', '--tail')[0]).toBe('--tail takes a value: --tail N');
     expect(refused('abcd', '--follow=yes')[0]).toBe('--follow takes no value');
+  });
+
+  it('have no --json where standard output speaks a protocol', () => {
+    const mcp = COMMANDS.find(({ name }) => name === 'mcp') ?? expect.unreachable('there is `mayday mcp`');
+    expect(() => parseInvocation(mcp, ['--json'])).toThrow('mcp has no option --json');
+    expect(commandHelp(mcp)).not.toContain('--json');
   });
 });

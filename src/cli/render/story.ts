@@ -56,7 +56,7 @@ export function tell(event: RunEvent, state: RunState): string[] {
       const open =
         event.attempt > 1 || event.homeHidden === undefined || isolation === null
           ? []
-          : isolationWords(isolation).open;
+          : isolationWords(isolation, false).open;
       return [
         at(
           `${event.attempt === 1 ? '▸' : '✓ resumed:'} ${event.agent}${version} · attempt ${event.attempt}${how}`,
@@ -104,6 +104,7 @@ export function tell(event: RunEvent, state: RunState): string[] {
       // A blocker that is an incident of its own has told its cause.
       if (state.delivery.blockers.some(({ code }) => code === incident?.class)) return [];
       const { rootCause, failureType, evidence } = event.diagnosis;
+      if (failureType === 'waiting_for_input') return [under('asks', rootCause)];
       // A cause that only repeats how the agent ended needs its last words.
       const said = failureType === 'crashed' ? evidence.at(-1)?.text : undefined;
       return [

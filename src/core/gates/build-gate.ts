@@ -120,12 +120,15 @@ function failure(
   };
 }
 
+/** `at Test.run (node:internal/test_runner/test:797:25)`: a line of a stack that lies in Node itself and tells nothing of the work. */
+const RUNTIME_FRAME = /^\s*at (?:[^()]{1,200} )?\(?node:[\w/.-]{1,100}(?::\d{1,7}){0,2}\)?$/;
+
 /** The line that names the cause with what follows it, and the last line: runners end with counts. Otherwise the last lines. */
 function tellingLines({ outputTail, causeLine }: Pick<RecordedCheck, 'outputTail' | 'causeLine'>): string[] {
   const lines = outputTail
     .split('\n')
     .map((line) => line.trimEnd())
-    .filter((line) => line !== '');
+    .filter((line) => line !== '' && !RUNTIME_FRAME.test(line));
   if (lines.length <= SHOWN_LINES) return lines;
   const at = lines.indexOf(causeLine ?? '');
   if (at < 0 || at > lines.length - SHOWN_LINES) return lines.slice(-SHOWN_LINES);

@@ -73,15 +73,12 @@ export const TEMPORARY_WORDS = {
   shared: 'shared: checks read files in /tmp, /var/tmp and /dev/shm as agents left them',
 } as const;
 
-export function isolationWords({
-  level,
-  homeHidden,
-  homeClosed,
-  cachesShared,
-  scoped,
-  doors = [],
-  asRoot,
-}: Isolation): IsolationWords {
+/** `isOver`: false while the agent begins. */
+export function isolationWords(
+  { level, homeHidden, homeClosed, cachesShared, scoped, doors = [], asRoot }: Isolation,
+  isOver = true,
+): IsolationWords {
+  const [was, were, ran] = isOver ? ['was', 'were', 'ran'] : ['is', 'are', 'runs'];
   const hidden = homeClosed
     ? 'closed'
     : asRoot
@@ -95,13 +92,13 @@ export function isolationWords({
     caches: CACHE_WORDS[homeHidden && !cachesShared ? 'layered' : 'shared'],
     temporary: TEMPORARY_WORDS[homeHidden && !homeClosed ? 'own' : 'shared'],
     open: [
-      ...(homeHidden ? [] : ["Mayday's own folder was in sight of the agent and the checks"]),
-      ...(homeHidden && homeClosed ? ["other runs' workspaces were in reach of the agent"] : []),
-      ...(homeHidden && cachesShared ? ['caches of tools were in reach of the agent'] : []),
+      ...(homeHidden ? [] : [`Mayday's own folder ${was} in sight of the agent and the checks`]),
+      ...(homeHidden && homeClosed ? [`other runs' workspaces ${were} in reach of the agent`] : []),
+      ...(homeHidden && cachesShared ? [`caches of tools ${were} in reach of the agent`] : []),
       ...(doors.length > 0
         ? [`${doors.join(' and ')} starts whatever the agent tells it, outside the run`]
         : []),
-      ...(asRoot ? ['the agent ran as root'] : []),
+      ...(asRoot ? [`the agent ${ran} as root`] : []),
       ...(level === 'process-group' ? ['processes that hide on purpose could outlive the agent'] : []),
     ],
   };

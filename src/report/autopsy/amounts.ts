@@ -1,4 +1,4 @@
-/** `durationText`, `costText`: durations, tokens and money as text. */
+/** `durationText`, `costText`, `idText`: durations, tokens, money and ids as text. */
 import type { Usage } from '../../core/vocabulary/transcript.ts';
 
 export function durationText(ms: number): string {

@@ -3,10 +3,10 @@
  * futility (rungs used up), then another agent (`fallback.ts`), then a person. Runs wait for outages and limits to pass, uncounted.
  */
 import { counted } from '../../text/counted.ts';
-import type { AgentChoice, Recovery } from '../../vocabulary/events/event.ts';
+import { adapterName, type AgentChoice, type Recovery } from '../../vocabulary/events/event.ts';
 import { causeKey } from '../../fleet/concerns.ts';
 import type { HoldNotice } from '../../vocabulary/hold.ts';
-import { currentAttempt, type Incident, type RunState } from '../../state/run-state.ts';
+import { type Attempt, currentAttempt, type Incident, type RunState } from '../../state/run-state.ts';
 import { backoffMs, failuresInARow } from './backoff.ts';
 import { futility, halfLimit, restartBudget, restartsLeft, wasUseful } from './breakers.ts';
 import { minutes } from '../../text/minutes.ts';
@@ -169,7 +169,7 @@ function climb(state: RunState, incident: Incident, rung: Rung, tried: number, a
     strategy: rung.strategy,
     phase: rung.phase,
     returnTo: incident.diagnosis?.returnTo ?? ruleOf(incident.class).returnTo,
-    reason: rungReason(rung),
+    reason: rungReason(rung, currentAttempt(state)),
     notBefore: pause ? at + (wait ?? backoffMs(state.policy, failuresInARow(state, at), state.runId)) : null,
     counted: true,
     freshSession: rung.fresh,
@@ -202,7 +202,10 @@ function reassign(incident: Incident, agent: AgentChoice, at: number): Recovery 
 }
 
 /** Reasons appear in questions, so they use only Mayday's own words. */
-function rungReason(rung: Rung): string {
+function rungReason(rung: Rung, attempt: Attempt | undefined): string {
+  // A program has no session: to it, both are the same.
+  if (rung.phase !== 1 && attempt !== undefined && adapterName(attempt.agent) === 'command')
+    return 'started again with a brief: what failed, what not to repeat and where to start';
   if (rung.fresh) return 'started a fresh agent session with a brief';
   if (rung.phase === 1) return 'resumed from the checkpoint: such an end is usually gone at the next try';
   return 'resumed with what failed, what not to repeat and where to start';
