@@ -1,6 +1,6 @@
 /** `tell`: the lines of the story that one event adds; the same live and afterwards. `ending`: the last line. */
 import { counted } from '../../core/text/counted.ts';
-import { firstLine } from '../../core/text/first-line.ts';
+import { firstLine, lastSentence } from '../../core/text/first-line.ts';
 import type { Blocker } from '../../core/vocabulary/blockers/blocker-rule.ts';
 import { blockerHeadline } from '../../core/vocabulary/blockers/blocker-evidence.ts';
 import { commandDeed } from '../../core/vocabulary/events/command.ts';
@@ -154,7 +154,8 @@ export function tell(event: RunEvent, state: RunState): string[] {
       const chosen = asked?.options.find(({ id }) => id === event.option)?.label ?? event.option;
       const note = event.note === '' ? '' : ` · ${firstLine(event.note)}`;
       return [
-        at(`? ${readableQuotes(asked?.text ?? event.question)}`),
+        // What led to it stands above.
+        at(`? ${lastSentence(asked?.text ?? event.question)}`),
         under('answer', `${event.by}: ${readableQuotes(chosen)}${note}`),
       ];
     }
@@ -177,8 +178,8 @@ function isTold(found: Blocker, { incidents, life }: RunState): boolean {
 const PLACES = { worktree: 'worktree', 'in-place': 'in place:', plain: 'in place, no repository:' } as const;
 const ENDINGS = { delivered: 'delivered', unverified: 'done, unverified', abandoned: 'abandoned' } as const;
 
-/** `isShown`: it stands at the end of `mayday show`, which needs no word that it exists. */
-export function ending(state: RunState, { isShown = false } = {}): string[] {
+/** `isShown`: it stands at the end of `mayday show`, which needs no word that it exists. `isMerged`: the person has taken the work. */
+export function ending(state: RunState, { isShown = false, isMerged = false } = {}): string[] {
   const { life, runId } = state;
   if (life.type !== 'ended') return [];
   const rescued = state.incidents.filter(({ outcome }) => outcome === 'resolved').length;
@@ -199,7 +200,9 @@ export function ending(state: RunState, { isShown = false } = {}): string[] {
     ...(isDeliveredInPart(state) ? [`           without: ${plain(unsavedWords(state))}`] : []),
     ...oneRow([
       ...(life.state === 'unverified' ? ['nothing to check with: give --check COMMAND next time'] : []),
-      ...(state.delivered?.ref && life.state !== 'abandoned' ? [fetchCommand(state)] : []),
+      ...(state.delivered?.ref && life.state !== 'abandoned'
+        ? [isMerged ? 'merged already' : fetchCommand(state)]
+        : []),
       ...(life.state === 'abandoned' && state.attempts.length > 0 ? [`mayday diff ${runId}`] : []),
       ...(isShown ? [] : [`mayday show ${runId}`]),
       ...(life.state === 'abandoned' ? [`mayday rm ${runId}`] : []),

@@ -1,6 +1,6 @@
 /**
  * `firstLine`: the first line of a text that is not empty; the whole text may be as long as a person or a program made it.
- * `firstSentence`: its first sentence, for a list with one line for each run.
+ * `firstSentence`: its first sentence, for a list with one line for each run. `lastSentence`: its last one: of a question, what is asked.
  */
 import { readableQuotes } from './quote-fenced.ts';
 
@@ -13,4 +13,13 @@ export function firstSentence(text: string): string {
   const [line = ''] = readableQuotes(text).trim().split('\n');
   // A sentence inside a quotation does not end the one that quotes it.
   return /^(?:“[^”]*”|[^“]){12,}?(?<=[.?!]”?)(?=\s|$)/.exec(line)?.[0] ?? line;
+}
+
+export function lastSentence(text: string): string {
+  let rest = readableQuotes(text).trim().replaceAll(/\s+/g, ' ');
+  for (;;) {
+    const next = rest.slice(firstSentence(rest).length).trim();
+    if (next === '') return rest;
+    rest = next;
+  }
 }
