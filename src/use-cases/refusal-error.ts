@@ -100,14 +100,18 @@ const ERRORS: { readonly [B in Refusal['because']]: (refusal: Refused<B>) => May
     ]),
   question_closed: ({ name, runId, asks, goesOnInMs }) => {
     const later = goesOnInMs === null ? '' : `; it goes on by itself in ${minutes(goesOnInMs)}`;
+    if (name === runId)
+      return usageError('QUESTION_CLOSED', `run ${runId} asks nothing now${later}`, [
+        NOT_ANSWERED,
+        ['do', `mayday status ${runId}`],
+      ]);
     return usageError(
       'QUESTION_CLOSED',
-      name === runId
-        ? `run ${runId} asks nothing now${later}`
-        : `${quoted(name)} is not open: it was answered, withdrawn, replaced by a newer one, or never asked`,
+      `${quoted(name)} is not open: it was answered, withdrawn, replaced by a newer one, or never asked`,
       [
         NOT_ANSWERED,
-        ['do', asks === null ? `mayday status ${runId}` : `mayday answer ${asks} is what it asks now`],
+        ...(asks === null ? [] : [['do', `mayday answer ${asks} is what it asks now`] as const]),
+        ['do', 'mayday inbox lists what waits for you'],
       ],
     );
   },

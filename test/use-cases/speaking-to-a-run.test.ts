@@ -6,6 +6,7 @@ import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
 import { ownOwner } from '../../src/supervise/lease/owner.ts';
 import { loadState } from '../../src/supervise/load-state.ts';
 import { RunJournal } from '../../src/supervise/run-journal.ts';
+import { refusalError } from '../../src/use-cases/refusal-error.ts';
 import { planRun } from '../../src/use-cases/start/plan-run.ts';
 import { abandonRun } from '../../src/use-cases/steer/abandon-run.ts';
 import { acceptRun } from '../../src/use-cases/steer/accept-run.ts';
@@ -117,6 +118,9 @@ describe('a run that asks a person', () => {
     });
     expect(await stopRun(caller, { runId, reason: 'lunch' })).toMatchObject({ type: 'stopping' });
     expect(await stopRun(caller, { runId, reason: 'lunch' })).toMatchObject({ type: 'at_rest' });
+    const nothing = await answerQuestion(caller, { name: runId, option: '1', note: '' });
+    expect(nothing).toMatchObject({ because: 'question_closed', runId, asks: null, goesOnInMs: null });
+    expect(refusalError(nothing as never).message).toBe(`run ${runId} asks nothing now`);
     expect(await resumeRun(caller, { runId, note: '' })).toMatchObject({ type: 'resumed' });
     const ended = await abandonRun(caller, { runId, reason: 'enough' });
     expect(ended).toMatchObject({ type: 'ending', state: { life: { type: 'ended', state: 'abandoned' } } });
@@ -125,7 +129,9 @@ describe('a run that asks a person', () => {
     expect(await resumeRun(caller, { runId, note: '' })).toMatchObject({ ...over, asked: 'resume' });
     expect(await acceptRun(caller, { runId, note: 'n' })).toMatchObject({ ...over, asked: 'accept' });
     expect(await checkpointRun(caller, { runId })).toMatchObject({ ...over, asked: 'checkpoint' });
-    expect(await removeRun(caller, { runId, discardWorktree: true })).toMatchObject({ type: 'removed' });
+    const remove = () => removeRun(caller, { runId, discardWorktree: true });
+    expect(await remove()).toMatchObject({ type: 'removed', isFirst: true });
+    expect(await remove()).toMatchObject({ type: 'removed', isFirst: false });
     expect((await loadState(world.record, runId)).life).toMatchObject({ removed: true });
   });
 });
