@@ -54,14 +54,10 @@ function endOfOwn(args: readonly string[]): number {
 const MAX_TYPOS = 2;
 
 function unknownCommand(name: string): MaydayError {
-  const options = ['--version', '--help'];
-  const meant = options.find((option) => option === `--${name}`) ?? '--help';
-  if (name.startsWith('-') || meant !== '--help')
-    return usageError(
-      'UNKNOWN_COMMAND',
-      `there is no ${name.startsWith('-') ? 'option' : 'command'} ${JSON.stringify(name)}`,
-      [['do', `mayday ${meant}`]],
-    );
+  if (name.startsWith('-'))
+    return usageError('UNKNOWN_COMMAND', `there is no option ${JSON.stringify(name)}`, [['do', 'mayday --help']]);
+  if (name === 'version')
+    return usageError('UNKNOWN_COMMAND', 'there is no command "version"', [['do', 'mayday --version']]);
   const offered = COMMANDS.filter((spec) => spec.ends !== true).map((spec) => spec.name);
   const typed = offered.filter((other) => distance(name, other) <= Math.min(MAX_TYPOS, name.length - 1));
   const near = typed.length > 0 ? typed : offered.filter((other) => other.startsWith(name.slice(0, 2)));

@@ -1,4 +1,4 @@
-/** `parseInvocation`: turns command-line arguments into an Invocation, by the command's own data */
+/** `parseInvocation`: turns command-line arguments into an Invocation, by the command's own data. */
 import { parseArgs } from 'node:util';
 import { type MaydayError, usageError } from '../platform/mayday-error.ts';
 import { distance } from '../core/text/distance.ts';
