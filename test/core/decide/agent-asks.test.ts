@@ -73,7 +73,7 @@ describe('an agent that asks', () => {
     story.tell({ type: 'question_answered', question: 'r1-q1', ...reply });
     story.started().ended({ exitCode: 0 }, { claimsDone: true, claim: 'done', asks: ASKS });
     const second = openQuestion(story.state)?.question;
-    expect(second?.tried).toEqual(['your answer reply: "SQLite, always"; then it came again']);
+    expect(second?.tried).toEqual(['your answer (reply to the agent): "SQLite, always"; then it came again']);
     expect(second?.options.map(({ id }) => id)).toContain('rescue');
   });
 

@@ -144,10 +144,11 @@ function answeredBefore({ questions }: RunState, kind: string, incident: Inciden
   const { question, answer = null, incident: of } = questions.at(-1) ?? {};
   if (answer === null || question?.kind !== kind || of !== incident?.id || answer.option === 'rescue')
     return [];
+  // A choice that the agent offered is in its words, which stand only between marks: it is told by its number.
   const label = question.options.find(({ id }) => id === answer.option && isResolution(id))?.label;
-  const words =
-    answer.note === '' ? (label === undefined ? '' : ` (${label})`) : `: "${oneLine(answer.note)}"`;
-  return [`your answer ${answer.option}${words}; then it came again`];
+  const name = answer.option.replace(/^option_/, '').replaceAll('_', ' ');
+  const note = answer.note === '' ? '' : `: "${oneLine(answer.note)}"`;
+  return [`your answer ${label === undefined ? name : `(${label})`}${note}; then it came again`];
 }
 
 /** Everything since a person last spoke, also what led to other trouble. */

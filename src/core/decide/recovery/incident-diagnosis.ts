@@ -44,7 +44,7 @@ function withMissedVariables(diagnosis: Diagnosis, { withheld = [], unset = [] }
     ...diagnosis,
     rootCause: [diagnosis.rootCause.replace(/\.$/, ''), ...missed].join('; '),
     ...(withheld.length > 0
-      ? { humanInstructions: `Pass what the agent needs: answer pass_env, or begin again with ${flags}.` }
+      ? { humanInstructions: `Pass what the agent needs by your answer, or begin again with ${flags}.` }
       : {}),
   };
 }

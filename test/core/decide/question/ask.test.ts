@@ -149,17 +149,17 @@ describe('what was tried', () => {
       [
         'with its words',
         answered('retry', 'mind\nthe lock'),
-        ['your answer retry: "mind the lock"; then it came again'],
+        ['your answer (try again from the checkpoint): "mind the lock"; then it came again'],
       ],
       [
         'without words with the label',
         answered('retry', ''),
-        ['your answer retry (try again from the checkpoint); then it came again'],
+        ['your answer (try again from the checkpoint); then it came again'],
       ],
       [
         'without a label of ours with the option',
         answered('option_1', ''),
-        ['your answer option_1; then it came again'],
+        ['your answer 1; then it came again'],
       ],
       ['not where it was a rescue', answered('rescue', 'x'), []],
       ['not where it was another question', answered('retry', '', {}, 'other'), []],

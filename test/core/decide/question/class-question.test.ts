@@ -164,7 +164,7 @@ describe('a refused login', () => {
     story.tell({ type: 'question_answered', question: 'r1-q1', option: 'retry', note: '', by: 'ann' });
     story.started().ended({}, { diagnosis: observedDiagnosis('auth_failure', '401 from the provider.', []) });
     expect(story.state.questions[1]?.question.tried).toEqual([
-      'your answer retry (I have logged in again: go on); then it came again',
+      'your answer (I have logged in again: go on); then it came again',
     ]);
   });
 
