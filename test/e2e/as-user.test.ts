@@ -1,5 +1,5 @@
 /** `mayday run --as-user`: root keeps the run, and its agent and checks are an ordinary user without any right of root. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Box, inBox } from './box.ts';
@@ -77,6 +77,23 @@ describe.skipIf(!isRoot)('an agent of root that is to be nobody', () => {
       });
       expect(existsSync(join(box.home, 'planted'))).toBe(false);
       expect((await box.call('verify')).stdout).toMatch(/^all holds: 1 run, \d+ checkpoint/);
+    }));
+
+  it('a check whose program lies where nobody may not go is told with that folder, before any agent starts', () =>
+    inBox(async (box) => {
+      const closed = join(box.folder, 'closed');
+      mkdirSync(closed, { mode: 0o700 });
+      writeFileSync(join(closed, 'tool'), '#!/bin/sh\n', { mode: 0o755 });
+      symlinkSync(join(closed, 'tool'), join(box.repository, 'run'));
+      box.git('add', 'run');
+      box.git('commit', '--quiet', '--message', 'run');
+      const { stdout } = await box.shell(
+        `chmod 755 .; cd repository; exec ${process.execPath} ${box.bin} run --json --as-user nobody --check ./run 'write a' -- touch a`,
+      );
+      const { attempts, questions } = JSON.parse(stdout) as { attempts: []; questions: { text: string }[] };
+      expect(attempts).toEqual([]);
+      expect(questions[0]?.text).toContain(`the user “nobody” may not enter ${closed}, and ./run needs ${closed}/tool`);
+      expect(questions[0]?.text).not.toContain('mayday.yaml');
     }));
 
   it('is said in the first lines, and proposed by doctor to a root that does not use it', () =>
