@@ -55,7 +55,9 @@ const MAX_TYPOS = 2;
 
 function unknownCommand(name: string): MaydayError {
   if (name.startsWith('-'))
-    return usageError('UNKNOWN_COMMAND', `there is no option ${JSON.stringify(name)}`, [['do', 'mayday --help']]);
+    return usageError('UNKNOWN_COMMAND', `there is no option ${JSON.stringify(name)}`, [
+      ['do', 'mayday --help'],
+    ]);
   if (name === 'version')
     return usageError('UNKNOWN_COMMAND', 'there is no command "version"', [['do', 'mayday --version']]);
   const offered = COMMANDS.filter((spec) => spec.ends !== true).map((spec) => spec.name);

@@ -92,7 +92,9 @@ describe.skipIf(!isRoot)('an agent of root that is to be nobody', () => {
       );
       const { attempts, questions } = JSON.parse(stdout) as { attempts: []; questions: { text: string }[] };
       expect(attempts).toEqual([]);
-      expect(questions[0]?.text).toContain(`the user “nobody” may not enter ${closed}, and ./run needs ${closed}/tool`);
+      expect(questions[0]?.text).toContain(
+        `the user “nobody” may not enter ${closed}, and ./run needs ${closed}/tool`,
+      );
       expect(questions[0]?.text).not.toContain('mayday.yaml');
     }));
 

@@ -161,7 +161,7 @@ test('an answer is recorded as the word of the person, and the run goes on by it
   // As it is printed: the words of an option name it too.
   const result = await answerQuestion(caller, {
     name: asked.runId,
-    option: 'Stop and keep the work',
+    option: 'End it for good; the work is kept',
     note: '',
   });
   if (result.type !== 'answered') expect.fail(result.because);

@@ -16,9 +16,11 @@ const FIRST_LINE_BYTES = 256;
 
 /** `user` is null for the one that Mayday itself is. Only what lies outside of `tree` counts: the work can mend the rest. */
 export function barredPath(program: string, tree: string, user: AgentUser | null): BarredPath | null {
-  const may = (path: string) => (user === null ? isExecutable(path) : isTrueFor(user, 'test -x "$1"', [path]));
+  const may = (path: string) =>
+    user === null ? isExecutable(path) : isTrueFor(user, 'test -x "$1"', [path]);
   for (const needs of neededBy(program)) {
-    if ([tree, realOrSame(tree)].some((top) => isInside(needs, top)) || !existsSync(needs) || may(needs)) continue;
+    if ([tree, realOrSame(tree)].some((top) => isInside(needs, top)) || !existsSync(needs) || may(needs))
+      continue;
     const path = foldersOf(needs).find((folder) => !may(folder)) ?? needs;
     return { user: user?.name ?? null, path, needs };
   }

@@ -90,7 +90,9 @@ function causes({ incidents }: RunState): string[] {
     ).map(({ cause, test, state, evidence }) =>
       [
         `          ${id}  ${state.padEnd(10)}${plain(cause)}; `,
-        state === 'open' ? `would confirm it: ${plain(oneLine(test))}` : `shown by: ${plain(evidence.at(-1) ?? '')}`,
+        state === 'open'
+          ? `would confirm it: ${plain(oneLine(test))}`
+          : `shown by: ${plain(evidence.at(-1) ?? '')}`,
       ].join(''),
     ),
   );

@@ -46,7 +46,10 @@ export async function withNewRun(
   const planner = { home: maydayHome(env), env, by: userName(env) };
   const wish = { ...(await wishOf(invocation)), queued };
   if (invocation.args.length > 1)
-    writeText(invocation.stderr, `mayday: the task is ${JSON.stringify(wish.task)}: several words were joined\n`);
+    writeText(
+      invocation.stderr,
+      `mayday: the task is ${JSON.stringify(wish.task)}: several words were joined\n`,
+    );
   const slow = setTimeout(() => writeText(invocation.stderr, LOOKING), SLOW_MS);
   const plan = await planRun(planner, wish).finally(() => clearTimeout(slow));
   tellNotes({ ...plan.notes, warnings: await unheard(planner.home, plan.notes) }, invocation.stderr);

@@ -29,7 +29,9 @@ export function columns(
 }
 
 export function leastWidth(rows: readonly (readonly string[])[], give: readonly number[]): number {
-  return totalOf(widthsOf(rows).map((each, column) => (give.includes(column) ? Math.min(each, LEAST) : each)));
+  return totalOf(
+    widthsOf(rows).map((each, column) => (give.includes(column) ? Math.min(each, LEAST) : each)),
+  );
 }
 
 function widthsOf(rows: readonly (readonly string[])[]): number[] {

@@ -286,10 +286,7 @@ function olderStore(address: string, version: number): MaydayError {
     `${address} has tables of version ${version}; this Mayday needs version ${SCHEMA_VERSION}`,
     [
       ['did', 'read and wrote nothing'],
-      [
-        'do',
-        'update Mayday on every host, back the database up, then `mayday store migrate` on one of them',
-      ],
+      ['do', 'update Mayday on every host, back the database up, then `mayday store migrate` on one of them'],
     ],
   );
 }

@@ -14,7 +14,10 @@ export function missionsSection({ missions: made, period, learning }: Report): S
       {
         type: 'lines',
         lines: [
-          ['Rescue missions', 'those that a person leads (mayday rescue); what Mayday recovered itself stands above'],
+          [
+            'Rescue missions',
+            'those that a person leads (mayday rescue); what Mayday recovered itself stands above',
+          ],
           ['Period', `${day(period.from)} to ${day(period.to)}`],
           ['Total rescues', String(made.total), 'missions'],
           ['Average MTTU', minutesText(made.mttu_ms.mean)],

@@ -55,7 +55,14 @@ function closedFor(name: string, state: RunState): Refused<'question_closed'> {
   const { runId, life } = state;
   const until = life.type === 'waiting' && life.until !== null ? life.until - Date.now() : 0;
   const asks = openQuestion(state)?.question.id ?? null;
-  return { type: 'refused', because: 'question_closed', name, runId, asks, goesOnInMs: until > 0 ? until : null };
+  return {
+    type: 'refused',
+    because: 'question_closed',
+    name,
+    runId,
+    asks,
+    goesOnInMs: until > 0 ? until : null,
+  };
 }
 
 /**

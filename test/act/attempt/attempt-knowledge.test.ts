@@ -63,7 +63,8 @@ it('an agent that said nothing leaves nothing', () => {
 });
 
 it('takes nothing of what the agent was told for its own words, where a program prints its input', () => {
-  const brief = 'Fix add.js.\n- Instead of the files, where you have them: the tools of the MCP server mayday.\n';
+  const brief =
+    'Fix add.js.\n- Instead of the files, where you have them: the tools of the MCP server mayday.\n';
   const lines = [...brief.split('\n'), 'I changed the sign.'];
   const printed = lines.map((text): TranscriptEntry => ({ type: 'output', stream: 'stdout', at: 1, text }));
   expect(attemptKnowledge(printed, brief)).toMatchObject({ decided: [], lastWords: 'I changed the sign.' });

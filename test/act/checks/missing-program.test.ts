@@ -152,20 +152,23 @@ it('a copied environment whose interpreter the user may not execute is no missin
   expect(found).toMatchObject({ isThere: true, folder: null, barred: { user: null, path: needs, needs } });
 });
 
-it.skipIf(process.getuid?.() !== 0)('names the folder on the way that another user may not enter', async () => {
-  const repository = temporaryRepository({});
-  const outside = mkdtempSync(join(tmpdir(), 'mayday-outside-'));
-  writeFileSync(join(outside, 'tool'), '#!/bin/sh\n', { mode: 0o755 });
-  const found = await missingProgram({
-    command: 'tool --all',
-    exitCode: 127,
-    output: 'sh: 1: tool: not found\n',
-    folder: '',
-    repository: repository.root,
-    tree: repository.root,
-    allowed: ['**'],
-    env: { PATH: outside },
-    user: findUser('nobody'),
-  });
-  expect(found?.barred).toEqual({ user: 'nobody', path: outside, needs: join(outside, 'tool') });
-});
+it.skipIf(process.getuid?.() !== 0)(
+  'names the folder on the way that another user may not enter',
+  async () => {
+    const repository = temporaryRepository({});
+    const outside = mkdtempSync(join(tmpdir(), 'mayday-outside-'));
+    writeFileSync(join(outside, 'tool'), '#!/bin/sh\n', { mode: 0o755 });
+    const found = await missingProgram({
+      command: 'tool --all',
+      exitCode: 127,
+      output: 'sh: 1: tool: not found\n',
+      folder: '',
+      repository: repository.root,
+      tree: repository.root,
+      allowed: ['**'],
+      env: { PATH: outside },
+      user: findUser('nobody'),
+    });
+    expect(found?.barred).toEqual({ user: 'nobody', path: outside, needs: join(outside, 'tool') });
+  },
+);

@@ -162,7 +162,10 @@ describe('the lines of a failed check', () => {
   });
 
   it('leave out what lies in the runtime itself', () => {
-    const frames = ['Test.runInAsyncScope (node:async_hooks:206:9)', 'async Test.run (node:internal/test_runner/test:797:9)'];
+    const frames = [
+      'Test.runInAsyncScope (node:async_hooks:206:9)',
+      'async Test.run (node:internal/test_runner/test:797:9)',
+    ];
     const told = ['add', '  5 !== 4', '    at Test.add (file:///w/add.test.js:3:8)', '1 failed'];
     const output = [...told.slice(0, 3), ...frames.map((frame) => `    at ${frame}`), ...told.slice(3)];
     expect(shown(output.join('\n'))).toEqual(told);

@@ -11,6 +11,8 @@ it('of several sentences the first and the last one, and no sentence inside a qu
   expect(firstSentence(text)).toBe('c.txt was changed, but is outside the scope.');
   expect(lastSentence(text)).toBe('Expand the scope to include c.txt?');
   const quoted = 'The agent asks: <<k Which store? SQLite? k>>';
-  expect([firstSentence(quoted), lastSentence(quoted)]).toEqual(Array(2).fill('The agent asks: “Which store? SQLite?”'));
+  expect([firstSentence(quoted), lastSentence(quoted)]).toEqual(
+    Array(2).fill('The agent asks: “Which store? SQLite?”'),
+  );
   expect(lastSentence('')).toBe('');
 });

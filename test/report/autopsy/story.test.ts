@@ -61,7 +61,13 @@ describe('the story of a session that', () => {
     const failed = (id: string, at: number) =>
       [
         { type: 'tool_call', at, id, tool: 'Bash', input: 'npm test' },
-        { type: 'tool_result', at: at + 1, id, output: "Error: Cannot find module 'left-pad'", isError: true },
+        {
+          type: 'tool_result',
+          at: at + 1,
+          id,
+          output: "Error: Cannot find module 'left-pad'",
+          isError: true,
+        },
       ] as const;
     const entries = [...session.entries.slice(0, 1), ...failed('1', 1_000), ...failed('2', 3_000)];
     const { summary, facts } = tellStory({ ...session, entries }, autopsy('x', entries));

@@ -57,7 +57,8 @@ const TRUST = 'A changed mayday.yaml needs --trust once.';
 function whyNot({ program, isThere, barred }: CannotRun): string {
   if (barred === undefined) return `${program} ${isThere ? 'cannot be executed' : 'is not there'}`;
   const { path, needs } = barred;
-  const led = program === path ? '' : `, and ${program} needs ${[program, path].includes(needs) ? 'it' : needs}`;
+  const led =
+    program === path ? '' : `, and ${program} needs ${[program, path].includes(needs) ? 'it' : needs}`;
   const deed = path === needs ? 'execute' : 'enter';
   return `${whoIsBarred(barred)} may not ${deed} ${path}${led}`;
 }
@@ -97,6 +98,7 @@ function advice(
   const where = inCheckout
     ? `${folder} is ignored by git: your checkout has it, a fresh workspace does not.`
     : `${folder} is ignored by git, so no work can bring it.`;
-  const how = line === '' ? 'Name a `setup:` command in mayday.yaml that makes it.' : `Put ${line} into mayday.yaml.`;
+  const how =
+    line === '' ? 'Name a `setup:` command in mayday.yaml that makes it.' : `Put ${line} into mayday.yaml.`;
   return `${where} ${how} ${TRUST}`;
 }

@@ -163,7 +163,9 @@ describe('an answer', () => {
   it('gives up with the person’s words', () => {
     const { turn } = answered({ type: 'abandon' }, {}, 'wrong task');
     expect(turn.state.life).toMatchObject({ reason: 'stopped for good by ann: wrong task' });
-    expect(answered({ type: 'abandon' }).turn.state.life).toMatchObject({ reason: 'stopped for good by ann' });
+    expect(answered({ type: 'abandon' }).turn.state.life).toMatchObject({
+      reason: 'stopped for good by ann',
+    });
   });
 });
 

@@ -60,12 +60,16 @@ describe('how often it happened', () => {
   });
 
   it('where nothing changed and the check passed before the work too, that is said, and ending it is advised', () => {
-    const empty = { delivery: { ...state.delivery, blockers: [blocker('empty_change', { source: 'gate' })] } };
+    const empty = {
+      delivery: { ...state.delivery, blockers: [blocker('empty_change', { source: 'gate' })] },
+    };
     const check = { ...state.checks.find(({ purpose }) => purpose === 'baseline'), passed: true } as never;
     const { text, recommended } = asked('false_success', {}, { ...failures(4), ...empty, checks: [check] });
     expect(text).toContain('passes before the work too, so it proves nothing here');
     expect(recommended).toBe('waive_with_reason');
-    expect(asked('false_success', {}, { ...failures(4), ...empty }).text).not.toContain('before the work too');
+    expect(asked('false_success', {}, { ...failures(4), ...empty }).text).not.toContain(
+      'before the work too',
+    );
   });
 
   it('after a rescue in vain it is not advised either, but what only a person mends is theirs to try', () => {
