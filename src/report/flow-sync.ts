@@ -64,7 +64,7 @@ async function triage(record: RunRecord) {
 }
 
 /** By the number of the recommended option, as it stands in the inbox. */
-function callFor({ id, options = [], recommended }: RunJson['questions'][number]): string {
+function callFor({ id, options, recommended }: RunJson['questions'][number]): string {
   const at = options.findIndex((option) => option.id === recommended);
   return `mayday answer ${id} ${Math.max(0, at) + 1}${options[at]?.needs_note === true ? ' --note "YOUR WORDS"' : ''}`;
 }

@@ -43,10 +43,10 @@ export async function missingProgram(spec: MissingSpec): Promise<CannotRun | nul
     firstNotExecutable(spec) ??
     decidingCommands(spec.command)[0]?.program ??
     spec.command;
-  const program = missingInterpreter(spec, named) ?? named;
+  const barred = barredPath(placeOf(spec, named), spec.tree, spec.user);
+  const program = (barred === null ? missingInterpreter(spec, named) : null) ?? named;
   const path = namesFile(spec.command, program) ? pathInTree(spec.command, spec.folder, program) : null;
   const ignored = path === null ? folderOfInstalled(spec, program) : await ignoredFolder(spec, path);
-  const barred = barredPath(placeOf(spec, program), spec.tree, spec.user);
   // A file that is there and cannot be executed is the person's to mend; one that is not there may be the work itself.
   const isThere = spec.exitCode === NOT_EXECUTABLE || barred !== null;
   if (!isThere && path !== null && ignored === null && matchesAny(path, spec.allowed)) return null;
