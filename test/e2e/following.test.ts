@@ -69,9 +69,11 @@ describe('retries without improvement', () => {
         expect.objectContaining({
           severity: 'critical',
           reason: '3 attempts without improvement',
-          suggested_action: expect.stringMatching(/^mayday flag \S+ --reason "what is wrong"$/),
+          suggested_action: 'raise the blocker flag',
         }),
       );
+      const shown = await box.call('ps', '--alerts');
+      expect(shown.stdout).toMatch(/-> mayday flag \S+ --reason "what is wrong"/);
     }));
 });
 

@@ -10,11 +10,6 @@ interface Sign {
   readonly at: string | null;
 }
 
-/** What a person does by a command is told as the command. */
-function asCall(runId: string, type: string, action: string): string {
-  return type === 'retries' ? `mayday flag ${runId} --reason "what is wrong"` : action;
-}
-
 /** Signs of the living attempt and of trouble that is still open count; what was rescued needs no alert. */
 export function liveAlerts(runId: string, { questions, incidents, attempts }: RunJson) {
   const since = incidents.find(({ outcome }) => outcome === null)?.detected_at ?? null;
@@ -29,13 +24,7 @@ export function liveAlerts(runId: string, { questions, incidents, attempts }: Ru
     signals
       .filter(({ at }) => ended_at === null || (since !== null && at !== null && at >= since))
       .map(({ type, reason, severity, suggested_action, at }) =>
-        alert(number, agent, {
-          type,
-          reason,
-          severity,
-          suggested_action: asCall(runId, type, suggested_action),
-          at,
-        }),
+        alert(number, agent, { type, reason, severity, suggested_action, at }),
       ),
   );
   const last = attempts.at(-1);

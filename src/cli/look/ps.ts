@@ -99,7 +99,12 @@ function alerts(rows: readonly ListedRun[], failed: readonly FailedTask[], invoc
   const cells = found.map(({ task_id: run_id, severity, type, reason, suggested_action }) => [
     run_id,
     severity,
-    `${type.replaceAll('_', ' ')}: ${plainLine(reason, 90)} -> ${suggested_action}`,
+    `${type.replaceAll('_', ' ')}: ${plainLine(reason, 90)} -> ${asCall(run_id, type, suggested_action)}`,
   ]);
   return print(invocation, found, columns(cells));
+}
+
+/** What a person does by a command is told as the command; programs get the word of the rule. */
+function asCall(runId: string, type: string, action: string): string {
+  return type === 'retries' ? `mayday flag ${runId} --reason "what is wrong"` : action;
 }
