@@ -22,9 +22,9 @@ export function withoutEcho(line: string, input: string): string {
   );
 }
 
-/** A tool that repeats what it was given, over several lines, between two marks. Ruby ends a name with another mark. */
+/** A tool that repeats what it was given, over several lines, between two marks. Ruby and GNU end a name with another mark. */
 const BETWEEN_MARKS = /`[^`]{0,1000}`/g;
-const LONG_ECHO = /^`(?![^\n']{1,80}').{0,1000}\n/;
+const LONG_ECHO = /^`(?![^\n']{1,400}').{0,1000}\n/;
 const BANNER = /^> \S+@\d\S* \S+\n> .*$/gm;
 
 /** What npm and its like say before a script begins is no answer either. */

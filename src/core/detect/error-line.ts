@@ -1,6 +1,6 @@
 /**
- * `errorLine`: the line of an output that names its failure, and no banner. `namesError`: a line names an error; `LISTED_LINE`: it shows a
- * line of a file.
+ * `errorLine`: the line of an output that names its failure. `isBanner`: a line that does not; `namesError`: a line names an error;
+ * `LISTED_LINE`: it shows a line of a file.
  */
 import { complains } from '../text/complains.ts';
 import { inOrder } from '../text/in-order.ts';
@@ -16,7 +16,7 @@ const NAMING_CHARS = 16;
 /** The name of an error is looked at from its end: most lines have none, and are passed without a look back. */
 const NAMES_ERROR = oneOf(
   /(?<=(?:^|[\s.([<])[A-Za-z_.]{0,80})(?:Error|Exception|Failure|Panic)\b/,
-  inOrder(/(?:^|[\s.([<])/, [
+  inOrder(/(?:^|[\s.([<=])/, [
     /(?:error|ERROR)(?:\[\w+\]| [A-Z]{1,5}\d{1,5})?:|fatal:|panic:|E  +\S|FAIL(?:ED)?\b|--- FAIL|[✕✗✖×] /,
     /command not found|No such file|not found|cannot|denied|unexpected|refused|timed out/,
     /undefined (?:reference|symbol)|unresolved external|missing separator/,
@@ -37,7 +37,7 @@ export function errorLine(output: string, input: string): string {
   const text = output.length > SCANNED_CHARS ? output : withoutLongEcho(output);
   const all = candidateLines(text);
   const own = all.filter((line) => !LISTED_LINE.test(line) && !isEcho(line, input));
-  const telling = own.filter((line) => !BANNER.test(line));
+  const telling = own.filter((line) => !isBanner(line));
   const lines = telling.length > 0 ? telling : own.length > 0 ? own : all;
   const naming = NAMES_ERROR.test(lines.join('\n')) ? lines.filter((line) => NAMES_ERROR.test(line)) : [];
   const isTelling = (line: string) => line.length >= NAMING_CHARS;
@@ -46,9 +46,9 @@ export function errorLine(output: string, input: string): string {
   const chosen = text.includes(TRACEBACK)
     ? (naming.findLast(isError) ?? naming.findLast(isTelling))
     : naming.find(isTelling);
+  const named = chosen ?? naming[0];
   return withoutEcho(
-    chosen ??
-      naming[0] ??
+    (named === undefined ? undefined : withBelow(named, lines)) ??
       wentWrong(text) ??
       lines.find((line) => NUMBERED.test(line)) ??
       lines.slice(0, COMPLAINT_LINES).find(complains) ??
@@ -59,18 +59,38 @@ export function errorLine(output: string, input: string): string {
   );
 }
 
+/** `x.xml Error:` says where; what it is stands below. */
+function withBelow(line: string, lines: readonly string[]): string {
+  const below = /\b(?:[Ee]rror|Exception|failed):$/.test(line) ? lines[lines.indexOf(line) + 1] : undefined;
+  return below === undefined ? line : `${line} ${below}`.slice(0, LINE_CHARS);
+}
+
 /** Runners number what failed; dots and rules tell nothing. */
 const NUMBERED = /^\d{1,3}\) \S/;
 const WORDS = /[A-Za-z]{3}/;
 
-/** Says that something failed, or how it was run, and not what failed. */
+/** Says that something failed, how it was run, under which number it is kept or where to read more, and not what failed. */
 const BANNER = oneOf(
   /^\W{0,4}(?:FAILURE: Build failed|BUILD FAIL(?:ED|URE)\b|Execution failed for task|What went wrong:|Where:|Try:)/,
-  /^> Run with --/,
+  /^> Run with --|^> Task \S+ FAILED$/,
   /^error: (?:could not compile|aborting due to|linker command failed)|^collect2: error|^ninja: build stopped|\bELIFECYCLE\b/,
   /^g?make(?:\[\d+\])?: \*\*\* .*Error \d|^\S{1,20} - [\w-]+ script failed|^(?:Randomized with seed|Run options:|Using --[\w-]*seed)/,
   /^(?:rootdir:|platform \w+ --|plugins:|⧗ )|^(?:PASS|✓|✔|ok) |^> \S+@\d|^> [\w./-]+(?: [\w./-]+)* --?\w/,
+  /\b(?:[Tt]race|[Rr]equest|[Cc]orrelation|[Ii]ncident)(?:[ -]?[Ii][Dd])?: ?[\da-f-]{8,}$/,
+  /^(?:\w+: )*[Ss]ee (?:also )?https?:\S+(?: for more \w+\.?)?$/,
 );
+/** A build shows the command lines that it runs: a program and its flags. */
+const SHOWN_COMMAND =
+  /^(?:\[\d+\/\d+\] )?(?:[\w.+-]*\/)*[a-z][\w.+-]* -{1,2}[A-Za-z](?!.*: )|^\.{1,2}\/[\w./-]+$/;
+/** A heading: what it announces stands below. */
+const LABEL = /^(?:[A-Za-z]+ ){0,2}[A-Za-z]+:$/;
+/** What a program logs below the level of an error. */
+const LOGGED = /^\S*\d\d:\d\d:\d\d\S*\s+\W?(?:INFO|WARN(?:ING)?|DEBUG|TRACE)\b/i;
+
+export function isBanner(line: string): boolean {
+  return BANNER.test(line) || SHOWN_COMMAND.test(line) || LOGGED.test(line) || LABEL.test(line);
+}
+
 /** Gradle tells from the outside in: the last line is the reason. */
 const WENT_WRONG = /\* What went wrong:\n([\s\S]{1,2000}?)(?=\n\s*\n|\n\* |$)/;
 const SEE_ELSEWHERE = /\bsee (?:the )?(?:log|output|report)|\bthere were failing tests/i;
@@ -81,7 +101,7 @@ function wentWrong(text: string): string | undefined {
     .split('\n')
     .at(-1)
     ?.replace(/^[>\s]+/, '');
-  return last === undefined || BANNER.test(last) || SEE_ELSEWHERE.test(last) ? undefined : last;
+  return last === undefined || isBanner(last) || SEE_ELSEWHERE.test(last) ? undefined : last;
 }
 
 /** The count with which a runner ends tells how many, not what. */
@@ -102,7 +122,7 @@ function candidateLines(text: string): readonly string[] {
       line
         .slice(0, LINE_CHARS)
         .trim()
-        .replace(/^#\s{2,}/, ''),
+        .replace(/^(?:#\s{2,}|[│┃] )/, ''),
     )
     .filter((line) => line !== '' && !ASKED.test(line));
 }

@@ -14,6 +14,9 @@ export function checkTold(entries: readonly TranscriptEntry[], found: Autopsy): 
   const { lastCheck: check, lastChange } = found;
   if (check === null && !found.turns.some(changes))
     return 'It changed no file, and nothing checked its answer: compare that with its sources.';
+  const red = found.turns.findLast(({ failed, kind }) => failed && kind === 'run');
+  if (check === null && red !== undefined)
+    return `No test was run, as far as the record tells; \`${callText(red)}\` failed the last time: ${quote(red.errorLine)}`;
   if (check === null) return 'No check was ever run, as far as the record tells: run the tests.';
   if (check.failed)
     return `Its last check ${couldRun(check) ? 'failed' : 'could not run'}: ${quote(check.errorLine)}`;

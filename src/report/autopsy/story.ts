@@ -226,10 +226,11 @@ function firstTime(turn: RecordedTurn, repeats: Autopsy['repeats']): string {
 function effort(turns: readonly RecordedTurn[], repeats: Autopsy['repeats']): string {
   const edits = turns.filter(changes);
   const failed = turns.filter((turn) => turn.failed && !repeats?.turns.includes(turn));
-  const others = turns.filter(
-    (turn) => !repeats?.turns.includes(turn) && !changes(turn) && !OF_HARNESS.test(turn.input),
-  );
-  const tried = [...Map.groupBy(others, callText)].sort(([, a], [, b]) => b.length - a.length);
+  const others = turns.filter((turn) => !changes(turn) && !OF_HARNESS.test(turn.input));
+  const isIt = (text: string) => repeats?.turns.some((turn) => callText(turn) === text) === true;
+  const tried = [...Map.groupBy(others, callText)]
+    .filter(([text]) => !isIt(text))
+    .sort(([, a], [, b]) => b.length - a.length);
   const named = tried
     .slice(0, TRIED)
     .map(([text, same]) => `\`${text}\`${same.length === 1 ? '' : ` (${same.length})`}`);
@@ -250,7 +251,9 @@ function thingRepeated({ kind, turn, turns }: Repeated): string {
 
 function facts(session: AgentSession, found: Autopsy, at: CallPlaces): Story['facts'] {
   const lines: [string, string, string?][] = [];
-  const same = found.repeats === null ? [] : sameLines(found.repeats.turns);
+  const all = found.repeats === null ? [] : sameLines(found.repeats.turns);
+  // The line of the failure stands above.
+  const same = all.length === 1 ? all : all.filter((line) => line !== found.repeats?.turn.errorLine);
   if (same.length > 0) lines.push(['Same', same.map((line) => `| ${quote(line)}`).join('\n')]);
   if (found.class !== null) {
     const { diagnosis } = found;

@@ -38,13 +38,15 @@ export function spentSince(entries: readonly TranscriptEntry[], step: number): s
   let begin = step;
   while (begin > 0 && ownTurn(entries[begin - 1])) begin--;
   const before = usageUntil(begin);
-  return costText({
+  const spent: Usage = {
     inputTokens: total.inputTokens - (before?.inputTokens ?? 0),
     outputTokens: total.outputTokens - (before?.outputTokens ?? 0),
     cacheReadTokens: total.cacheReadTokens - (before?.cacheReadTokens ?? 0),
     cacheWriteTokens: total.cacheWriteTokens - (before?.cacheWriteTokens ?? 0),
     ...(total.costUsd === undefined ? {} : { costUsd: total.costUsd - (before?.costUsd ?? 0) }),
-  });
+  };
+  // A record without usage tells nothing about it.
+  return Object.values(spent).some((amount) => amount > 0) ? costText(spent) : null;
 }
 
 function ownTurn(entry: TranscriptEntry | undefined): boolean {

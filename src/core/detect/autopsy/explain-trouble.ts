@@ -2,10 +2,11 @@
 import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { callText } from '../detector.ts';
-import { causeOf, classOf, failureText, withEdits, withErrorLine } from './autopsy-cause.ts';
+import { causeOf, classOf, failureText, withEdits } from './autopsy-cause.ts';
 import type { Reason } from './reasons/find-reason.ts';
 import { openAtEnd } from './open-at-end.ts';
 import { withOwnHint } from './reasons/own-hint.ts';
+import { reasonOfPlace } from './reasons/reason-of-place.ts';
 import { reasonOfRepeating } from './reasons/reason-of-repeating.ts';
 import type { TranscriptReading } from './transcript-reading.ts';
 import type { RunTrouble } from './run-trouble.ts';
@@ -19,11 +20,6 @@ import { changes } from '../detectors/staleness.ts';
 import { closingWords } from './run-end.ts';
 import type { OpenCall } from '../agent-turn.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
-import { counted } from '../../text/counted.ts';
-import { editsFile, editsWithin, type Repeated } from './repeated-turns.ts';
-import { editedPath } from './side-effects.ts';
-import { ALREADY_THERE } from './reasons/advice-by-error.ts';
-import { TEST_FILE } from './reasons/switched-off.ts';
 
 export type Diagnose = (input: DiagnosisInput) => Diagnosis;
 
@@ -60,7 +56,10 @@ export function explainTrouble(
       ? null
       : diagnose(failure);
   const better =
-    reason ?? (repeated === null || diagnosis === null ? null : reasonOfPlace(turns, repeated, diagnosis));
+    reason ??
+    (repeated === null || diagnosis === null
+      ? null
+      : reasonOfPlace({ turns, failure: repeated }, diagnosis, Boolean(base?.startHere)));
   const pattern =
     base === null || better === null ? base : { ...base, cause: better[0], startHere: better[1], by: null };
   const question = trouble.stretch !== null ? null : unansweredQuestion(entries, turns, record.inFlight);
@@ -154,63 +153,4 @@ function unansweredQuestion(
   if (turns.some(changes) || last?.type === 'error' || (last?.type === 'message' && last.role === 'person'))
     return null;
   return LAST_QUESTION.exec(closingWords(entries))?.[1]?.trim() ?? null;
-}
-
-/** What a machine, a network or an account answers. */
-const NOT_IN_CODE: ReadonlySet<FailureClass> = new Set(['network_failure', 'auth_failure']);
-
-function reasonOfPlace(
-  turns: readonly RecordedTurn[],
-  { turn, turns: members, count }: Repeated,
-  diagnosis: Diagnosis,
-): Reason | null {
-  const [first, last] = [members[0] as RecordedTurn, members.at(-1) as RecordedTurn];
-  const file = diagnosis.subject?.file ?? '';
-  if (
-    count < 2 ||
-    diagnosis.failureType === 'success' ||
-    diagnosis.failureType === 'unknown' ||
-    editsFile(turn)
-  )
-    return null;
-  const edits = editsWithin(turns, first.step, last.callStep);
-  const paths = [...new Set(edits.flatMap((each) => editedPath(each) ?? []))];
-  const cause = withErrorLine(diagnosis.rootCause, turn.errorLine).replace(/\.+$/, '');
-  const named = paths.slice(0, 3).join(', ');
-  const where = diagnosis.subject?.row ? `${file}, line ${diagnosis.subject.row}` : file;
-  if (edits.length === 0 || file === '' || named === '') return null;
-  const done = `${counted(edits.length, 'edit')} of ${named}`;
-  const isSame = (path: string) =>
-    path.endsWith(file.replace(/^(?:\.?\/)+/, '')) || file.endsWith(path.replace(/^\.\//, ''));
-  const name = file.slice(file.lastIndexOf('/') + 1);
-  const isRead = turns.some(({ input, kind }) => kind !== 'test' && input.includes(name));
-  if (ALREADY_THERE.test(turn.errorLine))
-    return [
-      `${cause}. ${done} left it as it is in ${count} runs: probably what an earlier run made is still there`,
-      `Look at what is there (the file, the table, its rows) and remove it, or let ${named} skip it; then run \`${callText(turn)}\` once.`,
-    ];
-  if (NOT_IN_CODE.has(diagnosis.failureType))
-    return [
-      `${cause}. That is not in the code: ${done} cannot mend it`,
-      `${diagnosis.humanInstructions ?? diagnosis.suggestedActions[0] ?? ''} Take back what was changed for it in ${named}.`.trim(),
-    ];
-  if (paths.some(isSame))
-    return [
-      `${cause}. ${done} left it as it is: all ${count} runs fail alike, so probably the edits share an assumption that is wrong`,
-      `Look at ${where} as it is now, say what the message asks for there, and change that; then run \`${callText(turn)}\` once.`,
-    ];
-  if (!TEST_FILE.test(file) && diagnosis.category === 'environment') return null;
-  if (!TEST_FILE.test(file))
-    return [
-      `${cause}. It fails in ${file}, and no edit touched that: ${done} cannot mend it`,
-      `Open ${where}: the failure is there. Mend it, take back what was changed for it in ${named}, and run \`${callText(turn)}\`.`,
-    ];
-  const unread = isRead ? '' : `Open ${where}, which was never read, and follow where the value comes from. `;
-  return [
-    [
-      `${cause}. ${done} did not change that in ${count} runs: probably they say the same in other words,`,
-      'or do not reach what the test looks at (a copy, another object, an input of another kind)',
-    ].join(' '),
-    `${unread}Print in ${named} what goes in and what comes out while \`${callText(turn)}\` runs; edit where it first is wrong.`,
-  ];
 }

@@ -5,7 +5,9 @@
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { commandOf } from '../call-kind.ts';
+import { withFailingName } from '../failing-names.ts';
 import { withoutStatus } from '../result-text.ts';
+import { hashLoose } from '../text-hash.ts';
 
 export interface RecordedTurn extends AgentTurn {
   /** The whole input; empty for an error of the harness, which belongs to no call. */
@@ -14,14 +16,24 @@ export interface RecordedTurn extends AgentTurn {
   readonly output: string;
   /** The words of the agent right before the call. */
   readonly said: string;
+  /** The call ended well and shows that something does not run. */
+  readonly isState: boolean;
 }
+
+/** What is another number in each run: of a process, an address, a key. */
+const OF_ONE_RUN = /(?<=#PID<)[\d.]+(?=>)|\b0x[\da-f]{6,}\b|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{16,}\b/g;
 
 export function recordTurn(entries: readonly TranscriptEntry[], turn: AgentTurn): RecordedTurn {
   const [before, call, result] = [entries[turn.callStep - 1], entries[turn.callStep], entries[turn.step]];
+  const output = result?.type === 'tool_result' ? withoutStatus(result.output) : turn.errorLine;
+  const errorLine = withFailingName(turn.errorLine, output).replace(OF_ONE_RUN, '…');
   return {
     ...turn,
+    errorLine,
+    error: errorLine === turn.errorLine || turn.ended !== null ? turn.error : hashLoose(errorLine),
     given: call?.type === 'tool_call' ? call.input : '',
-    output: result?.type === 'tool_result' ? withoutStatus(result.output) : turn.errorLine,
+    output,
+    isState: false,
     said: before?.type === 'message' && before.role === 'agent' ? before.text : '',
   };
 }

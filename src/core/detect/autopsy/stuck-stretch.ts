@@ -94,6 +94,8 @@ const ENDLESS: Readonly<Record<GroupKind, number>> = {
   search: Infinity,
   call: Infinity,
 };
+/** A state that stays bad after each change, where a look takes minutes. */
+const ENDLESS_STATES = 4;
 
 /**
  * The stretch with which a run ended that no detector stopped: only afterwards is it clear that nothing came of it. A run
@@ -108,7 +110,7 @@ export function endlessStretch(turns: readonly RecordedTurn[], isDone: boolean):
     const later = turns.slice(turns.indexOf(last) + 1);
     const isRun = main.turn.failed && main.turns.every(({ kind }) => kind === 'run' || kind === 'test');
     if (
-      main.count < (isRun ? ENDLESS.error : ENDLESS[main.kind]) ||
+      main.count < (main.turn.isState ? ENDLESS_STATES : isRun ? ENDLESS.error : ENDLESS[main.kind]) ||
       usefulAfter(turns, last.step) >= recovered
     )
       continue;
@@ -236,9 +238,10 @@ function isAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 
 /** After a change, with another edit or another call, and where something is waited for, the second time is honest as well. */
 function beginning(turns: readonly RecordedTurn[], { turns: members, kind }: Repeated): number {
-  const known = firstWithoutGain(turns, members);
-  if (known !== null) return known.callStep;
   const [first, second] = members as readonly [RecordedTurn, RecordedTurn?];
+  // The very same call that fails again was not mended by what came in between.
+  const known = first.call === second?.call ? null : firstWithoutGain(turns, members);
+  if (known !== null) return known.callStep;
   const isEdited = editsFile(first) || editsWithin(turns, first.step, second?.callStep ?? 0).length > 0;
   const isOtherCall = kind === 'complaint' && second?.callLoose !== first.callLoose;
   return (members[isEdited || isOtherCall || kind === 'look' ? 2 : 1] ?? second ?? first).callStep;

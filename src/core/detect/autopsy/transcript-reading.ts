@@ -6,6 +6,7 @@ import type { Signal } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { OpenCall } from '../agent-turn.ts';
 import { type RecordedTurn, recordTurn } from './recorded-turn.ts';
+import { withShownStates } from './shown-state.ts';
 import type { DetectPolicy } from '../detector.ts';
 import { watchOver } from '../watch.ts';
 import { endOf, type TranscriptEnd } from './run-end.ts';
@@ -33,13 +34,14 @@ export function readWhole(
   limits: Partial<DetectPolicy>,
 ): TranscriptReading {
   const signals: Signal[] = [];
-  const turns: RecordedTurn[] = [];
+  const recorded: RecordedTurn[] = [];
   let inFlight: readonly OpenCall[] = [];
   for (const { watch, turn, signals: raised } of watchOver(entries, limits)) {
-    if (turn !== null) turns.push(recordTurn(entries, turn));
+    if (turn !== null) recorded.push(recordTurn(entries, turn));
     signals.push(...raised);
     inFlight = watch.trail.open;
   }
+  const turns = withShownStates(recorded);
   const endedBy = endOf(entries, turns);
   const check = lastCheck(turns);
   const isRed = check !== null && check.failed && couldRun(check);

@@ -22,7 +22,7 @@ export const SUPPLY = [
         /No matching version found for|Couldn't find (?:any versions for|package|the binary)|couldn't find package/i,
         /No versions available|could not be found in the npm registry|unable to resolve dependency tree/i,
         /Could not resolve dependenc(?:y|ies)|conflicting peer dependency|integrity check(?:sum)? failed/i,
-        /checksum (?:mismatch|did not match|failed)|sha512 integrity/i,
+        /checksum (?:mismatch(?! (?:for|of|in) migration)|did not match|failed)|sha512 integrity/i,
       ),
       oneOf(
         /No matching distribution found|ResolutionImpossible|No solution found when resolving/i,
@@ -92,14 +92,14 @@ export const SUPPLY = [
   r('dependency.module', 'missing_dependency', {
     says: [
       /ModuleNotFoundError: No module named '?(?<module>[\w.-]{1,80})|No module named '?(?<module>[\w.-]{1,80})'?/,
-      /Cannot find (?:module|package) ["'](?<module>(?![./\\]|[A-Z]:\\)[^"']{1,200})["']/,
+      /Cannot find (?:module|package) ["'](?<module>(?![./\\~#]|@\/|[A-Z]:\\)[^"']{1,200})["']/,
       /Error \[ERR_MODULE_NOT_FOUND\]: Cannot find package/,
       inOrder(
         /(?:Could not|Can't|Cannot|Unable to|Failed to) (?:resolve|find|load|import) /i,
         /(?:module |import |the |dependency |package |entry module |plugin |preset |config ){0,80}["'`]/i,
         {
           module: inOrder(
-            /(?![./\\]|[A-Z]:\\|file:|src\/|[^"'`]{1,120}\.(?:h|hh|hpp|inc|css|scss|less|md|json|ya?ml|html|proto)["'`])/i,
+            /(?![./\\~#]|@\/|[A-Z]:\\|file:|src\/|[^"'`]{1,120}\.(?:h|hh|hpp|inc|css|scss|less|md|json|ya?ml|html|proto)["'`])/i,
             /[@\w][^"'`]{0,200}/i,
           ),
         },
@@ -137,7 +137,7 @@ export const SUPPLY = [
           /(?:[Cc]ould not|[Cc]ouldn't|[Cc]annot|[Cc]an't|[Uu]nable to|[Ff]ailed to) /,
           /(?:find|locate|read|load|import(?: from)?|open) (?:the |an? |undefined |unknown ){0,2}/,
           /(?:module|package|library|namespace|extension|plugin|dependency|crate|gem|component|type definition file for)s?:? ["'`‘]?/,
-          /(?<module>(?![./~])[\w@./:-]{1,80})/,
+          /(?<module>(?![./~#]|@\/)[\w@./:-]{1,80})/,
         ),
         /[Cc]ould not locate \S{1,200}.{0,200} on (?:the )?class ?path/,
       ),

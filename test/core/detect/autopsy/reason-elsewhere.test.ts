@@ -113,20 +113,6 @@ describe('a check that fails in two ways', () => {
   });
 });
 
-describe('a date that is off', () => {
-  const red = failedCall('npm test', "AssertionError: expected '2026-05-31' to be '2026-06-01'\n1 failed");
-  test('on a machine in another zone is the zone', () => {
-    const zone = call('date', 'Sun May 31 22:10:00 CEST 2026');
-    const found = told([zone, red, ...times(7, (n) => [change(n), red])]);
-    expect(found.rootCause).toContain('time zone is CEST');
-    expect(found.next.startHere).toContain('TZ=UTC');
-  });
-  test('on a machine in UTC is not', () => {
-    const zone = call('date', 'Sun May 31 22:10:00 UTC 2026');
-    expect(told([zone, red, ...times(7, (n) => [change(n), red])]).rootCause).not.toContain('zone');
-  });
-});
-
 test('a name that the listing shows otherwise is told with the listed one', () => {
   const found = told([
     call('ls', 'printers/\nlib/'),

@@ -72,7 +72,7 @@ describe('what to do first', () => {
         edit('src/a.ts', `${index}`, `${index + 1}`),
         call('npm test', 'expected 1 to be 2\nTests  1 failed'),
       ]).flat(),
-      'assumption',
+      'Print the wrong value',
     ],
   ])('after %s', (_, parts, advice) => {
     const found = told(parts);

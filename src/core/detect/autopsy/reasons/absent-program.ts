@@ -61,23 +61,30 @@ export function tellAbsent(
   turns: readonly RecordedTurn[],
   { name, last, calls, vain }: AbsentProgram,
 ): Reason {
-  const looks = [...new Set(vain.map((turn) => `\`${callText(turn)}\``))].slice(0, SHOWN).join(', ');
+  const about = vain.filter(({ input }) => namesProgram(commandOf(input), name));
+  const looks = [...new Set((about.length > 0 ? about : vain).map((turn) => `\`${callText(turn)}\``))];
+  const found = about.length > 0 ? 'did not find it' : 'since then found nothing either';
   const ways = waysTried(turns, calls[0]?.step ?? last.step);
   const places = settingsTried(calls);
   const tried = [
     ...(places.length === 0 ? [] : [`${places.join(', ')} did not help`]),
     ...(vain.length === 0
       ? []
-      : [`${counted(vain.length, 'search', 'searches')} did not find it (${looks})`]),
+      : [
+          `${counted(about.length || vain.length, 'search', 'searches')} ${found} (${looks.slice(0, SHOWN).join(', ')})`,
+        ]),
     ...ways,
   ];
   const rest = tried.length === 0 ? '' : `; ${tried.join('; ')}`;
   const without = 'Do the work without it and say that it was not run, or ask a person to install it.';
   return [
     `${name} is not installed (${quote(last.errorLine)})${rest}`,
-    ways.length > 0 || vain.length > 0
+    ways.length > 0 || about.length > 0
       ? `Do not call ${name} or look for it again: it is not on this machine. ${without}`
-      : `Do not call ${name} again. Install it, if that is allowed, or use what is there (the wrapper of the project, CI). ${without}`,
+      : [
+          `Do not call ${name} again${vain.length > 0 ? ', nor search for something in its place' : ''}. Install it, if that is allowed,`,
+          `or use what is there (the wrapper of the project, CI). ${without}`,
+        ].join(' '),
     'missing_dependency',
   ];
 }

@@ -43,6 +43,9 @@ interface AdviceRule {
 const MISSING =
   'The program or module is not there. Do not call it again: use what is installed, or say that it has to be installed.';
 
+/** A name that begins like a path, or with the mark of an alias. */
+export const LOCAL_MODULE = /\bcannot (?:find|resolve) (?:module |package )?['"](?:[.~#]|@\/|\/)/i;
+
 export const ALREADY_THERE = /\bunique constraint|\bduplicate (?:key|entry)|\balready exists\b|\bEEXIST\b/i;
 
 /** By the error that repeats, the most telling first. */
@@ -56,6 +59,11 @@ const BY_ERROR: readonly AdviceRule[] = [
     says: /\b[A-Z]+_[A-Z_]+ (?:is |was )?(?:not (?:defined|set) correctly|set to an? (?:invalid|wrong))/,
     advice:
       'The variable is set, to something that is not there. Print it, list what it names, and set it to what is installed.',
+  },
+  {
+    says: LOCAL_MODULE,
+    advice:
+      'The name is one of this project, no package: look how the program that runs resolves it, and write a path that it can follow.',
   },
   {
     says: /\bcommand not found|unknown (?:tool|command)|is not recognized as|no module named|cannot find module|JAVA_HOME/i,

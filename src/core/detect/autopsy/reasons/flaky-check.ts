@@ -1,8 +1,7 @@
 /** `flaky`: a check that passes and fails with nothing changed in between, and how to find out why without running it again. */
 import { commandOf } from '../../call-kind.ts';
-import { askedProgram, bareCommand, checkOf } from '../../check-mark.ts';
+import { askedProgram, checkOf } from '../../check-mark.ts';
 import { callText, quote } from '../../detector.ts';
-import { changes } from '../../detectors/staleness.ts';
 import { passes, type RecordedTurn } from '../recorded-turn.ts';
 import { editsFile } from '../repeated-turns.ts';
 import type { FindReason } from './find-reason.ts';
@@ -17,8 +16,6 @@ const PREPARES = /^\s*(?:chmod|chown|rm|mkdir|touch|export|git)\b/;
 const LOOKS: ReadonlySet<string> = new Set(['read', 'search', 'plan', 'idle']);
 const SEED = /(--[\w-]*seed[= ]\d+)|\bseed\b\D{1,8}(\d{2,})/i;
 const DIFFERS = /^.*\b(?:got|actual|received|but was)\b.*$|^E +.*assert.*$/im;
-/** More runs of the same tree tell nothing. */
-const SAME_TREE = 4;
 
 /** The same check passed and failed, with nothing but looks in between. */
 export const flaky: FindReason = ({ turns, failure: { turn, turns: members } }) => {
@@ -45,14 +42,14 @@ export const flaky: FindReason = ({ turns, failure: { turn, turns: members } }) 
   const order =
     seed === null ? '' : '; its order is random, and only some orders fail: what runs before it decides';
   const wrong = DIFFERS.exec(turn.output)?.[0] ?? turn.errorLine;
-  const runs = acts.slice(acts.findLastIndex(changes) + 1).filter((each) => checkOf(each) === check).length;
   return [
     `${callText(turn)} passes and fails with nothing changed in between, so it is flaky${order}${part}: ${quote(wrong)}`,
-    seed !== null || alone !== undefined
-      ? afterOthers(bareCommand(turn.input).replace(/\s*(?:2>&1|[|;&]).*$/s, ''), seed, quote(wrong))
-      : runs < SAME_TREE
-        ? FLAKY
-        : unlike(runs),
+    seed === null && alone === undefined
+      ? FLAKY
+      : [
+          `Do not run it once more as it is. Repeat a run that fails${seed === null ? '' : ` (\`${seed}\`)`}, and halve what runs before`,
+          `it until one test is left: that one leaves something set that this one meets (${quote(wrong)}). Let it put that back.`,
+        ].join(' '),
   ];
 };
 
@@ -62,23 +59,4 @@ function isCutOf({ output, input }: RecordedTurn, whole: RecordedTurn): boolean 
   return (
     commandOf(input).includes('|') && lines.length > 0 && lines.every((line) => whole.output.includes(line))
   );
-}
-
-function afterOthers(program: string, seed: string | null, wrong: string): string {
-  const bisect = /\brspec\b/.test(program) ? ' --bisect' : '';
-  const again =
-    seed === null
-      ? 'Run it together with one half of the other tests'
-      : `Repeat an order that fails: \`${program} ${seed}${bisect}\``;
-  return [
-    `Do not run it once more as it is. ${again}, and halve what runs before it until one test is left:`,
-    `that one leaves something set that this one meets (${wrong}). Search the tests for what sets it, and let that test put it back.`,
-  ].join(' ');
-}
-
-function unlike(runs: number): string {
-  return [
-    `It ran ${runs} times on the same tree: more runs tell nothing. Let it print what it depends on (the time, a port, a random number,`,
-    'what an earlier test left), and compare a run that fails with one that passes; take back the edits made for it.',
-  ].join(' ');
 }

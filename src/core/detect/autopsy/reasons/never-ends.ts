@@ -48,17 +48,6 @@ const PASSED = oneOf(
   /^.*\b(?:compiled successfully|found 0 errors|[1-9]\d* examples?, 0 failures)\b.*$/,
 );
 
-/** The form of a program that ends when its work is done. */
-// biome-ignore format: a table
-const ONCE: readonly (readonly [RegExp, string])[] = [
-  [/\bvitest\b/, '`npx vitest run`'],
-  [/\bkarma\b|\bng test\b/i, '`npx ng test --watch=false` (Karma: `--single-run`)'],
-  [/\bjest\b|react-scripts/i, '`--watchAll=false`; if it hangs after the last test, `--detectOpenHandles`'],
-  [/\bmocha\b/, '`mocha --exit`, without `--watch`'],
-  [/\bplaywright\b|html report/i, '`--reporter=line`: the HTML reporter serves its report'],
-  [/\b(?:dotnet|cargo|tsc|webpack|rollup|mix|nodemon|air)\b/, 'the same command without `watch` (`--watch`, `-w`)'],
-];
-
 /** It did its work, or began to serve, and does not end by itself: that is no failure. */
 export const staysOpen: FindReason = ({ turns, failure }) => {
   const ended = failure.turns.filter((turn) => turn.ended === 'timed out');
@@ -76,8 +65,6 @@ export const staysOpen: FindReason = ({ turns, failure }) => {
     edited.length === 0
       ? ''
       : ` Take back what was changed for the time limit (${[...new Set(edited)].join(', ')}).`;
-  const text = `${commandOf(last.input)}\n${last.output}`;
-  const once = ONCE.find(([says]) => says.test(text))?.[1] ?? '`CI=1`, `--run`, `--once`, `--no-watch`';
   const why =
     watching !== undefined || passed !== undefined
       ? 'it watches for changes or keeps something open'
@@ -89,7 +76,7 @@ export const staysOpen: FindReason = ({ turns, failure }) => {
     ].join(''),
     watching === undefined && passed === undefined
       ? `Start it in the background with its output in a file, wait there for ${quote(serving ?? '')}, and ask it in the next call.${back}`
-      : `Run it in the form that ends: ${once}. More time or a smaller part does not help.${back}`,
+      : `Run it in the form that ends (\`CI=1\`, \`--run\`, \`--watch=false\`). More time or a smaller part does not help.${back}`,
   ];
 };
 

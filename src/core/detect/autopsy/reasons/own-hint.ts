@@ -70,8 +70,10 @@ function sentenceFrom(lines: readonly string[], at: number): string {
   return CUT.test(line) && GOES_ON.test(next) && !HINT.test(next) ? `${line} ${next}` : line;
 }
 
-/** What a hint names so that a call can follow it. */
-const NAMED = /`([^`]{2,80})`|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b|(?<=\s)(--[a-z][\w-]+)/g;
+/** What a hint names so that a call can follow it: a command, a variable, an option, a program that has a page. */
+const NAMED =
+  /`([^`]{2,80})`|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b|(?<=\s)(--[a-z][\w-]+)|https?:\/\/(\w+-[\w-]+)\./g;
+const OF_SERVER = /\bremote: (?:(?:error|warning): )?/g;
 
 /** The call that did what the hint says, by what it names; null if none did. */
 function followedHint(hint: string, { turns, failure }: FailureRecord): RecordedTurn | null {
@@ -79,7 +81,10 @@ function followedHint(hint: string, { turns, failure }: FailureRecord): Recorded
   const names = [...hint.matchAll(NAMED)].map(
     (found) => found.slice(1).find((each) => each !== undefined) ?? '',
   );
-  const says = ({ input }: RecordedTurn) => names.some((name) => commandOf(input).includes(name));
+  const says = ({ input }: RecordedTurn) =>
+    names.some(
+      (name) => commandOf(input).includes(name) || commandOf(input).includes(name.replaceAll('-', ' ')),
+    );
   const later = turns.find((turn) => turn.step > first.step && turn.callStep <= last.callStep && says(turn));
   return says(first) ? null : (later ?? null);
 }
@@ -87,9 +92,9 @@ function followedHint(hint: string, { turns, failure }: FailureRecord): Recorded
 /** What to do first, with what the program itself says before it, and whether that was done. */
 export function withOwnHint(told: string | null, record: FailureRecord): string | null {
   const hint = ownHint(record.failure.turns.map((turn) => turn.output));
-  if (hint === null) return told;
+  if (hint === null || told?.includes('ways out') === true) return told;
   const done = followedHint(hint, record);
-  const said = `The program itself says: ${hint}${/[.?!]$/.test(hint) ? '' : '.'}`;
+  const said = `The program itself says: ${hint.replace(OF_SERVER, '')}${/[.?!]$/.test(hint) ? '' : '.'}`;
   const tried = done === null ? '' : ` That was done (\`${callText(done)}\`) and did not help.`;
   return `${said}${tried}${told === null ? '' : ` ${told}`}`;
 }

@@ -1,23 +1,21 @@
 /**
  * `reasonElsewhere`: why a call fails again and again, where another place of the record tells more than the failure: a question that the
  * program asks, a program that is not installed, a module of another language or in another environment, a table or an output that was
- * never made, two failures that take turns, a time zone, what another output shows or explains.
+ * never made, two failures that take turns, what another output shows or explains, what the program itself says beside its error.
  */
 import { firstGroupIn, groupIn } from '../../../text/group-in.ts';
 import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
-import { callText, quote } from '../../detector.ts';
+import { callText } from '../../detector.ts';
 import { changes } from '../../detectors/staleness.ts';
 import { outputsOf, type RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason } from './find-reason.ts';
 import { absentProgram, missingLibrary, tellAbsent } from './absent-program.ts';
-import { hookRefuses, wrongVersion } from './gate-keepers.ts';
 import { neverEnds, waitsForAnswer, staysOpen } from './never-ends.ts';
-import { riddle } from './riddles.ts';
 import { editsFile } from '../repeated-turns.ts';
-import { fakedInTest, toldBeside } from './not-reached.ts';
 import { swapped } from './swapped-failures.ts';
-import { explainedOnce, shownElsewhere, valueElsewhere } from './told-before.ts';
+import { explainedBefore, keptBack, removedStill, shownElsewhere, valueElsewhere } from './told-before.ts';
+import { toldByTool } from './told-by-tool.ts';
 import { unreachable } from './ways-out.ts';
 
 export const reasonElsewhere: FindReason = (record) => firstReason(record, REASONS);
@@ -82,20 +80,6 @@ const setElsewhere: FindReason = ({ turns, failure }) => {
   const last = failure.turns.at(-1) as RecordedTurn;
   const missing = last.output.split('\n').filter((line) => SAYS_UNSET.test(line));
   const names = new Set([last.errorLine, ...missing].flatMap((line) => line.match(NAME_IN_CAPITALS) ?? []));
-  const given = failure.turns.findLast((turn) =>
-    [...names].some((each) => commandOf(turn.input).includes(`${each}=`)),
-  );
-  if (given !== undefined && missing.length > 0)
-    return [
-      [
-        `${[...names][0]} is given with the command (\`${callText(given)}\`), and what fails still does not have it: a program in between`,
-        `starts it with an environment of its own: ${quote(missing.at(-1) ?? '')}`,
-      ].join(' '),
-      [
-        'Find where the failing part is started (`env=` of a subprocess, `sudo`, a container, a task runner), and pass it on there;',
-        'to set it once more outside does not help.',
-      ].join(' '),
-    ];
   const set = turns.find((turn) => {
     const line = commandOf(turn.input);
     const isSetting =
@@ -116,7 +100,7 @@ const setElsewhere: FindReason = ({ turns, failure }) => {
 };
 
 const BUILT_FILE =
-  /(?<![\w.-])((?:dist|build|out|lib|target)\/[\w./-]*\.(?:[cm]?js|d\.ts|class|jar|so|wasm|css))\b/;
+  /(?<![\w.-]|node_modules\/[\w@./-]{0,80})((?:dist|build|out|lib|target)\/[\w./-]*\.(?:[cm]?js|d\.ts|class|jar|so|wasm|css))\b/;
 const BUILDS =
   /\b(?:build|compile|bundle|tsc(?![^|;&]* --(?:noEmit|trace|list|show))|webpack|rollup|esbuild|make|cargo|gradlew?|mvnw?)\b/i;
 
@@ -140,25 +124,6 @@ const notBuilt: FindReason = ({ turns, failure }) => {
 };
 
 const SAME_RESULTS = 3;
-const DATE = /\b\d{4}-\d{2}(?:-\d{2})?(?:[T ]\d{2}:\d{2}(?::\d{2})?)?/g;
-const ZONE =
-  /\b(?:GMT|UTC)[+-]0*[1-9]\d{0,3}\b(?: \([^)\n]{1,40}\))?|\b(?:EST|EDT|CST|CDT|MST|PST|PDT|CET|CEST|BST|IST|JST|AEST)\b/;
-const COMPARES = /expected|received|actual|want|assert/i;
-
-/** A date is off, and the machine is not in UTC. */
-const timeZone: FindReason = ({ turns, failure }) => {
-  const output = failure.turn.output;
-  const compared = output.split('\n').filter((line) => COMPARES.test(line));
-  const dates = new Set(compared.flatMap((line) => line.match(DATE) ?? []));
-  const zone = firstGroupIn(ZONE, outputsOf(turns));
-  if (dates.size < 2 || zone === undefined) return null;
-  const two = [...dates].slice(0, 2).join(' against ');
-  return [
-    `the dates differ (${two}), and the machine's time zone is ${zone}: local time is taken where UTC is meant`,
-    'Run the check once with `TZ=UTC`. If it passes then, use the UTC functions in the code, or set the zone in the check.',
-  ];
-};
-
 /** What the failing call needs is not on the machine. */
 const notInstalled: FindReason = ({ turns, failure: { turn } }) => {
   const missing = absentProgram(turns, [turn]);
@@ -195,25 +160,7 @@ const notMigrated: FindReason = ({ turns, failure }) => {
   ];
 };
 
-const SCHEMA = /create table [^;]{5,300}/gi;
-
-/** The record shows the table without the column that is asked for. */
-const otherColumn: FindReason = ({ turns, failure }) => {
-  const column = groupIn(NO_TABLE, failure.turn.errorLine)?.split('.').at(-1);
-  if (column === undefined || !/column/i.test(failure.turn.errorLine)) return null;
-  const schemas = turns.flatMap((turn) => turn.output.match(SCHEMA) ?? []);
-  const schema = schemas.find((text) => !new RegExp(`\\b${column}\\b`, 'i').test(text));
-  if (schema === undefined || schemas.length > 1) return null;
-  return [
-    `there is no column ${column}, in ${failure.count} runs: the record shows ${quote(schema)}`,
-    `Use a column that is there (${quote(schema)}), or add ${column} with a migration if the task asks for it.`,
-  ];
-};
-
 const REASONS: readonly FindReason[] = [
-  riddle,
-  hookRefuses,
-  wrongVersion,
   notInstalled,
   unreachable,
   missingLibrary,
@@ -223,14 +170,13 @@ const REASONS: readonly FindReason[] = [
   otherLanguage,
   installedElsewhere,
   setElsewhere,
-  otherColumn,
   notMigrated,
   notBuilt,
   swapped,
-  timeZone,
   valueElsewhere,
   shownElsewhere,
-  explainedOnce,
-  fakedInTest,
-  toldBeside,
+  keptBack,
+  removedStill,
+  explainedBefore,
+  toldByTool,
 ];

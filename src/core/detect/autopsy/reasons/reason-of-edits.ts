@@ -1,6 +1,6 @@
 /**
- * `reasonOfEdits`: why a failure stays the same, by what the calls did about it: a refused edit, changes that are alike, a text
- * where a number is meant, a runner that finds no tests.
+ * `reasonOfEdits`: why a failure stays the same, by what the calls did about it: a refused edit, changes that are alike, a runner that
+ * finds no tests.
  */
 import { firstGroupIn } from '../../../text/group-in.ts';
 import { counted } from '../../../text/counted.ts';
@@ -12,12 +12,11 @@ import { CHECKED_EDIT } from '../transcript-reading.ts';
 import { listedIn } from '../page-shown.ts';
 import { type FailureRecord, type FindReason, firstReason } from './find-reason.ts';
 import { NOT_THERE, reasonOfRefusedEdit } from './refused-edit.ts';
-import { editsFile, editsWithin } from '../repeated-turns.ts';
+import { editsFile } from '../repeated-turns.ts';
 import { sameLines } from '../same-lines.ts';
-import { editedPath } from '../side-effects.ts';
 
 export const reasonOfEdits: FindReason = (record) =>
-  firstReason(record, [reasonOfRefusedEdit, sameChange, textForNumber, noTests]);
+  firstReason(record, [reasonOfRefusedEdit, sameChange, noTests]);
 
 /** As many changes must fail alike to be the story, or as often one of them where an editor only refuses it. */
 const FAILING_CHANGES = 3;
@@ -117,27 +116,6 @@ function sameAsBefore(
   }
   return null;
 }
-
-const DIGITS = /(?<![\w'"])(?:'-?\d[\d.]*'|"-?\d[\d.]*")(?!\w)/.source;
-const BARE = /(?<![\w'".])-?\d[\d.]*(?![\w'"])/.source;
-const AGAINST = /(?:!==?|to (?:be|equal))/.source;
-const TEXT_FOR_NUMBER = new RegExp(
-  `^.{0,80}(?:${DIGITS} ${AGAINST} ${BARE}|${BARE} ${AGAINST} ${DIGITS}).{0,80}$`,
-  'm',
-);
-
-/** A check compares a number with a text of digits. */
-const textForNumber: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
-  const told = TEXT_FOR_NUMBER.exec(turn.output)?.[0].trim();
-  const first = members[0] as RecordedTurn;
-  if (told === undefined || editsFile(turn)) return null;
-  const edited = editsWithin(turns, first.step).flatMap((each) => editedPath(each) ?? []);
-  const where = [...new Set(edited)].join(', ') || 'the code';
-  return [
-    `one side is a text of digits, the other a number, in all ${count} runs: ${quote(told)}. What is read as text is never made a number`,
-    `Find where the value is read (a file, an argument, the environment) and make it a number there, before ${where} computes with it.`,
-  ];
-};
 
 const NO_TESTS = oneOf(
   /^.*\b(?:no tests? (?:ran|found|were found|to run|collected)|no test files(?: found)?|collected 0 items|ran 0 tests).*$/im,

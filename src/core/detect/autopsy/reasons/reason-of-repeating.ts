@@ -13,12 +13,12 @@ import { changes } from '../../detectors/staleness.ts';
 import { gapsWith, outputsOf, type RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason, type Reason } from './find-reason.ts';
 import { absentProgram, tellAbsent } from './absent-program.ts';
-import { editsFile, mostFrequent, type Repeated, usual } from '../repeated-turns.ts';
+import { editsFile, type Repeated, usual } from '../repeated-turns.ts';
+import { TEST_FILE } from './switched-off.ts';
 import { cachedResult, oldValueElsewhere } from './not-reached.ts';
 import { sameEditAgain } from './same-edit-again.ts';
 import { staleCode } from './stale-code.ts';
 import { isPaging } from '../stuck-pattern.ts';
-import { OPEN_FILE } from '../side-effects.ts';
 import { RECOVERED_TURNS, type StuckStretch, stretchOf, usefulAfter } from '../stuck-stretch.ts';
 
 export function reasonOfRepeating(
@@ -177,18 +177,43 @@ function looksInTurn(
         'commit, and only then open the next; do not read all of them again.',
       ].join(' '),
     ];
-  const [file] = mostFrequent(looks.flatMap((turn) => OPEN_FILE.exec(turn.output)?.[1] ?? []));
+  const never = neverOpened(turns.slice(-LATEST));
   const missing = absentProgram(turns);
   const cannot = missing === null ? '' : `. It cannot run what it writes: ${quote(missing.last.errorLine)}`;
   return [
     `the same looks in turn, ${rounds} times, and no edit in between: ${round.join(' · ')}${cannot}`,
     [
-      `What these calls tell is known. Make the edit now${file === null ? '' : ` (most looks are at ${file})`}, or say what is missing;`,
+      'What these calls tell is known.',
+      never.length === 0
+        ? 'Make the edit now, or say what is missing;'
+        : `Open what a search showed and no call opened (${never.join(', ')}), make the edit, or say what is missing;`,
       missing === null
         ? 'do not open the same places again.'
         : `say that it was not run, because ${missing.name} is missing.`,
     ].join(' '),
   ];
+}
+
+const SHOWN_FILE = /(?:[\w.@+-]*\/)+[\w@+-][\w.@+-]*\.\w{1,5}\b/g;
+const SHOWN_FILES = 3;
+/** What was shown before them is another part of a long record. */
+const LATEST = 1_000;
+
+/** The files that searches showed most often and that no other call names. */
+function neverOpened(turns: readonly RecordedTurn[]): readonly string[] {
+  const shown = turns.flatMap(({ kind, failed, output }) =>
+    kind === 'search' && !failed ? [...new Set(output.match(SHOWN_FILE))] : [],
+  );
+  const named = turns.filter(({ kind }) => kind !== 'search').map(({ input }) => input);
+  return [...Map.groupBy(shown, (path) => path)]
+    .filter(
+      ([path]) =>
+        !TEST_FILE.test(path) &&
+        !named.some((input) => input.includes(path.slice(path.lastIndexOf('/') + 1))),
+    )
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .slice(0, SHOWN_FILES)
+    .map(([path]) => path);
 }
 
 /** Some agents note the summary of a compaction after the compaction itself. */

@@ -19,12 +19,11 @@ import { reasonOfEdits } from './reason-of-edits.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
 import { isSamePath } from '../side-effects.ts';
 import { staleCode } from './stale-code.ts';
-import { twoRewriters } from './two-rewriters.ts';
+import { notesIn } from './told-by-tool.ts';
 
 export const reasonOfSameFailure: FindReason = (record) =>
   conflictLeft(record.failure.turn.output) ??
   firstReason(record, [
-    twoRewriters,
     flaky,
     guessedNames,
     changedSinceRead,
@@ -183,11 +182,17 @@ const otherCopy: FindReason = ({ turns, failure: { turn, turns: members } }) => 
     );
     const isOne = other !== undefined && named.every((found) => found === other);
     const runs = isOne ? other : installedCopy(turns, first, path);
-    if (runs === null) continue;
+    const isEdited = [...paths].some((each) => runs !== null && isSamePath(each, runs));
+    if (runs === null || isEdited || turns.some(({ input }) => putsThere(commandOf(input), name))) continue;
+    const said = notesIn(output).find(({ text }) => text.includes(name))?.text;
+    const why = said === undefined ? '' : `. The program itself says: ${quote(said)}`;
     return SETTINGS.test(name)
       ? [
-          `the edits are made in ${path}, but what is read is ${runs}`,
-          `Change ${runs}, or take it away if ${path} is meant to count; then run \`${callText(turn)}\` again.`,
+          `the edits are made in ${path}, but what is read is ${runs}${why}`,
+          [
+            `Change ${runs}, or let the command read ${path} (an option or a variable names it; mend what keeps it from that);`,
+            `then run \`${callText(turn)}\` again.`,
+          ].join(' '),
         ]
       : [
           `the edits are made in ${path}, but what runs is ${runs}, so none of them was tried`,
@@ -200,25 +205,49 @@ const otherCopy: FindReason = ({ turns, failure: { turn, turns: members } }) => 
   return null;
 };
 
+/** A command line copies the file itself to where it is used. */
+function putsThere(command: string, name: string): boolean {
+  return command
+    .split(/&&|[;|\n]/)
+    .some((part) => /^\s*(?:sudo )?(?:cp|install|rsync|scp|ln|mv)\b/.test(part) && part.includes(name));
+}
+
 const READ_SETTINGS = oneOf(
   /--(?:config|conf|settings|project|env-file|values)[= ]["']?([\w./@-]+\.\w{1,6})/i,
-  /\b(?:config|configuration|settings)(?: file)?(?: loaded| read| found)?(?::| from| at) *["'`]?([\w./@-]+\.\w{1,6})/,
+  /\b(?:config|configuration|settings)(?: file)?(?: loaded| read| found)?(?::| from| at) *["'`]?([\w./@-]+\.\w{1,40})/,
 );
 const IS_SETTINGS = /config|settings|rc(?:\.\w+)?$|\.(?:toml|ya?ml|json|ini|cfg|env|properties)$/i;
 
 /** The output names the settings that are read, and the edits are in others. */
 const otherSettings: FindReason = ({ turns, failure: { turn, turns: members } }) => {
-  const read = members
+  const named = members
     .map(({ output, input }) => groupIn(READ_SETTINGS, `${commandOf(input)}\n${output}`))
     .find(Boolean);
   const edited = [...new Set(editsWithin(turns, 0).flatMap(({ edit }) => edit?.path ?? []))];
-  const others = edited.filter((path) => IS_SETTINGS.test(path.slice(path.lastIndexOf('/') + 1)));
-  if (read === undefined || others.length === 0 || edited.some((path) => isSamePath(path, read))) return null;
+  const others = edited.filter((path) => IS_SETTINGS.test(path.split('/').slice(-2).join('/')));
+  if (named === undefined || others.length === 0) return null;
+  const read = besideOne(named, others) ?? (/\//.test(named) || !isModule(named) ? named : null);
+  if (read === null || edited.some((path) => isSamePath(path, read))) return null;
   return [
-    `the edits are in ${others.join(', ')}, but what is read is ${read}: ${quote(turn.errorLine)}`,
+    `the edits are in ${others.join(', ')}, but what is read is ${named}: ${quote(turn.errorLine)}`,
     `Change ${read}, or let the command read the edited file; then run \`${callText(turn)}\` once, and take back the other edits.`,
   ];
 };
+
+/** `config.settings.ci`: a module and no file name. */
+function isModule(name: string): boolean {
+  return /^\w+(?:\.\w+){2,}$/.test(name) && !SETTINGS.test(name) && !/\.[cm]?[jt]s$/.test(name);
+}
+
+/** The file of a module that lies beside an edited one. */
+function besideOne(name: string, edited: readonly string[]): string | null {
+  const parts = name.split('.');
+  const folder = parts.slice(0, -1).join('/');
+  const beside = edited.find((path) => path.slice(0, path.lastIndexOf('/')).endsWith(folder));
+  if (!isModule(name) || beside === undefined) return null;
+  const [folderOf, ending] = [beside.slice(0, beside.lastIndexOf('/') + 1), /\.\w+$/.exec(beside)?.[0] ?? ''];
+  return `${folderOf}${parts.at(-1)}${ending}`;
+}
 
 const ANY_FOLDER = /^(?:src|lib|app|tests?|main|java|python|packages|)$/;
 const INSTALLED =

@@ -5,6 +5,7 @@ import { quote } from '../../detector.ts';
 import { changes } from '../../detectors/staleness.ts';
 import type { FindReason, Reason } from './find-reason.ts';
 import { editsFile } from '../repeated-turns.ts';
+import { editedPath } from '../side-effects.ts';
 
 /** So often one of two failures followed the other. */
 const SWAPS = 3;
@@ -20,40 +21,25 @@ export const swapped: FindReason = ({ turns, failure }) => {
   if (swaps < SWAPS) return null;
   const two = often.map((group) => group[0] as RecordedTurn);
   const lines = two.map(({ errorLine }) => quote(errorLine));
+  const edits = turns.filter((turn) => changes(turn) && turn.step > (runs[0]?.step ?? 0));
+  const paths = [...new Set(edits.flatMap((turn) => editedPath(turn) ?? []))];
+  const where =
+    paths.length === 1
+      ? ` Both go through ${paths[0]}: let what they share take what differs (a parameter, a case).`
+      : '';
   return (
-    oneOfBoth(two) ??
-    tiedVersions(turns, lines) ?? [
-      `each edit mends one failure and brings the other back: ${lines.join(' · ')}`,
-      'Neither edit is enough. Read what both failures ask for, and make one edit that satisfies both; if they ask for opposites, ask.',
+    oneOfBoth(two) ?? [
+      [
+        `two failures take turns, ${often.map(({ length }) => length).join(' and ')} times: each edit mends one failure`,
+        `and brings the other back: ${lines.join(' · ')}`,
+      ].join(' '),
+      [
+        'Neither edit is enough, and going back and forth does not help. Read what both failures ask for, and make one edit that satisfies',
+        `both.${where} If they ask for opposites of the same thing, ask.`,
+      ].join(' '),
     ]
   );
 };
-
-const VERSION = /\d+\.\d+(?!\d*\s?m?s\b)/;
-const ASKS =
-  /\b(?:requires?|needs?|too (?:old|new)|compatible|depends|expects?|supports?|conflicts?|peer)\b/i;
-const VERSION_OF = /([a-z][a-z-]{1,30}?)(?:[ -]v?|@|:|=)\d+\.\d+/gi;
-const WORD_OF_TEXT = /^(?:version|versions|to|than|with|for|using|of|at|is|requires?|needs?)$/i;
-
-/** Both failures ask for versions: those that no edit moved are named. */
-function tiedVersions(turns: readonly RecordedTurn[], lines: readonly string[]): Reason | null {
-  if (!lines.every((line) => VERSION.test(line) && ASKS.test(line))) return null;
-  const named = lines.flatMap((line) =>
-    [...line.matchAll(VERSION_OF)].map(([, name = '']) => name.toLowerCase()),
-  );
-  const given = turns.filter(changes).map((turn) => turn.given.toLowerCase());
-  const kept = [...new Set(named)].filter(
-    (name) => !WORD_OF_TEXT.test(name) && !given.some((text) => text.includes(name)),
-  );
-  const never = kept.length === 0 ? '' : `; no edit moved ${kept.join(', ')}`;
-  return [
-    `the versions are tied to each other, and each edit moves only some of them: ${lines.join(' · ')}${never}`,
-    [
-      'Read from both lines which version each of them asks for, and move all of them in one edit',
-      `${kept.length === 0 ? '' : ` (${kept.join(', ')} as well)`}; going back and forth between two of them does not help.`,
-    ].join(''),
-  ];
-}
 
 const QUOTED_NAME = /(['"`‘])[^'"`’\n]{1,120}['"`’]/g;
 const TRACED = /(?:File "|\bat |-->\s*|\()?((?:[\w.@+-]*\/)*[\w.@+-]+\.\w{1,5})(?:", line |[:(])\d+/g;

@@ -1,19 +1,22 @@
 /**
- * `shownElsewhere`, `explainedOnce`, `valueElsewhere`: what another call of the record tells about a failure that repeats: the path or the
- * name under which a listing or a search showed what is not found, the line of ordinary output that explains what the failure names, the
- * file that has the wrong value.
+ * `shownElsewhere`, `keptBack`, `explainedBefore`, `removedStill`, `valueElsewhere`: what another call of the record tells about a
+ * failure that repeats: the path or the name under which a listing or a search showed what is not found, what keeps it from the program,
+ * the line of ordinary output or of a log that explains the failure, that its thing was taken away in vain, the file with the wrong value.
  */
 import { groupIn } from '../../../text/group-in.ts';
 import { counted } from '../../../text/counted.ts';
 import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
 import { callText, quote } from '../../detector.ts';
-import { LISTED_LINE } from '../../error-line.ts';
+import { namesError } from '../../error-line.ts';
+import { complains } from '../../../text/complains.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import type { FindReason, Reason } from './find-reason.ts';
 import { editsFile } from '../repeated-turns.ts';
 import { changes } from '../../detectors/staleness.ts';
 import { editedPath, isSamePath } from '../side-effects.ts';
+import { namesOfThings } from './record-facts.ts';
+import { notesIn, TELLING } from './told-by-tool.ts';
 
 const NO_SUCH = oneOf(
   /(?:^|[\s'"‘`:])([\w.@+/-]+?)\/?['"’`]?: no such file|no such file or directory[:,]? ?['"]?([\w.@+/-]+)/i,
@@ -66,7 +69,7 @@ function pathTold(
   return used > 0
     ? [
         `${failed} with ${asked}, and worked ${counted(used, 'time')} with the whole path, ${path}; nothing was done with what that told`,
-        `Use ${path} from the start. What was looked for is found there: read that place and make the edit.`,
+        `Use ${path} from the start. What it tells is known; what is missing stands elsewhere: search the tree for it, not this file.`,
       ]
     : [
         `${asked} is not there from where the calls look, so ${failed}; \`${callText(shown)}\` showed it as ${path}, and that was not used`,
@@ -93,41 +96,140 @@ function nearName(before: readonly RecordedTurn[], asked: string, failed: string
   ];
 }
 
-/** A name that stands for one thing: between quotes, or with a mark or a capital inside. */
-const NAME =
-  /(?<=['"`])[\w.@/:-]{3,60}(?=['"`])|\b(?=\w*[a-z\d][_./:-]?[A-Z]|\w+[_.-]\w)[\w.-]{5,60}\w\b|\b[A-Z]+_[A-Z_]+\b/g;
-const EXPLAINS = oneOf(
-  /\b(?:deprecated|renamed|moved to|replaced by|removed (?:in|since|from)|no longer|instead|requires?|needs?|must)\b/i,
-  /\b(?:only (?:if|when|with|works)|not supported|unsupported|skipp(?:ed|ing)|ignor(?:ed|ing)|disabled)\b/i,
-  /\b(?:falls? back|defaults? to|expire[sd]|read-only|warn(?:ing)?|note)\b/i,
-);
-/** A line of a program, not a sentence. */
-const CODE = /[;{}(]\s*$|^\s*(?:\/\/|\/?\*|#|if |for |while |return |throw |raise |import |def |const |let )/;
-const LONGEST = 240;
+const NOT_SEEN = /["'`]?\/?((?:[\w@.+-]+\/)+[\w@.+-]+|[\w@+-]+\.\w{1,6})["'`]?:? (?:was )?not found\b/;
 
-/** A line of another output says something about what the failure names. */
-export const explainedOnce: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
+/** What is not found was listed by a call: something keeps it from the program. */
+export const keptBack: FindReason = ({ turns, failure: { turn, count } }) => {
+  const path = NOT_SEEN.exec(turn.errorLine)?.[1] ?? '';
+  const [folder = ''] = path.split('/');
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const worked = turns.filter((each) => !each.failed);
+  const listing = worked.find(
+    ({ input, output }) =>
+      LISTS.test(commandOf(input)) && output.split(/\s+/).some((each) => each === name || each === path),
+  );
+  if (name === folder || listing === undefined || editsFile(turn)) return null;
+  const leavesOut = [
+    `${folder}/`,
+    `/${folder}`,
+    `**/${folder}`,
+    `${folder}/*`,
+    `${folder}/**`,
+    name.replace(/^.*\./, '*.'),
+  ];
+  const rule = worked.find(({ output }) =>
+    output.split('\n').some((line) => leavesOut.includes(line.trim())),
+  );
+  const line = rule?.output.split('\n').find((each) => leavesOut.includes(each.trim()));
+  const by =
+    rule === undefined || line === undefined
+      ? 'something leaves it out (an ignore file, the folder that is passed on)'
+      : `the line \`${line.trim()}\` that \`${callText(rule)}\` showed leaves it out`;
+  return [
+    `${path} is there (\`${callText(listing)}\` showed it), but \`${callText(turn)}\` does not see it, in ${count} runs: ${by}`,
+    `Let it through there (in an ignore file \`!${path}\`), or take it from elsewhere; to write it otherwise does not help.`,
+  ];
+};
+
+/** What ran before them tells nothing about the end of a long record. */
+const LATEST = 2_000;
+
+/** Another output explains what the failure names; of a state that stays bad, how it came to it. */
+export const explainedBefore: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
   if (editsFile(turn)) return null;
-  const command = commandOf(turn.input);
-  const names = [...new Set(turn.errorLine.match(NAME))].filter((name) => !command.includes(name));
   const last = members.at(-1) as RecordedTurn;
-  const usual = new Set(turn.output.split('\n').map((line) => line.trim()));
-  for (const other of turns) {
-    if (other.step >= last.step || other.kind === 'edit' || names.length === 0) continue;
-    const lines = other.output.split('\n').map((line) => line.trim());
-    const line = lines.find(
-      (each) =>
-        each.length <= LONGEST &&
-        !usual.has(each) &&
-        !LISTED_LINE.test(each) &&
-        !CODE.test(each) &&
-        EXPLAINS.test(each) &&
-        names.some((name) => each.includes(name)),
-    );
-    if (line === undefined) continue;
+  const command = commandOf(turn.input);
+  const names = namesOfThings(turn.errorLine).filter((name) => !command.includes(name));
+  const usual = new Set(notesIn(turn.output).map(({ text }) => text));
+  const isAbout = (text: string) => turn.isState || names.some((name) => text.includes(name));
+  const notes = turns.slice(-LATEST).flatMap((other) => {
+    const isOther = other.step < last.step && other.kind !== 'edit' && other.error !== turn.error;
+    return isOther && (names.length > 0 || turn.isState)
+      ? notesIn(other.output).map((note) => ({ other, ...note }))
+      : [];
+  });
+  const isStatus = turn.isState || STATUS.test(command);
+  const logged = isStatus ? logLines(turns.filter(({ step }) => step < last.step)) : [];
+  const [best] = notes
+    .filter(({ text, weight }) => weight >= TELLING && !usual.has(text) && isAbout(text))
+    .toSorted((a, b) => b.weight - a.weight);
+  const edited = [...new Set(turns.flatMap((each) => (changes(each) ? (editedPath(each) ?? []) : [])))];
+  const vain =
+    edited.length === 0 ? '' : `; the edits of ${edited.slice(0, 3).join(', ')} did not change that`;
+  const cause = turn.isState
+    ? `\`${callText(turn)}\` shows ${turn.errorLine} after each change, ${count} times`
+    : `\`${callText(turn)}\` failed ${count} times: ${quote(turn.errorLine)}`;
+  const [log] = logged;
+  if (log !== undefined && best === undefined) {
+    const said = logged.map(({ line }) => quote(line)).join(' · ');
     return [
-      `\`${callText(turn)}\` failed ${count} times: ${quote(turn.errorLine)}. \`${callText(other)}\` had told why: ${quote(line)}`,
-      `Mend what that line says first (${quote(line)}), then run \`${callText(turn)}\` once.`,
+      `${cause}. Its log (\`${callText(log.turn)}\`, call ${turns.indexOf(log.turn) + 1}) tells why: ${said}${vain}`,
+      `Mend first what the log names (${quote(log.line)}); then look with \`${callText(turn)}\` once.`,
+    ];
+  }
+  if (best !== undefined)
+    return [
+      `${cause}. \`${callText(best.other)}\` (call ${turns.indexOf(best.other) + 1}) had told why: ${quote(best.text)}${vain}`,
+      `Mend first what that tells (${quote(best.text)}), where it is set; then run \`${callText(turn)}\` once.`,
+    ];
+  if (!turn.isState) return null;
+  return [
+    `${cause}${vain}`,
+    'Ask why it does not run before the next change: its last words and how it ended (its log, its exit code, its events).',
+  ];
+};
+
+const STATUS = /\b(?:status|ps|get (?:pods?|deploy\w*|svc)|inspect|is-active)\b/;
+const LOGS = /\b(?:logs?|journalctl|describe|events|dmesg)\b|\.log\b/;
+const LOG_LINES = 2;
+/** The time, the host and the program before what a log says. */
+const LOG_HEAD = /^(?:\w{3} \d+ |\S*\d\d:\d\d:\d\d\S* |\[?\d{4}-\d\d-\d\d\S* )+(?:\S+ \S+\[\d+\]: )?/;
+
+/** The first lines of a log that complain. */
+function logLines(
+  before: readonly RecordedTurn[],
+): readonly { readonly turn: RecordedTurn; readonly line: string }[] {
+  const turn = before.findLast(({ kind, input }) => kind !== 'edit' && LOGS.test(commandOf(input)));
+  const lines = turn?.output.split('\n').map((line) => line.trim().replace(LOG_HEAD, '')) ?? [];
+  const bad = [...new Set(lines.filter((line) => namesError(line) || complains(line)))];
+  return turn === undefined ? [] : bad.slice(0, LOG_LINES).map((line) => ({ turn, line }));
+}
+
+const REMOVES =
+  /^\s*(?:sudo )?(?:git (?:rm|lfs untrack)|rm|unlink|rmdir|\w+ (?:uninstall|remove|delete|drop))\b/;
+const NAMED_THING = /[./_-]/;
+
+/** What the failure names was taken away, and the failure names it still: what is looked at is not what was changed. */
+export const removedStill: FindReason = ({ turns, failure: { turn, turns: members } }) => {
+  const last = members.at(-1) as RecordedTurn;
+  const names = namesOfThings(turn.errorLine).filter(
+    (name) => NAMED_THING.test(name) && !turn.input.includes(name),
+  );
+  const isRemoval = (each: RecordedTurn, name: string) =>
+    commandOf(each.input)
+      .split(/&&|\|\||[;|\n]/)
+      .some((part) => REMOVES.test(part) && part.includes(name));
+  for (const name of editsFile(turn) ? [] : names) {
+    const removal = turns.find((each) => isRemoval(each, name) && each.step < last.callStep);
+    const later = members.filter(
+      ({ callStep, errorLine }) => callStep > (removal?.callStep ?? Infinity) && errorLine.includes(name),
+    );
+    if (removal === undefined || later.length < 2) continue;
+    const isPush = /\bgit push\b/.test(commandOf(turn.input));
+    return [
+      [
+        `${quote(turn.errorLine)}. ${name} was taken away by \`${callText(removal)}\` (call ${turns.indexOf(removal) + 1}),`,
+        `and ${later.length} later calls are refused for it all the same: it is still in`,
+        isPush
+          ? 'an earlier commit, and a push sends all commits'
+          : 'what the failing command looks at: another copy of it',
+      ].join(' '),
+      isPush
+        ? [
+            `Find the commit that has it (\`git log --oneline -- ${name}\`), and take it out of there: \`git rebase -i\`,`,
+            '`git filter-repo` or `git lfs migrate import`. A new commit, another branch or another setting of the push does not help.',
+          ].join(' ')
+        : `Find the copy that it reads (a cache, a built output, an image), take it away there, and run \`${callText(turn)}\` once.`,
     ];
   }
   return null;

@@ -15,7 +15,8 @@ interface Missing {
 /** The most missing tools remembered at once. */
 const REMEMBERED = 16;
 const MISSING = oneOf(
-  /(?:^|[\s:/"'`])([\w.+-]{1,60})['"`]?: (?:command |tool )?not found/i,
+  // A file in quotes that is not found is no program.
+  /(?:^|[\s:/"'`])([\w.+-]{1,60})['"`]?: (?:command|tool) not found|(?:^|[\s:/])([\w.+-]{1,60}): not found/i,
   /(?:unknown|no such) (?:tool|command)(?: available)?:? ['"`]?([\w.+-]{1,60})/i,
   /cannot execute ['"`]([\w.+-]{1,60})['"`]: unknown/i,
   /tool ['"`]?([\w.+-]{1,60})['"`]? (?:does not exist|is not available|not found)/i,

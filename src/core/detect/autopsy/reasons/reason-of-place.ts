@@ -1,0 +1,155 @@
+/**
+ * `reasonOfPlace`: why edits leave a failure as it is, by the place that the diagnosis names and by what the record shows of the names in
+ * it: the edits are elsewhere, in the test alone, in the settings of a build, or in the place itself.
+ */
+import type { FailureClass } from '../../../vocabulary/classes/failure-class.ts';
+import type { Diagnosis } from '../../../vocabulary/diagnosis.ts';
+import { counted } from '../../../text/counted.ts';
+import { withErrorLine } from '../autopsy-cause.ts';
+import { callText } from '../../detector.ts';
+import { editOf } from '../../edit-target.ts';
+import type { RecordedTurn } from '../recorded-turn.ts';
+import { editsFile, editsWithin } from '../repeated-turns.ts';
+import { editedPath } from '../side-effects.ts';
+import { ALREADY_THERE, LOCAL_MODULE } from './advice-by-error.ts';
+import type { FailureRecord, Reason } from './find-reason.ts';
+import { factsAbout, longerName, namesOfThings, tellFacts } from './record-facts.ts';
+import { TEST_FILE } from './switched-off.ts';
+
+const SOURCE = /\.(?:c|cc|cpp|h|hpp|py|[cm]?[jt]sx?|rb|go|java|kt|rs|cs|php|swift|scala|exs?)$/;
+/** So many edits of a test alone are no way to write it. */
+const TEST_EDITS = 3;
+/** Where builds put what they make. */
+const BUILT = /(?:^|\/)(?:dist|build|out|lib|target)\//;
+/** What a machine, a network or an account answers. */
+const NOT_IN_CODE: ReadonlySet<FailureClass> = new Set(['network_failure', 'auth_failure']);
+
+/** `isAdvised`: the words of the error tell what to do; then only a place tells more. */
+export function reasonOfPlace(
+  record: FailureRecord,
+  diagnosis: Diagnosis,
+  isAdvised: boolean,
+): Reason | null {
+  const { turns, failure } = record;
+  const { turn, turns: members, count } = failure;
+  const [first, last] = [members[0] as RecordedTurn, members.at(-1) as RecordedTurn];
+  const { failureType, category } = diagnosis;
+  if (count < 2 || failureType === 'success' || failureType === 'unknown' || editsFile(turn)) return null;
+  const edits = editsWithin(turns, first.step, last.callStep);
+  const paths = [...new Set(edits.flatMap((each) => editedPath(each) ?? []))];
+  const cause = withErrorLine(diagnosis.rootCause, turn.errorLine).replace(/\.+$/, '');
+  const named = paths.slice(0, 3).join(', ');
+  const file = isOfProject(turns, diagnosis.subject?.file ?? '') ? (diagnosis.subject?.file ?? '') : '';
+  const where = diagnosis.subject?.row ? `${file}, line ${diagnosis.subject.row}` : file;
+  const then = `then run \`${callText(turn)}\` once.`;
+  if (edits.length === 0 || named === '') return null;
+  const done = `${counted(edits.length, 'edit')} of ${named}`;
+  const isSame = (path: string) =>
+    path.endsWith(file.replace(/^(?:\.?\/)+/, '')) || file.endsWith(path.replace(/^\.\//, ''));
+  const names = namesOfThings(turn.errorLine);
+  const facts = factsAbout(record, names);
+  const told = tellFacts(facts);
+  const also = alsoNamed(turns, turn.output, [...paths, file]);
+  const look =
+    also === ''
+      ? `Print at ${where} what the message speaks of`
+      : `Open ${also}, which the output names and no call opened`;
+  const shown = told === '' ? '' : `. The record shows what it names: ${told}${longerName(facts, names)}`;
+  if (file === '')
+    return told === '' || isAdvised || category === 'environment'
+      ? null
+      : [
+          `${cause}. ${done} did not change that in ${count} runs${shown}`,
+          `Compare the failure with ${told} before the next edit; ${then}`,
+        ];
+  if (ALREADY_THERE.test(turn.errorLine))
+    return [
+      `${cause}. ${done} left it as it is in ${count} runs: probably what an earlier run made is still there`,
+      `Look at what is there (the file, the table, its rows) and remove it, or let ${named} skip it; ${then}`,
+    ];
+  if (NOT_IN_CODE.has(failureType))
+    return [
+      `${cause}. That is not in the code: ${done} cannot mend it`,
+      `${diagnosis.humanInstructions ?? diagnosis.suggestedActions[0] ?? ''} Take back what was changed for it in ${named}.`.trim(),
+    ];
+  if (BUILT.test(file) && LOCAL_MODULE.test(turn.errorLine))
+    return [
+      `${cause}. ${done} did not change that in ${count} runs: ${file} is built, and the name stands in it as in the source${shown}`,
+      [
+        'The build does not rewrite that name, and what runs does not read the settings of the build. Write a relative path, or add what',
+        `resolves the name when it runs (a step after the build, a loader, the package's imports); ${then}`,
+      ].join(' '),
+    ];
+  const sources = sourcesRead(turns);
+  if (sources !== '' && edits.length >= TEST_EDITS && paths.every((path) => TEST_FILE.test(path)))
+    return [
+      `${cause}. All ${edits.length} edits are in ${named}, and ${count} runs fail alike: nothing changed in what it tests (${sources})`,
+      [
+        `Look in ${sources} how the code does what the test waits for or replaces (what it imports, what it asks for), and let the two`,
+        'agree on exactly that; another wait or another form of the same line in the test does not help.',
+      ].join(' '),
+    ];
+  if (paths.some(isSame))
+    return [
+      `${cause}. ${done} left it as it is in ${count} runs: what they change does not decide it${shown}`,
+      told === ''
+        ? `${look}, and follow where it comes from; ${then}`
+        : `Look at ${told} before the next edit of ${where}; ${then}`,
+    ];
+  if (!TEST_FILE.test(file))
+    return category === 'environment'
+      ? null
+      : [
+          `${cause}. It fails in ${file}, and no edit touched that: ${done} did not change it in ${count} runs${shown}`,
+          [
+            `Open ${where}${told === '' ? '' : ` and compare it with ${told}`}: see what the failure needs there, and whether ${named}`,
+            `can give it at all; ${then}`,
+          ].join(' '),
+        ];
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  const isRead = turns.some(({ input, kind }) => kind !== 'test' && input.includes(name));
+  const unread = isRead ? '' : `Open ${where}, which was never read, and follow where the value comes from. `;
+  return [
+    [
+      `${cause}. ${done} did not change that in ${count} runs: probably they say the same in other words,`,
+      'or do not reach what the test looks at (a copy, another object, an input of another kind)',
+    ].join(' '),
+    `${unread}Print in ${named} what goes in and what comes out while \`${callText(turn)}\` runs; edit where it first is wrong.`,
+  ];
+}
+
+/** The files of the program that were read, without tests, the last ones. */
+function sourcesRead(turns: readonly RecordedTurn[]): string {
+  const read = turns.flatMap((turn) => (turn.kind === 'read' ? (editOf(turn.given)?.path ?? []) : []));
+  return [...new Set(read.filter((path) => SOURCE.test(path) && !TEST_FILE.test(path)))].slice(-3).join(', ');
+}
+
+/** The file of a library is named without its folder, and nothing in the record but the failure knows it. */
+function isOfProject(turns: readonly RecordedTurn[], file: string): boolean {
+  if (file.includes('/') || TEST_FILE.test(file)) return true;
+  return turns.some(
+    ({ failed, input, output }) => input.includes(file) || (!failed && output.includes(file)),
+  );
+}
+
+const OUTSIDE = /(?:^|\/)(?:node_modules|site-packages|vendor|\.cargo|\.gradle|usr|internal)\//;
+const PLACES = 2;
+
+/** The other places of the project that the output names with a line, and no call opened. */
+function alsoNamed(turns: readonly RecordedTurn[], output: string, known: readonly string[]): string {
+  const named = [...output.matchAll(/(?<![\w./-])([\w@-][\w@./-]*\.[a-z]{1,4}):(\d+)/g)];
+  const places = named.filter(([, path = '']) => {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const isOpened = turns.some(
+      ({ kind, input }) => kind !== 'test' && kind !== 'run' && input.includes(name),
+    );
+    return (
+      SOURCE.test(path) &&
+      !OUTSIDE.test(path) &&
+      !TEST_FILE.test(path) &&
+      !isOpened &&
+      !known.some((each) => each.endsWith(name))
+    );
+  });
+  return [...new Set(places.map(([, path, row]) => `${path}, line ${row}`))].slice(0, PLACES).join(' and ');
+}
