@@ -6,7 +6,7 @@ import { BLOCKERS, isBlockerCode } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
 import type { Examination, IncidentClass, FactOf } from '../vocabulary/events/event.ts';
 import { FAILURE_CLASSES, isFailureClass } from '../vocabulary/classes/failure-class.ts';
-import type { Attempt, RunState } from '../state/run-state.ts';
+import { type Attempt, parkedAttempt, type RunState } from '../state/run-state.ts';
 import { nameOrQuote, quoteFenced } from '../text/quote-fenced.ts';
 import { ask, saidBlocker } from './question/ask.ts';
 import { stoppingSignal } from './recovery/classify.ts';
@@ -36,7 +36,9 @@ export function flagRaised(turn: Turn, { by, reason }: FactOf<'flag_raised'>): v
 export function askAboutFlag(turn: Turn, flagged: NonNullable<Attempt['flagged']>): void {
   const { reason } = flagged;
   turn.decide({ type: 'blocked', blockers: [flagBlocker(turn.state, 'waiting_for_input', [reason])] });
-  const incident = incidentFor(turn, 'waiting_for_input', turn.state.attempts.length, flagged.at);
+  // The flag stands between two attempts where the next is planned already: what ends that one later has its own incident.
+  const attempt = (parkedAttempt(turn.state)?.number ?? turn.state.attempts.length + 1) - 1;
+  const incident = incidentFor(turn, 'waiting_for_input', attempt, flagged.at);
   const text = flagSentence(flagged);
   const said = flagSentence({ by: flagged.by, reason: quoteFenced(reason, turn.mark, MAX_SAID_CHARS) });
   const explained = observed(turn, incident, 'waiting_for_input', text, [reason]);

@@ -148,6 +148,18 @@ describe('a flag on a run that has no agent at work', () => {
     expect(story.last.timers.cancel).toContain('retry');
   });
 
+  it('whose planned attempt is held: what ends that attempt later is not the flag, which was answered', () => {
+    const story = new Story().prepared();
+    const hold = { key: 'k', kind: 'network', until: null, reason: 'it is down', holder: 'r2' } as const;
+    story.tell({ type: 'held', hold, attempt: 1 });
+    story.tell(flag);
+    story.tell({ type: 'question_answered', question: 'r1-q1', option: 'revise_work', note: '', by: 'ann' });
+    story.tell({ type: 'hold_lifted', key: 'k', why: 'health was observed' });
+    story.started().ended({ exitCode: 1 });
+    expect(story.state.incidents).toMatchObject([{ class: 'waiting_for_input' }, { class: 'crashed' }]);
+    expect(asks(story)).toBe('');
+  });
+
   it('whose attempt is being examined asks after that', () => {
     const story = new Story().prepared().started();
     const exit = {
