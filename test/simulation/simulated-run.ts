@@ -611,6 +611,8 @@ export class SimulatedRun implements SeenRun {
     if (kind === 'shared_cause' && openQuestion(this.state)?.question.kind !== kind)
       this.#world.judge.sharedForgotten('person');
     if (fact.type !== 'question_answered') return;
+    // The next attempt goes another way, because of the flag: it does not repeat what the last one met.
+    if (kind === 'flag' && last !== undefined) last.cause = 'word';
     if (['waive_with_reason', 'record_judgment', 'accept_as_is'].includes(fact.option))
       this.takenByWord = true;
     if (kind === 'login' && fact.option === 'retry') this.#world.loginMended(this.account);
