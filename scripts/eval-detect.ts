@@ -9,9 +9,12 @@ import { DEFAULT_POLICY } from '../src/core/vocabulary/policy.ts';
 import { type PastRunVerdict, whatIf } from '../src/core/detect/autopsy/what-if.ts';
 import { loadConfig } from '../src/supervise/request/config.ts';
 import { maydayHome } from '../src/supervise/home.ts';
+import { writePeersPage } from './bench-peers/peers-page.ts';
+import { recordRules } from './bench-peers/rules-section.ts';
 import { attributionReport } from './eval-attribution.ts';
+import { PEER_RULES, peerRuleAlarm } from './eval-detect/peer-rules.ts';
 import { refitReport } from './eval-detect/refit.ts';
-import { inTime, isExhausted, score, scoreLine, share } from './eval-detect/score.ts';
+import { inTime, isExhausted, score, scoreLine, share, shortLine } from './eval-detect/score.ts';
 import { whoReport } from './eval-detect/who.ts';
 import { regrainReport, thresholdReport } from './eval-detect/stress.ts';
 import { type EvalRun, loadRuns } from './eval-runs.ts';
@@ -56,7 +59,7 @@ const stress = process.argv.includes('--stress');
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 if (files.length === 0) {
   console.error(
-    "usage: npm run eval:detect -- [--stress] [--model] FILE...   (runs as JSON lines; *labels*.jsonl for an operator's reading; --stress: other grain, other numbers; --model: ask the model under recovery: in MAYDAY_HOME/mayday.yaml for the suspected step)",
+    "usage: npm run eval:detect -- [--stress] [--model] [--record] FILE...   (runs as JSON lines; *labels*.jsonl for an operator's reading; --stress: other grain, other numbers; --model: ask the model under recovery: in MAYDAY_HOME/mayday.yaml for the suspected step; --record: for docs/peers.md)",
   );
   process.exit(2);
 }
@@ -118,6 +121,22 @@ if (stress) {
 if (attributed.length > 0) await attributionReport(attributed, await modelOf(process.env));
 
 const total = score(runs, alarms);
+const detection = [
+  { name: 'Mayday', ...leftOut },
+  ...Object.entries(PEER_RULES).map(([name, rule]) => ({
+    name,
+    ...score(
+      runs,
+      runs.map((run) => peerRuleAlarm(run, rule)),
+    ),
+  })),
+];
+console.log('\nbeside the rules that other tools publish');
+for (const { name, ...outcome } of detection) console.log(`  ${shortLine(name, outcome)}`);
+if (process.argv.includes('--record')) {
+  recordRules({ detection });
+  writePeersPage();
+}
 const line = (
   name: string,
   { inTime: caught, stuck, falseLabelled, otherLabelled, falseResolved, resolved }: typeof total,

@@ -1,5 +1,8 @@
-/** Scores the diagnosis on labelled outputs. `npm run eval:diagnose -- FILE...`; without FILE the corpus in the repository. */
+/** Scores the diagnosis on labelled outputs. `npm run eval:diagnose -- FILE...`; without FILE the corpus in the repository; `--record`: for docs/peers.md. */
 import { diagnose } from '../src/core/diagnose/diagnose.ts';
+import { writePeersPage } from './bench-peers/peers-page.ts';
+import { type DiagnosisRow, recordRules } from './bench-peers/rules-section.ts';
+import { keywordAnswer } from './eval-diagnose/keywords.ts';
 import { leaveCapturesOut, leaveOneOriginOut, leaveOneToolOut } from './eval-diagnose/leave-one-out.ts';
 import { originOf, readRows, type Row } from './eval-diagnose/row.ts';
 import {
@@ -28,10 +31,11 @@ function print(title: string, scores: Scores): void {
 }
 
 /** One block per origin: leave-one-origin-out first, because the rules were made with the others in sight. */
-function printOrigins(): void {
+function printOrigins(): DiagnosisRow[] {
   const witnesses = CORPORA.flatMap(readRows);
   const out = leaveOneOriginOut(rows, witnesses);
   const strict = leaveCapturesOut(rows, witnesses);
+  const beside: DiagnosisRow[] = [];
   for (const origin of new Set(rows.map(originOf))) {
     const of = (answers: readonly Answer[]): readonly Answer[] =>
       answers.filter(({ row }) => originOf(row) === origin);
@@ -44,9 +48,19 @@ function printOrigins(): void {
     }
     print('  with exit code and command', scoresOf(of(full)));
     print('  text alone', scoresOf(of(text)));
+    const own = rows.filter((row) => originOf(row) === origin);
+    const scores = [
+      { name: 'Mayday', ...scoresOf(of(out.full)) },
+      { name: 'Mayday, text alone', ...scoresOf(of(out.text)) },
+      { name: 'keywords', ...scoresOf(own.map((row) => keywordAnswer(row, true))) },
+      { name: 'keywords, text alone', ...scoresOf(own.map((row) => keywordAnswer(row, false))) },
+    ];
+    for (const { name, ...score } of scores.slice(2)) print(`  ${name}`, score);
+    beside.push({ origin, outputs: own.length, scores });
     console.log('  calibration (leave one origin out)');
     for (const line of calibration(of(out.full))) console.log(`  ${line}`);
   }
+  return beside;
 }
 
 const arguments_ = process.argv.slice(2);
@@ -66,7 +80,11 @@ const isOwn = rows.every((row) => row.kind === undefined);
 const leftOut = knowsExit && isOwn ? leaveOneToolOut(rows, CORPORA.flatMap(readRows)).full : text;
 const left = scoresOf(leftOut);
 if (knowsExit && isOwn) print('leave one tool out (lower bound)', left);
-printOrigins();
+const diagnosis = printOrigins();
+if (arguments_.includes('--record')) {
+  recordRules({ diagnosis });
+  writePeersPage();
+}
 console.log('\nconfusion (with exit code and command)');
 for (const line of confusion(knowsExit ? full : text)) console.log(line);
 console.log('\nconfusion (text alone)');

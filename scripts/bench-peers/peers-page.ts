@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { table } from '../docs/table.ts';
 import { CONTESTANTS, NOT_RUN, PEER_AGENTS } from './contestants.ts';
 import { PeerCell } from './peer-cell.ts';
+import { recordedRules, rulesSection } from './rules-section.ts';
 import { FACTOR, SILENCE_MS, TROUBLES, type Trouble } from './troubles.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -18,6 +19,10 @@ export function recordedPeerCells(): readonly PeerCell[] {
   return lines.filter((line) => line !== '').map((line) => PeerCell.parse(JSON.parse(line)));
 }
 
+export function writePeersPage(): void {
+  writeFileSync(PEERS_PAGE, peersPage(recordedPeerCells()));
+}
+
 /** The newest look at a cell counts. */
 export function recordPeerCells(cells: readonly PeerCell[]): void {
   const key = ({ agent, contestant, trouble, time }: PeerCell): string =>
@@ -25,7 +30,7 @@ export function recordPeerCells(cells: readonly PeerCell[]): void {
   const all = new Map([...recordedPeerCells(), ...cells].map((cell) => [key(cell), cell]));
   const sorted = [...all.values()].toSorted((one, other) => key(one).localeCompare(key(other)));
   writeFileSync(DATA, sorted.map((cell) => `${JSON.stringify(cell)}\n`).join(''));
-  writeFileSync(PEERS_PAGE, peersPage(sorted));
+  writePeersPage();
 }
 
 export function peersPage(cells: readonly PeerCell[]): string {
@@ -38,7 +43,7 @@ export function peersPage(cells: readonly PeerCell[]): string {
   const all = PEER_AGENTS.length * CONTESTANTS.length * TROUBLES.length;
   const seen = new Set(cells.map(({ agent, contestant, trouble }) => `${agent} ${contestant} ${trouble}`))
     .size;
-  return `<!-- made from bench/peers.jsonl, which \`npm run bench:peers -- --record\` writes -->
+  return `<!-- made from bench/peers.jsonl and bench/rules.json, which \`npm run bench:peers -- --record\` and \`--record\` of the two evals write -->
 
 # Side by side with what people use instead
 
@@ -60,6 +65,8 @@ A cell that is marked as one run on a loaded machine is a first look: it was mea
 ${table(['name', 'contestant', 'what it claims', 'command line'], contestants)}
 
 ${TROUBLES.map((trouble) => section(trouble, cells)).join('\n\n')}
+
+${rulesSection(recordedRules())}
 
 ## Looked at, not run
 

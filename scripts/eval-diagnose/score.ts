@@ -3,8 +3,13 @@ import type { Diagnosis } from '../../src/core/vocabulary/diagnosis.ts';
 import type { Row } from './row.ts';
 import { printable } from '../../src/core/diagnose/lines/clean-line.ts';
 
-export interface Answer {
+/** What is scored of a diagnosis, Mayday's or another. */
+export interface Scored {
   readonly row: Row;
+  readonly got: Pick<Diagnosis, 'failureType' | 'recoverable' | 'evidence'>;
+}
+
+export interface Answer extends Scored {
   readonly got: Diagnosis;
 }
 
@@ -18,11 +23,11 @@ export interface Scores {
   readonly missed: number;
 }
 
-export function isRight({ row, got }: Answer): boolean {
+export function isRight({ row, got }: Scored): boolean {
   return got.failureType === row.failure_type || got.failureType === row.second_label;
 }
 
-export function scoresOf(answers: readonly Answer[]): Scores {
+export function scoresOf(answers: readonly Scored[]): Scores {
   const right = answers.filter(isRight).length;
   const fine = answers.filter(({ row }) => row.failure_type === 'success');
   const failed = answers.filter(({ row }) => row.failure_type !== 'success');
@@ -40,12 +45,12 @@ export function scoresOf(answers: readonly Answer[]): Scores {
   };
 }
 
-export function classesOf(answers: readonly Answer[]): readonly string[] {
+export function classesOf(answers: readonly Scored[]): readonly string[] {
   return [...new Set(answers.map(({ row }) => row.failure_type))].toSorted();
 }
 
 /** Over the classes that occur in the labels. */
-function macroF1(answers: readonly Answer[]): number {
+function macroF1(answers: readonly Scored[]): number {
   const classes = classesOf(answers);
   let sum = 0;
   for (const name of classes) {
@@ -64,7 +69,7 @@ function causes(row: Row): readonly string[] {
 }
 
 /** The first evidence line holds a labelled cause, or is the telling part of one. */
-export function namesCause(row: Row, got: Diagnosis): boolean {
+export function namesCause(row: Row, got: Scored['got']): boolean {
   const text = printable(got.evidence[0]?.text ?? '').trim();
   return (
     text !== '' &&
