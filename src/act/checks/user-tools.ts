@@ -6,11 +6,13 @@ import { createHash } from 'node:crypto';
 import {
   accessSync,
   type BigIntStats,
+  closeSync,
   constants,
   globSync,
   lstatSync,
-  readFileSync,
+  openSync,
   readlinkSync,
+  readSync,
   realpathSync,
   statSync,
 } from 'node:fs';
@@ -100,14 +102,31 @@ function identityOf(path: string): string {
  * same tool for another project: such a file is known by its content.
  */
 function changeOf(path: string, stats: BigIntStats): string {
-  if (stats.nlink === 1n || stats.size > MAX_READ_BYTES) return String(stats.ctimeNs);
+  if (stats.nlink === 1n) return String(stats.ctimeNs);
   if (stats.isSymbolicLink()) return readlinkSync(path);
-  return stats.isFile()
-    ? createHash('sha256').update(readFileSync(path)).digest('hex')
-    : String(stats.ctimeNs);
+  return stats.isFile() ? contentOf(path, stats) : String(stats.ctimeNs);
 }
 
-const MAX_READ_BYTES = 1024 ** 2;
+/** By identity and time of change: a large program is read once. */
+const contents = new Map<string, string>();
+const PART_BYTES = 4 * 1024 ** 2;
+
+function contentOf(path: string, { dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  const key = [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+  const known = contents.get(key);
+  if (known !== undefined) return known;
+  const hash = createHash('sha256');
+  const part = Buffer.alloc(Math.min(Number(size), PART_BYTES));
+  const file = openSync(path, 'r');
+  try {
+    for (let read = 1; read > 0; hash.update(part.subarray(0, read))) read = readSync(file, part);
+  } finally {
+    closeSync(file);
+  }
+  const digest = hash.digest('hex');
+  contents.set(key, digest);
+  return digest;
+}
 
 function modulesIn(folder: string): string[] {
   const names = namesIn(folder, { recursive: true }).filter((name) => MODULE.test(name));

@@ -25,8 +25,12 @@ function installedTool() {
   return { folder, tool, env: { PATH: bin, HOME: join(folder, 'home') } };
 }
 
-it('a tool is unchanged when another project installs it too: it only gets one more name', () => {
+it.each([
+  ['a script', 20],
+  ['a large program', 5_000_000],
+])('%s is unchanged when another project installs it too: it only gets one more name', (_, bytes) => {
   const { folder, env, tool } = installedTool();
+  writeFileSync(tool, Buffer.alloc(bytes, 'x'));
   const before = userTools(env);
   linkSync(tool, join(folder, 'elsewhere'));
   expect(changedTools(before, env)).toEqual([]);
