@@ -134,7 +134,7 @@ export function AllKeys() {
           <section key={group.title}>
             <h3>
               {group.title}
-              {isOf(group, view) && ', where you are'}
+              {isOf(group, view) && ' (this page)'}
             </h3>
             <dl>
               {group.keys.map(([keys, does]) => (

@@ -54,8 +54,8 @@ export function Palette() {
   };
   return (
     <>
-      <button type="button" class="find wide" onClick={open}>
-        Find or go <kbd>Ctrl K</kbd>
+      <button type="button" class="find" onClick={open}>
+        Find or go <kbd class="wide">Ctrl K</kbd>
       </button>
       <dialog ref={dialog} class="palette" aria-label="Find or go">
         <input
@@ -83,7 +83,7 @@ export function Palette() {
               title={goal.text}
               onClick={() => take(goal)}
             >
-              <span class="second">{goal.kind}</span> <code>{goal.name}</code> {goal.text}
+              <span class="second">{goal.kind}</span> <b>{goal.text}</b> <code>{goal.name}</code>
             </li>
           ))}
         </ul>
@@ -97,10 +97,10 @@ export function Palette() {
 
 function allGoals(): readonly Goal[] {
   return [
-    ...inbox.value.questions.map(({ id, text }) => ({
+    ...inbox.value.questions.map(({ id, text, run }) => ({
       kind: 'answer',
       text: text.split('\n')[0] ?? '',
-      name: id,
+      name: run.run_id,
       path: `/inbox?question=${id}`,
     })),
     ...VIEWS.map(({ title, href }) => ({ kind: 'go to', text: title, name: '', path: href })),

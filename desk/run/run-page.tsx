@@ -9,6 +9,7 @@ import { KeyHints } from '../navigation/hints.tsx';
 import { useKeys } from '../navigation/keys.ts';
 import { Mark } from '../marks.tsx';
 import { loaded, now, runs, show, whyNow } from '../store.ts';
+import { keepInSight } from './keep-in-sight.ts';
 import { type Asking, RunHead } from './run-head.tsx';
 import { storyOf, type Told } from './story.ts';
 import { clockWithSeconds, ms } from '../time.ts';
@@ -95,7 +96,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
   const story = run.value === null ? [] : storyOf(run.value);
   const list = useRef<HTMLOListElement>(null);
   const current = story.findLast(({ at }) => at <= cursor)?.at;
-  useEffect(() => keepInSight(list.current), [current]);
+  useEffect(() => keepInSight(list.current, 1 / 2), [current, run.value === null]);
   if (run.value === null) return <main class="page" aria-busy="true" />;
   const attempt = run.value.attempts.findLast(
     ({ started_at }) => (ms(started_at) ?? Number.POSITIVE_INFINITY) <= cursor,
@@ -170,16 +171,6 @@ export function RunPage({ runId }: { readonly runId: string }) {
       />
     </main>
   );
-}
-
-/** The line at the cursor, in a list that scrolls by itself. */
-function keepInSight(list: HTMLElement | null): void {
-  const line = list?.querySelector<HTMLElement>('[aria-current="true"]');
-  if (!list || !line) return;
-  const middle = line.offsetTop - list.clientHeight / 2;
-  // The first line is shown whole.
-  const first = [...list.children].find((one) => (one as HTMLElement).offsetTop >= middle);
-  list.scrollTop = (first as HTMLElement | undefined)?.offsetTop ?? middle;
 }
 
 function showDiff(): void {

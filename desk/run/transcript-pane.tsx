@@ -8,6 +8,7 @@ import type { TranscriptDocument } from '../../src/http/transcript-document.ts';
 import { ask } from '../api.ts';
 import { show } from '../store.ts';
 import { type Entry, foldCalls, type FoldedCalls, isFolded } from './fold-calls.ts';
+import { keepInSight } from './keep-in-sight.ts';
 import { type OwnLine, ownLines } from './own-lines.ts';
 import { clockWithSeconds, ms } from '../time.ts';
 
@@ -52,11 +53,7 @@ export function TranscriptPane({ run, attempt, cursor, changed, onCursor }: Tran
     find.value === ''
       ? withOwn(foldCalls(told), isRead ? ownLines(run, attempt) : [], entries, cursor)
       : told;
-  useEffect(() => {
-    const row = list.current?.querySelector<HTMLElement>('[aria-current="true"]');
-    if (row !== null && row !== undefined && list.current !== null)
-      list.current.scrollTop = row.offsetTop - list.current.clientHeight / 3;
-  }, [current, page.value]);
+  useEffect(() => keepInSight(list.current, 1 / 3), [current, page.value]);
   return (
     <section class="pane transcript" aria-label="Transcript">
       <header>

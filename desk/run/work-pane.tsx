@@ -105,8 +105,8 @@ export function WorkPane({ runId, checkpoint, before, over }: WorkShown) {
         {checkpoint > 0 && !over && person.value.role === 'operator' && (
           <button type="button" onClick={restore}>
             {restoring.value === checkpoint
-              ? `bring checkpoint ${checkpoint} back? What is there now is saved first`
-              : 'restore'}
+              ? `sure? What is there now is saved first`
+              : `bring back checkpoint ${checkpoint}`}
           </button>
         )}
       </header>
@@ -170,12 +170,16 @@ export function WorkPane({ runId, checkpoint, before, over }: WorkShown) {
                           : ''
                   }
                 >
-                  <span class="code">{line === '' ? ' ' : line}</span>
+                  <span class="sign">{line.startsWith('@@') ? '' : line.slice(0, 1)}</span>
+                  <span class="code">{line.startsWith('@@') ? line : line.slice(1)}</span>
                 </span>
               ))}
               {file.lines.length > MAX_LINES && (
                 <span class="hunk" data-line="">
-                  {file.lines.length - MAX_LINES} more lines: mayday diff {runId}
+                  <span class="sign" />
+                  <span class="code">
+                    {file.lines.length - MAX_LINES} more lines: mayday diff {runId}
+                  </span>
                 </span>
               )}
             </pre>

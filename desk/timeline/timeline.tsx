@@ -65,7 +65,10 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
     onCursor(scale.at(event.clientX - box.left));
   };
   const x = scale.x(cursor);
-  const flag = Math.min(Math.max(x, 34), width - 34);
+  const isNow = !ended && cursor >= to;
+  // The flag stays inside the margins of the page.
+  const half = isNow ? 46 : 32;
+  const flag = Math.min(Math.max(x, edge + half), width - edge - half);
   const foldWords = placedWords(scale.folds, flag);
   return (
     <div class="timeline" ref={place}>
@@ -80,7 +83,9 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
         {axisTicks(scale, 76).map((tick) => (
           <g key={tick.at}>
             <line class="grid" x1={tick.x} x2={tick.x} y1="22" y2={HEIGHT} />
-            {[flag, ...foldWords].every((words) => words === null || Math.abs(tick.x - words) > 60) && (
+            {[flag, ...foldWords].every(
+              (words) => words === null || Math.abs(tick.x - words) > 28 + half,
+            ) && (
               <text class="hour" x={tick.x} y="14" text-anchor="middle">
                 {to - from < 20 * 60_000 ? clockWithSeconds(tick.at) : clock(tick.at, now)}
               </text>
@@ -115,13 +120,14 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
         {detail !== null && <Cost points={detail.cost} run={run} scale={scale} />}
         <g class="cursor">
           <line x1={x} x2={x} y1="20" y2={HEIGHT} />
-          <rect x={flag - 32} y="0" width="64" height="20" rx="2" />
+          <rect x={flag - half} y="0" width={2 * half} height="20" rx="2" />
           <text x={flag} y="14" text-anchor="middle">
+            {isNow && 'now '}
             {clockWithSeconds(cursor)}
           </text>
         </g>
       </svg>
-      <Legend />
+      <Legend marks={marksOf(run, detail)} />
     </div>
   );
 }
@@ -155,17 +161,33 @@ const KEYS: readonly (readonly [mark: string, means: string])[] = [
   ['needs', 'needs you'],
 ];
 
+/** Those that are in the picture. */
+function marksOf(run: RunJson, detail: TimelineDocument | null): ReadonlySet<string> {
+  const has: Readonly<Record<string, boolean>> = {
+    moved: detail?.calls.some(({ moved }) => moved > 0) === true,
+    plain: detail?.calls.some(({ plain }) => plain > 0) === true,
+    failed:
+      detail?.calls.some(({ failed }) => failed > 0) === true || run.checks.some(({ passed }) => !passed),
+    solid: run.incidents.length > 0,
+    hollow: run.incidents.some(({ resumed_at }) => resumed_at !== null),
+    wait: run.waits.length > 0,
+    needs: run.word === 'needs_you',
+  };
+  return new Set(KEYS.map(([mark]) => mark).filter((mark) => has[mark]));
+}
+
 /** Shape and word: the colours alone say nothing. */
-function Legend() {
+function Legend({ marks }: { readonly marks: ReadonlySet<string> }) {
   return (
     <p class="legend second">
-      {KEYS.map(([mark, means]) => (
+      {KEYS.filter(([mark]) => marks.has(mark)).map(([mark, means]) => (
         <span key={mark}>
           <i class={mark} /> {means}
         </span>
       ))}
-      <span>drag the line to move in time</span>
-      <span>times in {Intl.DateTimeFormat().resolvedOptions().timeZone}</span>
+      <span class="help">
+        drag the line to move in time; times in {Intl.DateTimeFormat().resolvedOptions().timeZone}
+      </span>
     </p>
   );
 }

@@ -7,10 +7,9 @@ import { address, follow, go } from '../navigation/address.ts';
 import { useDocument } from '../document.tsx';
 import { useFocus } from '../navigation/focus.ts';
 import { KeyHints } from '../navigation/hints.tsx';
-import { RunLink } from './holds.tsx';
 import { useKeys } from '../navigation/keys.ts';
 import { inbox, now } from '../store.ts';
-import { clock, ms, span } from '../time.ts';
+import { clock, ms } from '../time.ts';
 
 export function Causes() {
   const open = address.value.query.get('open');
@@ -96,10 +95,10 @@ function CausePage({ id }: { readonly id: string }) {
         <Sum figure={cause.incidents} label={cause.incidents === 1 ? 'incident' : 'incidents'} />
         <Sum figure={cause.runs.length} label={cause.runs.length === 1 ? 'run' : 'runs'} />
         {cause.held.length > 0 && <Sum figure={cause.held.length} label="held by it" />}
-        <Sum figure={cause.rescued} label="rescued" />
-        <Sum figure={cause.open} label="still open" />
-        <Sum figure={cause.asked} label="with a person" />
-        <Sum figure={span(cause.stuck_ms)} label="stuck in all" />
+        {cause.rescued > 0 && <Sum figure={cause.rescued} label="rescued" />}
+        {cause.open > 0 && <Sum figure={cause.open} label="still open" />}
+        {cause.asked > 0 && <Sum figure={cause.asked} label="with a person" />}
+        <Sum figure={took(cause.stuck_ms)} label="stuck until resumed" />
         {cause.cost_usd >= 0.01 && (
           <Sum figure={`$${cause.cost_usd.toFixed(2)}`} label="spent without progress" />
         )}
@@ -121,7 +120,9 @@ function CausePage({ id }: { readonly id: string }) {
               <th>Run</th>
               <th>Agent</th>
               <th>What was done</th>
+              <th>Noticed in</th>
               <th>Resumed in</th>
+              <th>Progress again in</th>
               <th>Outcome</th>
             </tr>
           </thead>
@@ -137,7 +138,11 @@ function CausePage({ id }: { readonly id: string }) {
                 </td>
                 <td data-head="Agent">{event.agent}</td>
                 <td data-head="What was done">{event.strategy === null ? '–' : words(event.strategy)}</td>
+                <td data-head="Noticed in">{took(event.noticed_ms)}</td>
                 <td data-head="Resumed in">{event.unblocked_ms === null ? '–' : took(event.unblocked_ms)}</td>
+                <td data-head="Progress again in">
+                  {event.recovered_ms === null ? '–' : took(event.recovered_ms)}
+                </td>
                 <td data-head="Outcome">
                   {event.outcome === 'resolved' ? 'rescued' : (event.outcome ?? 'open')}
                 </td>
@@ -157,21 +162,37 @@ function CausePage({ id }: { readonly id: string }) {
           <span class="second">{cause.lesson.status}</span>
         </p>
       )}
-      {cause.hypotheses.length > 0 && <h2>Hypotheses</h2>}
-      {cause.hypotheses.map(({ cause: maybe, test, state }) => (
-        <p key={maybe}>
-          <span class="second">{words(state)}</span> {maybe} <span class="second">test: {test}</span>
-        </p>
-      ))}
+      {cause.hypotheses.length > 0 && (
+        <>
+          <h2>Hypotheses</h2>
+          <div class="scroll stack" tabIndex={0}>
+            <table>
+              <thead>
+                <tr>
+                  <th>State</th>
+                  <th>Cause</th>
+                  <th>Test</th>
+                </tr>
+              </thead>
+              <tbody>
+                {cause.hypotheses.map(({ cause: maybe, test, state }) => (
+                  <tr key={maybe}>
+                    <td data-head="State">{words(state)}</td>
+                    <td data-head="Cause">{maybe}</td>
+                    <td data-head="Test">{test}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
       <h2>Evidence</h2>
       {cause.evidence.length === 0 ? (
         <p class="second">Nothing was written down.</p>
       ) : (
         <pre>{cause.evidence.join('\n')}</pre>
       )}
-      <p class="second">
-        agents: {cause.agents.join(', ')} · latest run <RunLink id={cause.events[0]?.run_id ?? ''} />
-      </p>
       <KeyHints
         hints={[
           ['Esc', 'all causes'],

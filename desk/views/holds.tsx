@@ -1,7 +1,7 @@
 /** `Holds`: what keeps several runs from starting agents, until when, who waits; a person may release it. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { HoldJson } from '../../src/report/hold-json.ts';
+import type { accountRows, HoldJson } from '../../src/report/hold-json.ts';
 import { follow } from '../navigation/address.ts';
 import { say } from '../api.ts';
 import { Told, useDocument } from '../document.tsx';
@@ -11,8 +11,10 @@ import { useKeys } from '../navigation/keys.ts';
 import { now, person, runs, show } from '../store.ts';
 import { clock, ms, span } from '../time.ts';
 
+type AccountRow = ReturnType<typeof accountRows>[number];
+
 export function Holds() {
-  const { value, again } = useDocument<{ holds: HoldJson[] }>('/api/holds');
+  const { value, again } = useDocument<{ holds: HoldJson[]; accounts: AccountRow[] }>('/api/holds');
   const releasing = useSignal('');
   const holds = value?.holds ?? [];
   const current = useFocus(holds, ({ id }) => id, '/holds?hold=');
@@ -40,6 +42,7 @@ export function Holds() {
           A usage limit, a lost login, a lost network or a full disk is not a run's own fault. Runs that share
           it wait here together; one of them tries first when it is over.
         </p>
+        <Accounts rows={value.accounts} />
       </main>
     );
   return (
@@ -49,7 +52,7 @@ export function Holds() {
         {holds.map((hold) => (
           <li key={hold.id} class={hold === current ? 'focus' : ''} aria-current={hold === current}>
             <div class="line">
-              <span class="state waiting">{hold.kind.replaceAll('_', ' ')}</span>
+              <span class="state waiting">{hold.name}</span>
               <b>
                 <Told text={hold.reason} />
               </b>
@@ -101,6 +104,7 @@ export function Holds() {
           </li>
         ))}
       </ul>
+      <Accounts rows={value.accounts} />
       <KeyHints
         hints={[
           ['j k', 'move'],
@@ -109,6 +113,26 @@ export function Holds() {
         ]}
       />
     </main>
+  );
+}
+
+/** Every account that was held once, and how it stands now. */
+function Accounts({ rows }: { readonly rows: readonly AccountRow[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <section class="accounts">
+      <h2>Accounts</h2>
+      <dl class="figures">
+        {rows.map(({ account, held, says }) => (
+          <div key={account}>
+            <dt>{account}</dt>
+            <dd class={held ? 'waiting' : ''}>
+              <Told text={says} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 

@@ -97,7 +97,15 @@ export function Inbox() {
           <span>
             question {at + 1} of {questions.length}
           </span>
-          <button type="button" class="button" onClick={() => focus((at + 1) % questions.length)}>
+          <button type="button" class="button" disabled={at === 0} onClick={() => focus(at - 1)}>
+            ‹ previous
+          </button>
+          <button
+            type="button"
+            class="button"
+            disabled={at === questions.length - 1}
+            onClick={() => focus(at + 1)}
+          >
             next ›
           </button>
         </p>
@@ -145,9 +153,12 @@ export function Inbox() {
           ...(current === undefined
             ? []
             : ([
-                [`1 … ${current.options.length}`, 'answer'],
-                ['n', 'with a note'],
-                ['z', 'take it back'],
+                ...(answerTo(current.id) === undefined
+                  ? ([
+                      [`1 … ${current.options.length}`, 'answer'],
+                      ['n', 'with a note'],
+                    ] as const)
+                  : ([['z', 'take it back']] as const)),
                 ['j k', 'next question'],
                 ['o', 'open the run'],
               ] as const)),
@@ -166,7 +177,7 @@ function QuestionEntry({
   readonly question: InboxQuestion;
   readonly inFocus: boolean;
 }) {
-  const { id, kind, text, asked_at, run, runs } = question;
+  const { id, topic, text, asked_at, run, runs } = question;
   return (
     <a
       href={`/inbox?question=${id}`}
@@ -180,7 +191,7 @@ function QuestionEntry({
       </span>
       <span class="text">{text}</span>
       <span class="second">
-        {kind.replaceAll('_', ' ')} · {runs.length > 1 ? `${runs.length} runs` : run.title}{' '}
+        {topic} · {runs.length > 1 ? `${runs.length} runs` : run.title}{' '}
         <code>{runs.length > 1 ? named(runs) : run.run_id}</code>
       </span>
     </a>

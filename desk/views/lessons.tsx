@@ -69,16 +69,18 @@ export function Lessons() {
               <Quoted text={lesson.guidance} />
             </p>
             <p class="second">
-              {lesson.because} · when: {situation(lesson)}
+              <Quoted text={lesson.applies} /> {lesson.became}
+            </p>
+            <p class="second">
+              {lesson.because}
               {lesson.learned.run !== null && (
                 <>
                   {' '}
                   · learned in <RunLink id={lesson.learned.run} />
                 </>
               )}
-            </p>
-            <p class="second">
-              {becameOf(lesson)} · <span title={lesson.repository}>{placeName(lesson.repository)}</span>
+              {' · '}
+              <span title={lesson.repository}>repository {placeName(lesson.repository)}</span>
             </p>
             {isOpen(lesson) && (
               <div class="acts">
@@ -120,12 +122,6 @@ function Quoted({ text }: { readonly text: string }) {
   return <>{text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>))}</>;
 }
 
-function becameOf({ efficacy: { shown, helped, recurred, verdict } }: Lesson): string {
-  return shown === 0
-    ? 'no brief has carried it yet'
-    : `shown ${shown} · helped ${helped} · came again ${recurred} · ${verdict}`;
-}
-
 /** The folder: where it lies on this machine says nothing to a reader. */
 function placeName(path: string): string {
   return path.split(/[/\\]/).findLast((part) => part !== '') ?? path;
@@ -133,10 +129,4 @@ function placeName(path: string): string {
 
 function isOpen({ status }: Lesson): boolean {
   return status === 'proposed' || status === 'approved';
-}
-
-function situation({ classes, fingerprints, paths, agents, words, commands }: Lesson): string {
-  const named = classes.map((name) => name.replaceAll('_', ' '));
-  const all = [...named, ...fingerprints, ...paths, ...agents, ...words, ...commands];
-  return all.length === 0 ? 'always' : all.join(', ');
 }

@@ -206,7 +206,7 @@ function Row({ line, axis, inFocus, stopping }: RowShown) {
       {needs && question !== null ? (
         <div class="limit">
           <a class="button must" href={`/inbox?question=${question.id}`} onClick={follow}>
-            Answer <kbd>a</kbd>
+            Answer {inFocus && <kbd>a</kbd>}
           </a>
         </div>
       ) : OVER.includes(word) ? (

@@ -1,9 +1,10 @@
 /**
- * `proposeLesson`: what a rescued incident taught, as a proposal: what failed, what fixed it, the proof. It reaches no other run before a
- * person approved it, and text of programs stays quoted data.
+ * `proposeLesson`: what a rescued incident taught, as a proposal: what helped as its title, then what failed, what fixed it, when to apply
+ * it, the proof. It reaches no other run before a person approved it, and text of programs stays quoted data.
  */
 import { normalisedCause } from '../core/diagnose/fingerprint.ts';
 import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
+import { counted } from '../core/text/counted.ts';
 import { tellingArgument } from '../core/view/activity.ts';
 import { quoteFenced } from '../core/text/quote-fenced.ts';
 import { cleanOneLine, cleanText, quoted } from './clean-text.ts';
@@ -11,6 +12,8 @@ import { Lesson, lessonId, MAX_TITLE_CHARS } from './lesson.ts';
 
 const MAX_QUOTE_CHARS = 300;
 const MAX_COMMANDS = 3;
+const MAX_FILES = 5;
+const MAX_STEP_CHARS = 400;
 const MAX_COMMAND_CHARS = 60;
 const MAX_NOTE_CHARS = 1_500;
 
@@ -27,6 +30,10 @@ export interface Rescued {
   readonly notes: readonly string[];
   /** What Mayday did, in words. */
   readonly did: readonly string[];
+  /** What the agent that got past it said it had found or done, the newest first: claims. */
+  readonly said: readonly string[];
+  /** The files of the work that passed. */
+  readonly changed: readonly string[];
   readonly proof: string;
   readonly at: number;
   readonly by: string;
@@ -34,26 +41,33 @@ export interface Rescued {
 
 /** `mark`: chosen by chance now; stands around what programs said in the title. */
 export function proposeLesson(rescued: Rescued, mark: string): Lesson {
-  const { runId, incident, rootCause, notes, did, evidence } = rescued;
+  const { runId, incident, rootCause, notes, did, evidence, said, changed } = rescued;
   const exact =
     rescued.fingerprint !== null && isExactFingerprint(rescued.fingerprint) ? rescued.fingerprint : null;
   const words = rescued.class.replaceAll('_', ' ');
-  const cause = cleanOneLine(rootCause).replaceAll('`', "'").replace(/\.+$/, '');
-  const room = MAX_TITLE_CHARS - `${words}: ${quoteFenced('', mark)}…`.length;
-  const title = `${words}: ${quoteFenced(cause, mark, room)}`;
+  const cause = sentenceOf(rootCause);
   const advice = notes.map((note) => cleanText(note).slice(0, MAX_NOTE_CHARS)).filter(Boolean);
+  const found = said.map(sentenceOf).filter((text) => text !== '');
+  const helped = [...advice.map(sentenceOf), ...found][0];
+  const opening = helped === undefined ? `${words}: ` : `${words}, this helped: `;
+  const room = MAX_TITLE_CHARS - `${opening}${quoteFenced('', mark)}…`.length;
+  const title = `${opening}${quoteFenced(helped ?? cause, mark, room)}`;
+  const commands = [...new Set(rescued.commands.map(cleanOneLine))].filter(isKey).slice(0, MAX_COMMANDS);
+  // A call that the cause names already says nothing more.
+  const seen = evidence.map(tellingArgument).filter((line) => !cause.includes(sentenceOf(line)));
+  const output = seen.slice(0, 2).map((line) => quoted(line, MAX_QUOTE_CHARS));
+  const fixed = [
+    ...did.map((step) => cleanOneLine(step).replace(/\.+$/, '').slice(0, MAX_STEP_CHARS)),
+    ...(found[0] === undefined
+      ? []
+      : [`the agent then said (not checked) ${quoted(found[0], MAX_QUOTE_CHARS)}`]),
+    ...(changed.length === 0 ? [] : [`the work that passed changed ${filesOf(changed)}`]),
+  ];
   const guidance = [
     ...advice,
-    `What failed: ${quoted(cause, MAX_QUOTE_CHARS)} (${rescued.class}).`,
-    ...evidence.slice(0, 2).map((line) => `Seen: ${quoted(tellingArgument(line), MAX_QUOTE_CHARS)}`),
-    ...(did.length === 0
-      ? []
-      : [
-          `What fixed it: ${did
-            .map((step) => cleanOneLine(step).replace(/\.+$/, ''))
-            .join('; ')
-            .slice(0, 600)}.`,
-        ]),
+    `What failed: ${quoted(cause, MAX_QUOTE_CHARS)}${output.length === 0 ? '' : `; seen: ${output.join(', ')}`}.`,
+    ...(fixed.length === 0 ? [] : [`What fixed it: ${fixed.join('; ')}.`]),
+    `When to apply: when a run meets ${words}${commands.length === 0 ? '' : `, most of all at ${commands.map((one) => quoted(one, MAX_COMMAND_CHARS)).join(', ')}`}.`,
     `Proof: ${quoted(rescued.proof, MAX_QUOTE_CHARS)}.`,
   ].join('\n');
   return Lesson.parse({
@@ -62,7 +76,7 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
     guidance,
     classes: [rescued.class],
     fingerprints: exact === null ? [] : [exact],
-    commands: [...new Set(rescued.commands.map(cleanOneLine))].filter(isKey).slice(0, MAX_COMMANDS),
+    commands,
     learned: {
       run: runId,
       incident,
@@ -71,6 +85,17 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
       proof: cleanOneLine(rescued.proof).slice(0, MAX_QUOTE_CHARS),
     },
   });
+}
+
+/** One line that cannot end the quotation it stands in. */
+function sentenceOf(text: string): string {
+  return cleanOneLine(text).replaceAll('`', "'").replace(/\.+$/, '');
+}
+
+function filesOf(files: readonly string[]): string {
+  const named = files.slice(0, MAX_FILES).map((file) => quoted(file, MAX_QUOTE_CHARS));
+  const left = files.length - named.length;
+  return `${named.join(', ')}${left > 0 ? ` and ${counted(left, 'more file')}` : ''}`;
 }
 
 /** A long command line is one of a kind: no other run would match it. */

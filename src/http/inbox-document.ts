@@ -27,6 +27,11 @@ export async function inboxDocument(record: RunRecord, limit: number, now: numbe
       {
         id: open.id,
         kind: open.kind,
+        /** What it is about, in the words of the incident. */
+        topic: (run.incidents.findLast(({ outcome }) => outcome === null)?.class ?? open.kind).replaceAll(
+          '_',
+          ' ',
+        ),
         text: readable(words?.text ?? open.text),
         why_now: readable(words?.whyNow ?? open.why_now),
         /** What the person does before the answer; null: the answer is all. */

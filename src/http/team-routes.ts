@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { usageError } from '../platform/mayday-error.ts';
 import { buildReport, type Report } from '../report/build-report.ts';
 import { causeDocument, causesOf } from '../report/causes.ts';
-import { holdJson } from '../report/hold-json.ts';
+import { accountRows, holdJson } from '../report/hold-json.ts';
 import { hostJson, hostsDocument } from '../report/host-json.ts';
 import { lessonRows } from '../report/lesson-rows.ts';
 import { reasonOf } from '../report/metrics/reasons.ts';
@@ -35,7 +35,11 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
       const now = Date.now();
       const holds = await activeHolds(record, now);
       // The page writes these times in the zone of its viewer.
-      return { holds: holds.map((hold) => holdJson(hold, now, (at) => new Date(at).toISOString())) };
+      const time = (at: number) => new Date(at).toISOString();
+      return {
+        holds: holds.map((hold) => holdJson(hold, now, time)),
+        accounts: accountRows(await record.holds(), holds, time),
+      };
     },
   }),
   route('POST', '/api/holds/:hold/release', {

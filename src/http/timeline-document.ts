@@ -6,7 +6,9 @@
 import { stat } from 'node:fs/promises';
 import { transcriptPath } from '../act/run-files.ts';
 import { notChosen } from '../core/decide/recovery/not-chosen.ts';
-import type { RunState } from '../core/state/run-state.ts';
+import { callKind } from '../core/detect/call-kind.ts';
+import type { Attempt, RunState } from '../core/state/run-state.ts';
+import { movedSpans } from '../core/view/run-line.ts';
 import type { RunEvent } from '../core/vocabulary/events/event.ts';
 import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import type { RunRecord } from '../record/contract.ts';
@@ -24,7 +26,13 @@ type CallKind = 'moved' | 'failed' | 'plain';
 
 interface Call {
   readonly at: number;
-  kind: CallKind;
+  readonly edits: boolean;
+  failed: boolean;
+}
+
+interface ShownCall {
+  readonly at: number;
+  readonly kind: CallKind;
 }
 
 export interface CallSlice {
@@ -37,10 +45,17 @@ export interface CallSlice {
 
 export async function timelineDocument(home: string, record: RunRecord, state: RunState) {
   const { runId, attempts, incidents } = state;
-  const calls = (
-    await Promise.all(attempts.map(({ number }) => callsOf(transcriptPath(home, runId, number))))
-  ).flat();
   const events = (await record.events(runId)).map(readEvent);
+  const calls = (
+    await Promise.all(
+      attempts.map(async (attempt) =>
+        shownCalls(
+          await callsOf(transcriptPath(home, runId, attempt.number)),
+          looksOf(state, attempt, events),
+        ),
+      ),
+    )
+  ).flat();
   return {
     calls: slices(calls),
     cost: thinned(costOf(events)),
@@ -79,17 +94,13 @@ class KnownCalls {
 
   #take(entry: TranscriptEntry): void {
     if (entry.type === 'tool_call') {
-      const call: Call = { at: entry.at, kind: 'plain' };
+      const call: Call = { at: entry.at, edits: callKind(entry.tool, entry.input) === 'edit', failed: false };
       this.calls.push(call);
       this.#open.set(entry.id, call);
     } else if (entry.type === 'tool_result') {
       const call = this.#open.get(entry.id);
-      if (call !== undefined && entry.isError) call.kind = 'failed';
+      if (call !== undefined && entry.isError) call.failed = true;
       this.#open.delete(entry.id);
-    } else if (entry.type === 'progress' && entry.kind === 'tree') {
-      // Mayday looks at the tree from time to time: the last call before the look is the one that moved it, or close to it.
-      const last = this.calls.at(-1);
-      if (last?.kind === 'plain') last.kind = 'moved';
     }
   }
 }
@@ -112,8 +123,38 @@ async function callsOf(path: string): Promise<readonly Call[]> {
   return found.calls;
 }
 
+/** When a look at the tree found that the work had moved, oldest first. */
+function looksOf(state: RunState, attempt: Attempt, events: readonly RunEvent[]): readonly number[] {
+  const seen = events.flatMap((event) =>
+    event.type === 'progress_observed' && event.kind === 'tree' && event.attempt === attempt.number
+      ? [event.at]
+      : [],
+  );
+  // What moved between the last look and the end is seen by the checkpoint after it.
+  const last = movedSpans(state, attempt).at(-1)?.to ?? 0;
+  return last > (seen.at(-1) ?? 0) ? [...seen, last] : seen;
+}
+
+/** Mayday looks at the tree from time to time: the calls before the look that edit files moved it, or else the last one. */
+function shownCalls(calls: readonly Call[], looks: readonly number[]): readonly ShownCall[] {
+  const moved = new Set<Call>();
+  let from = 0;
+  for (const look of looks) {
+    let end = from;
+    while ((calls[end]?.at ?? Number.POSITIVE_INFINITY) <= look) end += 1;
+    const before = calls.slice(from, end).filter(({ failed }) => !failed);
+    const edits = before.filter((call) => call.edits);
+    for (const call of edits.length > 0 ? edits : before.slice(-1)) moved.add(call);
+    from = end;
+  }
+  return calls.map((call) => ({
+    at: call.at,
+    kind: moved.has(call) ? 'moved' : call.failed ? 'failed' : 'plain',
+  }));
+}
+
 /** Few calls keep their own times; many share equal slices, in which none is lost. */
-function slices(calls: readonly Call[]): readonly CallSlice[] {
+function slices(calls: readonly ShownCall[]): readonly CallSlice[] {
   const times = calls.map(({ at }) => at);
   if (calls.length <= MAX_SLICES) return calls.map(({ at, kind }) => ({ at, to: at, ...NONE, [kind]: 1 }));
   const first = times.reduce((a, b) => Math.min(a, b));

@@ -1,6 +1,7 @@
 /** `causesOf`, `causeDocument`: incidents of many runs by their cause: when it was seen, whom it hit, what helped, what was learned. */
 import { createHash } from 'node:crypto';
 import { readableQuotes } from '../core/text/quote-fenced.ts';
+import { tellingArgument } from '../core/view/activity.ts';
 import { normalisedCause } from '../core/diagnose/fingerprint.ts';
 import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
 import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
@@ -100,10 +101,12 @@ export async function causeDocument(record: RunRecord, id: string, now: number) 
       agent: incident.agent,
       at: iso(incident.detected),
       strategy: incident.strategy,
+      noticed_ms: incident.detected - incident.began,
       unblocked_ms: incident.resumed === null ? null : incident.resumed - incident.detected,
+      recovered_ms: incident.verified === null ? null : incident.verified - incident.detected,
       outcome: incident.outcome,
     })),
-    evidence: told?.evidence ?? [],
+    evidence: (told?.evidence ?? []).map(tellingArgument),
     hypotheses: told?.hypotheses ?? [],
   };
 }

@@ -1,18 +1,22 @@
-/** `holdJson`: a hold as every door tells it: its cause, its owner, the runs it holds, until when, what ends it. */
-import type { HoldKind } from '../core/vocabulary/hold.ts';
+/** `holdJson`: a hold as every door tells it: its cause, its owner, the runs it holds, until when, what ends it. `accountRows`: the accounts. */
+import { accountHeld, accountWords } from '../core/fleet/concerns.ts';
+import { counted } from '../core/text/counted.ts';
+import type { Hold, HoldKind } from '../core/vocabulary/hold.ts';
 import type { ActiveHold } from '../supervise/active-holds.ts';
-import { accountHeld } from '../supervise/shared-questions.ts';
 
 /** How the sentence about the end writes a time: a terminal knows its zone, a server does not know the viewer's. */
 type WriteTime = (at: number) => string;
 
-const BINDS: Readonly<Record<Exclude<HoldKind, 'limit' | 'login'>, string>> = {
-  overload: 'runs of this agent, model and account',
-  network: 'runs of this agent and account on this host',
-  disk: 'every run on this host that wants to start an agent',
-  shared_cause: 'runs that fail alike',
-  fleet: 'restarts of all runs together',
-};
+/** The words by which incidents of the same trouble are named. */
+const NAMES = {
+  limit: 'rate_limited',
+  login: 'auth_failure',
+  network: 'network_failure',
+  overload: 'overloaded',
+  disk: 'disk_full',
+  shared_cause: 'shared_cause',
+  fleet: 'fleet_cap',
+} as const satisfies Record<HoldKind, string>;
 
 export type HoldJson = ReturnType<typeof holdJson>;
 
@@ -21,6 +25,9 @@ export function holdJson(active: ActiveHold, now: number, time: WriteTime) {
   return {
     id,
     kind: hold.kind,
+    name: nameOf(hold),
+    /** The agent and the account that it is about; null: no account. */
+    account: accountOf(hold),
     reason: hold.reason,
     owner: hold.holder,
     since: new Date(hold.since).toISOString(),
@@ -54,12 +61,48 @@ function endOf({ hold, question }: ActiveHold, now: number, time: WriteTime): st
     : 'due: the next run that is ready tries first';
 }
 
+/** Every account that was ever held, what is held last first. */
+export function accountRows(holds: readonly Hold[], active: readonly ActiveHold[], time: WriteTime) {
+  const byAccount = Map.groupBy(holds, (hold) => accountOf(hold));
+  return [...byAccount]
+    .flatMap(([account, group]) => {
+      if (account === null) return [];
+      const held = active.filter(({ hold }) => accountOf(hold) === account);
+      const last = Math.max(...group.map(({ liftedAt, since }) => liftedAt ?? since));
+      const names = held.map(
+        ({ hold, waiting }) =>
+          `${nameOf(hold)} since ${time(hold.since)}, ${counted(waiting.length, 'run waits', 'runs wait')}`,
+      );
+      return [{ account, held: held.length > 0, says: names.join('; ') || `free since ${time(last)}` }];
+    })
+    .toSorted((a, b) => Number(b.held) - Number(a.held) || a.account.localeCompare(b.account));
+}
+
+function nameOf({ kind }: Hold): string {
+  return NAMES[kind].replaceAll('_', ' ');
+}
+
+function accountOf({ key }: Hold): string | null {
+  const held = accountHeld(key);
+  return held === null ? null : accountWords(held);
+}
+
 function bindsOf({ hold }: ActiveHold): string {
-  if (hold.kind === 'limit' || hold.kind === 'login') {
-    const { agent, account } = accountHeld(hold.key);
-    return `runs of ${agent}${account === null ? ' with the same login' : `, account ${account}`}`;
+  const whose = accountHeld(hold.key);
+  switch (hold.kind) {
+    case 'limit':
+    case 'login':
+    case 'overload':
+    case 'network': {
+      if (whose === null) return `run ${hold.holder} alone`;
+      const model = whose.model === null || whose.model === 'default' ? '' : `, model ${whose.model}`;
+      return `runs of ${accountWords(whose)}${model}${hold.kind === 'network' ? ', on this host' : ''}`;
+    }
+    case 'disk':
+      return 'every run on this host that wants to start an agent';
+    case 'shared_cause':
+      return 'runs that fail alike';
+    case 'fleet':
+      return 'restarts of all runs together';
   }
-  return hold.kind === 'network' && hold.key.endsWith(`:run:${hold.holder}`)
-    ? `run ${hold.holder} alone`
-    : BINDS[hold.kind];
 }

@@ -1,5 +1,7 @@
 /** `lessonRows`: the lessons of a repository with their standing and what became of them, as every door tells them. */
-import { efficacyOf } from '../context/efficacy.ts';
+import { type Efficacy, efficacyOf } from '../context/efficacy.ts';
+import type { Lesson } from '../context/lesson.ts';
+import { counted } from '../core/text/counted.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { IndexedLesson } from '../supervise/lessons/lesson-index.ts';
 import { latestRuns } from '../supervise/lessons/latest-runs.ts';
@@ -38,6 +40,33 @@ export async function lessonRows(record: RunRecord, repository: string, lessons:
       learned,
       in_checkout: origin === 'file',
       efficacy,
+      applies: appliesWhen(lesson),
+      became: becameOf(efficacy),
     };
   });
+}
+
+/** The situation that it is about, as a sentence. */
+function appliesWhen({ classes, fingerprints, paths, agents, words, commands = [] }: Lesson): string {
+  const situations = [
+    ...(classes.length === 0 ? [] : [`meets ${anyOf(classes.map((name) => name.replaceAll('_', ' ')))}`]),
+    ...(fingerprints.length === 0 ? [] : ['meets exactly its cause again']),
+    ...(commands.length === 0 ? [] : [`runs ${anyOf(commands.map((one) => `\`${one}\``))}`]),
+    ...(paths.length === 0 ? [] : [`touches ${anyOf(paths.map((one) => `\`${one}\``))}`]),
+    ...(words.length === 0 ? [] : [`has ${anyOf(words.map((one) => `“${one}”`))} in its task`]),
+  ];
+  const whose = agents.length === 0 ? 'a run' : `a run of ${anyOf(agents)}`;
+  return situations.length === 0
+    ? `Applies to ${whose === 'a run' ? 'every run' : whose}.`
+    : `Applies when ${whose} ${anyOf(situations)}.`;
+}
+
+function anyOf(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
+
+function becameOf({ shown, helped, recurred, verdict }: Efficacy): string {
+  if (shown === 0) return 'No run was told it yet.';
+  const again = recurred === 0 ? 'the trouble did not come again' : `the trouble came again in ${recurred}`;
+  return `Told to ${counted(shown, 'run')}: helped ${helped}, ${again}; ${verdict}.`;
 }

@@ -1,9 +1,7 @@
-/**
- * `sharedQuestions`: the questions whose one answer serves several runs, by their id, with what the words for all of them need.
- * `accountHeld`: whose login or limit a hold is about.
- */
+/** `sharedQuestions`: the questions whose one answer serves several runs, by their id, with what the words for all of them need. */
 import { loginOf } from '../agents/credentials.ts';
 import type { AskedForAll } from '../core/view/words-for-all.ts';
+import { accountHeld } from '../core/fleet/concerns.ts';
 import type { Hold } from '../core/vocabulary/hold.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { activeHolds } from './active-holds.ts';
@@ -21,17 +19,9 @@ export async function sharedQuestions(
   return new Map(shared);
 }
 
-/** An account without a name is known by a hash of its environment, which tells a person nothing. */
-const HASHED = /^[0-9a-f]{16}$/;
-
-/** Whose login or limit a hold is about, as its key tells. */
-export function accountHeld(key: string): { readonly agent: string; readonly account: string | null } {
-  const [, agent = '', account = ''] = key.split(':');
-  return { agent, account: account === '' || HASHED.test(account) ? null : account };
-}
-
 function loginAsked({ kind, key }: Hold): AskedForAll['login'] {
-  if (kind !== 'login') return null;
-  const whose = accountHeld(key);
-  return { ...whose, command: loginOf(whose.agent, []).renewedBy ?? null };
+  const whose = kind === 'login' ? accountHeld(key) : null;
+  if (whose === null) return null;
+  const { agent, account } = whose;
+  return { agent, account, command: loginOf(agent, []).renewedBy ?? null };
 }

@@ -18,18 +18,29 @@ beforeAll(() => {
   const entries = Array.from({ length: CALLS }, (_, index) => [
     { type: 'tool_call', at: index * 1_000, id: `c${index}`, tool: 'Bash', input: `npm test ${index}` },
     { type: 'tool_result', at: index * 1_000 + 500, id: `c${index}`, output: 'x', isError: index % 10 === 0 },
-    ...(index % 4 === 1
-      ? [{ type: 'progress', at: index * 1_000 + 600, kind: 'tree', detail: 'a.txt' }]
-      : []),
   ]).flat();
   writeFileSync(path, `${entries.map((entry) => JSON.stringify(entry)).join('\n')}\n`);
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-const record = { events: async () => [] } as unknown as RunRecord;
+/** A look at the tree after every fourth call found that the work had moved. */
+const looks = Array.from({ length: CALLS / 4 }, (_, index) => ({
+  type: 'progress_observed',
+  at: (4 * index + 1) * 1_000 + 600,
+  attempt: 1,
+  kind: 'tree',
+  detail: 'a.txt',
+}));
+const record = {
+  events: async () => looks.map((look) => ({ body: JSON.stringify(look) })),
+} as unknown as RunRecord;
 
 test('ten thousand calls come as at most fifteen hundred slices, and every call is counted', async () => {
-  const run = { runId: 'long', attempts: [{ number: 1 }], incidents: [] } as unknown as RunState;
+  const run = {
+    runId: 'long',
+    attempts: [{ number: 1, moved: [], endedAt: null }],
+    incidents: [],
+  } as unknown as RunState;
   const { calls } = await timelineDocument(home, record, run);
   expect(calls.length).toBeLessThanOrEqual(1_500);
   const sum = (kind: 'moved' | 'failed' | 'plain') => calls.reduce((total, slice) => total + slice[kind], 0);

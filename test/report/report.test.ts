@@ -270,7 +270,7 @@ describe('the report is printed', () => {
       /^ {2}Required recovery: +\d+ \([\d.]+ %\): .*Interrupted \(SIGINT\) \d+.* \(\d+ incidents\)/m,
       /^ {2}Failed after recovery: +\d+ \([\d.]+ %\)/m,
       /^ {2}Average recovery time: +[\d.]+ min/m,
-      /^ {2}Permission error +\d+ +[\d.]+ % +claude, codex, gemini, opencode$/m,
+      /^ {2}Permission error(?: \([a-z, ]+\))? +\d+ +[\d.]+ % +claude, codex, gemini, opencode$/m,
       /^ {2}Total rescues: +\d+$/m,
       /^ {2}Average MTTU: +[\d.]+ min$/m,
       /^ {2}Context updates generated: +\d+$/m,

@@ -2,7 +2,6 @@
  * `startGate`, `checksFinished`, `deliveryRefused`, `workSplit`, `workRebased`: lead from a claim of success to a passed gate or to a
  * named blocker.
  */
-import { counted } from '../text/counted.ts';
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker, BlockerCode, BlockerRule } from '../vocabulary/blockers/blocker-rule.ts';
 import {
@@ -218,9 +217,8 @@ function deniedAtLast({ attempts }: RunState): readonly string[] {
 function falseSuccess(first: Blocker, changed: readonly string[]): string {
   const what = blockerEvidence(first)[0] ?? '';
   // Where the code tells everything, there is nothing to name.
-  if (what === '') return `the agent ended without an error, but ${blockerSays(first.code)}`;
+  if (what === '') return blockerSays(first.code);
   const lines = 'output' in first ? first.output.slice(0, 2).map((text) => text.trim()) : [];
   const said = lines.length === 0 ? '' : `: ${lines.join(' ').slice(0, MAX_SAID_CHARS)}`;
-  const how = `${blockerHeadline(first)}${said}`;
-  return `the agent ended without an error (${counted(changed.length, 'file')} changed), but ${how}`;
+  return `${blockerHeadline(first)}${said}${changed.length === 0 ? ' (no file changed)' : ''}`;
 }

@@ -18,7 +18,7 @@ export function isCostly({ cost_usd, budget_usd }: RunMoney, todayUsd: number): 
 }
 
 export function budgetWords({ budget_usd }: RunMoney): string {
-  return budget_usd === null ? 'no budget' : `of $${budget_usd}`;
+  return budget_usd === null ? '' : `of $${budget_usd}`;
 }
 
 export function rateWords({ cost_per_hour }: RunMoney): string {

@@ -3,6 +3,7 @@
  * of a run: the word that tells whether it needs a person, one sentence why it stands where it stands, when it moved, and which limit
  * comes next. Every door shows these words and makes none of its own.
  */
+import { accountHeld } from '../fleet/concerns.ts';
 import { bindingHold, type HoldKind } from '../vocabulary/hold.ts';
 import { policyFor } from '../vocabulary/agent-limits.ts';
 import { whoIs } from '../vocabulary/who-is.ts';
@@ -104,8 +105,7 @@ function whyHeld(state: RunState): string | null {
 
 function agentWords(kind: HoldKind, key: string): string {
   if (kind !== 'login' && kind !== 'limit') return '';
-  const [, agent = ''] = key.split(':');
-  return ` of ${agent}`;
+  return ` of ${accountHeld(key)?.agent ?? ''}`;
 }
 
 /** A pause of the ladder before the next attempt, in words; null if the run waits for anything else. */

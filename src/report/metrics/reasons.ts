@@ -10,6 +10,8 @@ export interface ReasonRow {
   readonly count: number;
   readonly share: number;
   readonly agents: readonly string[];
+  /** The classes that were counted under it. */
+  readonly classes: readonly string[];
 }
 
 export function reasonOf(incidentClass: string): string {
@@ -28,6 +30,7 @@ export function reasonTable(incidents: readonly IncidentMetrics[]): ReasonRow[] 
       count: group.length,
       share: incidents.length === 0 ? 0 : group.length / incidents.length,
       agents: [...new Set(group.map(({ agent }) => agent))].toSorted(),
+      classes: [...new Set(group.map((incident) => incident.class))].toSorted(),
     };
   };
   const classic = new Set<string>(REPORT_REASONS);

@@ -19,7 +19,6 @@ export type Block =
 export interface Chart {
   readonly title: string;
   /** What a bar is high in, e.g. `minutes`. */
-  readonly unit: string;
   readonly bars: readonly {
     readonly label: string;
     readonly value: number;

@@ -73,8 +73,8 @@ export function reasonsSection({ tasks }: Report): Section {
       {
         type: 'table',
         head: ['Reason', 'Count', 'Share', 'Agents'],
-        rows: tasks.reasons.map(({ reason, count, share, agents }) => [
-          reason,
+        rows: tasks.reasons.map(({ reason, count, share, agents, classes }) => [
+          reasonWithClasses(reason, classes),
           String(count),
           percent(share),
           agents.join(', ') || '-',
@@ -83,6 +83,12 @@ export function reasonsSection({ tasks }: Report): Section {
       },
     ],
   };
+}
+
+/** With the words by which the other pages name the same incidents. */
+function reasonWithClasses(reason: string, classes: readonly string[]): string {
+  const others = classes.map(inWords).filter((name) => !reason.toLowerCase().includes(name));
+  return others.length === 0 ? reason : `${reason} (${others.join(', ')})`;
 }
 
 export function criteriaSection(report: Report): Section {
@@ -113,7 +119,7 @@ export function criteriaSection(report: Report): Section {
   };
 }
 
-export function unblockSection({ unblock: now, before }: Report): Section {
+export function unblockSection({ unblock: now, tasks, before }: Report): Section {
   const row = (name: string, { n, mean, p50, p90, p95 }: Report['unblock']['mttu_ms']) => [
     name,
     String(n),
@@ -141,17 +147,20 @@ export function unblockSection({ unblock: now, before }: Report): Section {
         type: 'table',
         head: ['Part', 'n', 'Mean', 'p50', 'p90', 'p95'],
         rows: [
-          row('noticed to resumed', now.mttu_ms),
+          row('noticed to resumed (MTTU)', now.mttu_ms),
           row('with people', now.with_people_ms),
           row('without people', now.without_people_ms),
-          ...Object.entries(now.parts_ms).map(([name, part]) => row(inWords(name), part)),
+          row('began to noticed', now.parts_ms.notice),
+          row('noticed to diagnosed', now.parts_ms.diagnose),
+          row('diagnosed to decided', now.parts_ms.decide),
+          row('decided to progress again', now.parts_ms.first_useful_action),
+          row('noticed to progress again (recovery time)', tasks.recovery_time_ms),
         ],
       },
       {
         type: 'chart',
         chart: {
           title: 'MTTU over time',
-          unit: 'minutes',
           bars: now.trend.map(({ to, mttu_ms }) => ({
             label: `until ${day(to)}`,
             value: (mttu_ms ?? 0) / 60_000,

@@ -63,7 +63,7 @@ function tableCell(text: string): string {
   return `<td${word}>${struck}</td>`;
 }
 
-function chart({ title, unit, bars }: Chart): string {
+function chart({ title, bars }: Chart): string {
   const top = Math.max(...bars.map(({ value }) => value), 0);
   if (top === 0) return '';
   const room = CHART_WIDTH - LABEL_SPACE - VALUE_SPACE;
@@ -79,7 +79,7 @@ function chart({ title, unit, bars }: Chart): string {
   const height = bars.length * ROW;
   const size = `viewBox="0 0 ${CHART_WIDTH} ${height}" width="${CHART_WIDTH}" height="${height}" style="max-width:100%"`;
   const svg = `<svg role="img" aria-label="${escape(title)}" ${size}>${drawn.join('')}</svg>`;
-  return `<figure><figcaption>${escape(title)} (${escape(unit)})</figcaption>${svg}</figure>`;
+  return `<figure><figcaption>${escape(title)}</figcaption>${svg}</figure>`;
 }
 
 function escape(text: string): string {

@@ -1,7 +1,9 @@
 /** `proposeLessons`: saves what the rescues of an ended run taught as proposals in the record. Only a person puts them into a checkout. */
 import { newChance } from '../new-chance.ts';
 import { alreadyKnown, proposeLesson, type Rescued } from '../../context/propose-lesson.ts';
+import { quoted } from '../../context/clean-text.ts';
 import type { Lesson } from '../../context/lesson.ts';
+import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import type { Fact } from '../../core/vocabulary/events/event.ts';
 import type { Incident, RunState } from '../../core/state/run-state.ts';
 import type { RunRecord } from '../../record/contract.ts';
@@ -10,6 +12,7 @@ import { troubledCommands } from './troubled-commands.ts';
 
 /** Rescues teach from this phase on: a plain retry teaches nothing that another agent could use. */
 const TEACHING_PHASE = 2;
+const MAX_LABEL_CHARS = 120;
 
 /** Returns a fact for each new proposal; empty while the run goes on, and when every proposal is on record. */
 export async function proposeLessons(
@@ -54,9 +57,8 @@ export async function proposeLessons(
 
 function rescuedBy(state: RunState, incident: Incident, now: number): Rescued | null {
   if (incident.outcome !== 'resolved' || incident.diagnosis === null) return null;
-  const answers = state.questions
-    .filter((asked) => asked.incident === incident.id)
-    .flatMap(({ answer }) => answer ?? []);
+  const asked = state.questions.filter((one) => one.incident === incident.id);
+  const answers = asked.flatMap(({ answer }) => answer ?? []);
   const missions = state.missions.filter((mission) => mission.incident === incident.id);
   const notes = [...answers.map(({ note }) => note), ...missions.map(({ plan }) => plan.injection)].filter(
     (note) => note.trim() !== '',
@@ -81,18 +83,36 @@ function rescuedBy(state: RunState, incident: Incident, now: number): Rescued | 
     commands: troubledCommands(attempt?.examination).commands,
     notes,
     did: [
-      ...answers.map(({ option, by }) => `${by} answered ${option}`),
+      ...asked.flatMap(({ question, answer }) => {
+        const chosen = question.options.find(({ id }) => id === answer?.option);
+        return answer === null
+          ? []
+          : [
+              `${answer.by} answered ${quoted(readableQuotes(chosen?.label ?? answer.option), MAX_LABEL_CHARS)}`,
+            ];
+      }),
       ...missions.map(({ id, owner }) => `rescue mission ${id} by ${owner}`),
       ...incident.recoveries
         .filter(({ strategy }) => strategy !== 'escalate')
-        .map(({ strategy, hint, reason }) =>
-          hint ? `the agent was told: ${hint}` : `${strategy}: ${reason}`,
-        ),
+        .map(({ hint, reason }) => (hint ? `the agent was told: ${hint}` : reason)),
     ],
+    said: wordsAfter(state, incident),
+    changed: state.delivered?.files ?? [],
     proof: incident.proof ?? state.life.type,
     at: now,
     by: missions.at(-1)?.owner ?? answers.at(-1)?.by ?? 'mayday',
   };
+}
+
+/** What the attempt that got past the incident decided, or else its last message. */
+function wordsAfter({ attempts }: RunState, { id }: Incident): readonly string[] {
+  const past = attempts.findLast((one) => one.incident === id)?.examination;
+  const decided = past?.knowledge?.decided ?? [];
+  return decided.length > 0
+    ? decided.toReversed()
+    : (past?.claim ?? null) === null
+      ? []
+      : [past?.claim ?? ''];
 }
 
 function redacted(told: Rescued, redact: (text: string) => string): Rescued {
@@ -103,6 +123,8 @@ function redacted(told: Rescued, redact: (text: string) => string): Rescued {
     commands: told.commands.map(redact),
     notes: told.notes.map(redact),
     did: told.did.map(redact),
+    said: told.said.map(redact),
+    changed: told.changed.map(redact),
     proof: redact(told.proof),
   };
 }

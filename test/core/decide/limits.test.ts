@@ -30,5 +30,7 @@ it('one restart is told as one', () => {
 
 it('a policy without restarts is told as that, not as a count of none', () => {
   const story = new Story({ policy: { restarts: 0 } }).prepared().started().ended();
-  expect(openQuestion(story.state)?.question.whyNow).toBe('the policy allows Mayday no restart of its own');
+  expect(openQuestion(story.state)?.question.whyNow).toBe(
+    'the policy leaves restarts to a person: Mayday makes none by itself, your answer can grant one',
+  );
 });

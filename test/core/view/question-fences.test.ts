@@ -133,7 +133,7 @@ it('a question about names says them as they are', () => {
 });
 
 describe('a proposed lesson', () => {
-  const lesson = (text: string) =>
+  const lesson = (text: string, said: readonly string[] = []) =>
     proposeLesson(
       {
         runId: 'r1',
@@ -145,6 +145,8 @@ describe('a proposed lesson', () => {
         commands: [],
         notes: [],
         did: [],
+        said,
+        changed: [],
         proof: 'every gate passed',
         at: 0,
         by: 'ann',
@@ -159,8 +161,41 @@ describe('a proposed lesson', () => {
       expect(outside(title)).toBe('missing dependency: <<>>');
       expect(title.length).toBeLessThanOrEqual(120);
       expect(id).toMatch(/^missing-dependency-[0-9a-f]{6}$/);
+      const { title: helped } = lesson('left-pad is not installed', [text]);
+      expect(outside(helped)).toMatch(/^missing dependency(, this helped)?: <<>>$/);
+      expect(helped.length).toBeLessThanOrEqual(120);
     },
   );
+
+  it('tells what failed, what fixed it and when to apply it, the calls without their JSON', () => {
+    const { title, guidance } = proposeLesson(
+      {
+        runId: 'r1',
+        incident: 'r1-i1',
+        class: 'looping',
+        fingerprint: null,
+        rootCause: 'npm test: 5 times with the same result',
+        evidence: ['{"command":"npm test"}', '3 failed: an upload ends before it begins'],
+        commands: ['npm test'],
+        notes: [],
+        did: ['the agent was told: Find out why it does not help.'],
+        said: ['The tests read the wall clock.'],
+        changed: ['src/clock.ts'],
+        proof: 'the check passed',
+        at: 0,
+        by: 'mayday',
+      },
+      MARK,
+    );
+    expect(readableQuotes(title)).toBe('looping, this helped: “The tests read the wall clock”');
+    expect(guidance.split('\n')).toEqual([
+      'What failed: `npm test: 5 times with the same result`; seen: `3 failed: an upload ends before it begins`.',
+      'What fixed it: the agent was told: Find out why it does not help; the agent then said (not checked) ' +
+        '`The tests read the wall clock`; the work that passed changed `src/clock.ts`.',
+      'When to apply: when a run meets looping, most of all at `npm test`.',
+      'Proof: `the check passed`.',
+    ]);
+  });
 });
 
 describe('the brief of an autopsy', () => {

@@ -1,3 +1,4 @@
+import { readableQuotes } from '../../../src/core/text/quote-fenced.ts';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -129,7 +130,11 @@ describe('a rescued run proposes', () => {
     const [item] = (await openLessonIndex(place(), folder, WORD.at)).lessons;
     expect(item).toMatchObject({ origin: 'record', standing: { status: 'proposed' } });
     expect(item?.lesson.guidance).toContain('use vendor/left-pad, password [redacted]');
+    expect(readableQuotes(item?.lesson.title ?? '')).toBe(
+      'missing dependency, this helped: “use vendor/left-pad, password [redacted]”',
+    );
     expect(item?.lesson.guidance).toContain('What failed: `left-pad is not installed`');
+    expect(item?.lesson.guidance).toContain('What fixed it: ann answered `');
     expect(item?.lesson.guidance).toContain('Proof: `the check passed');
   });
 

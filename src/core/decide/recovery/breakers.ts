@@ -9,7 +9,8 @@ import type { Attempt, RunState } from '../../state/run-state.ts';
 export function restartBudget(state: RunState, at: number): string | null {
   const { restarts, restart_window_ms, restarts_total } = state.policy;
   const { recent, inAll } = countedRestarts(state, at);
-  if (Math.min(restarts, restarts_total) === 0) return 'the policy allows Mayday no restart of its own';
+  if (Math.min(restarts, restarts_total) === 0)
+    return 'the policy leaves restarts to a person: Mayday makes none by itself, your answer can grant one';
   if (recent >= restarts)
     return `${restartsAre(recent, `in ${minutes(restart_window_ms)}`)} as many as the policy allows`;
   if (inAll >= restarts_total) return `${restartsAre(inAll, 'in all')} as many as the policy allows`;
