@@ -76,7 +76,9 @@ function factsOf({ agent, word, usage, budget, incidents, progress_at }: RunJson
     at === null ? 'no progress yet' : `last progress ${span(now.value - at)} ago`,
     money,
     turns,
-    incidents.length === 0 ? 'no incident' : `${counted(incidents.length, 'incident')}, ${rescued} rescued`,
+    incidents.length === 0
+      ? 'no incident'
+      : `${counted(incidents.length, 'incident')}, ${rescued === 0 ? 'not rescued yet' : `${rescued} rescued`}`,
   ];
 }
 

@@ -3,6 +3,7 @@ import { readableQuotes } from '../core/text/quote-fenced.ts';
 import { readAllMetrics } from '../core/view/metrics-code.ts';
 import type { RunMetrics } from '../core/view/run-metrics.ts';
 import type { RunRecord } from '../record/contract.ts';
+import { allMetrics } from '../supervise/known-runs.ts';
 import { readFalsePositives } from './false-positive.ts';
 import type { LessonFacts } from './metrics/learning-metrics.ts';
 
@@ -20,9 +21,9 @@ export async function readHistory(
   { repository, now }: { readonly repository?: string | undefined; readonly now: number },
 ): Promise<History> {
   const filter = repository === undefined ? {} : { repository };
-  const rows = await record.metrics(filter);
+  const read = repository === undefined ? allMetrics(record) : record.metrics(filter).then(readAllMetrics);
   return {
-    ...readAllMetrics(rows),
+    ...(await read),
     lessons: await lessonFacts(record, filter, now),
     falsePositives: await readFalsePositives(record),
   };

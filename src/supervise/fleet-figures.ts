@@ -2,9 +2,9 @@
  * `fleetFigures`, `FIGURES`: how many runs stand where, what waits for a person, what was rescued: for a monitor that asks every few
  * seconds.
  */
-import { readAllMetrics } from '../core/view/metrics-code.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { activeHolds } from './active-holds.ts';
+import { allMetrics, allRows } from './known-runs.ts';
 
 export interface FleetFigures {
   readonly runs: ReadonlyMap<string, number>;
@@ -60,9 +60,9 @@ export const FIGURES: readonly Figure[] = [
 
 /** Sessions from before Mayday that were imported are in reports, not here: nothing of them happens now. */
 export async function fleetFigures(record: RunRecord, now: number): Promise<FleetFigures> {
-  const rows = await record.rows({ withoutView: true });
-  const own = new Set(rows.map(({ runId }) => runId));
-  const runs = readAllMetrics(await record.metrics()).runs.filter(({ id }) => own.has(id));
+  const own = await allRows(record);
+  const rows = [...own.values()];
+  const runs = (await allMetrics(record)).runs.filter(({ id }) => own.has(id));
   const incidents = runs.flatMap((run) => run.incidents);
   const holds = await activeHolds(record, now);
   return {

@@ -191,7 +191,7 @@ describe.skipIf(opened === null)('the page of a run', () => {
       expect((box?.y ?? 0) + (box?.height ?? 0), open).toBeLessThanOrEqual(500);
       await page.keyboard.press('Escape');
     }
-    expect(await page.locator('#all-keys h3').first().textContent()).toBe('A run, where you are');
+    expect(await page.locator('#all-keys h3').first().textContent()).toBe('A run (this page)');
     await page.context().close();
   });
 });

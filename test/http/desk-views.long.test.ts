@@ -138,7 +138,7 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     await page.getByText(`${total} runs are behind it`).waitFor();
     expect(await page.locator('tbody tr').count()).toBe(total);
     await keys(page, 'Escape');
-    await page.locator('table').getByRole('link', { name: 'auth failure' }).click();
+    await page.locator('table').getByRole('link', { name: 'auth failure', exact: true }).click();
     await page.getByText('1 run is behind it').waitFor();
     await page.getByRole('link', { name: 'first of three' }).click();
     await page.getByRole('heading', { name: 'first of three' }).waitFor();

@@ -14,6 +14,8 @@ export interface MetricsFilter {
   /** Begun at or after. */
   readonly sinceAt?: number;
   readonly repository?: string;
+  /** Of these runs. */
+  readonly ids?: readonly string[];
   /** The latest so many. */
   readonly limit?: number;
 }

@@ -48,7 +48,12 @@ export function recoverySection({ tasks, before }: Report): Section {
           ],
           [
             'Recovered by themselves, no rescue',
-            `${tasks.recovered_after_nudge} of ${tasks.nudged} told that they loop; ${tasks.recovered_after_warning} after a warning alone`,
+            [
+              tasks.nudged === 0
+                ? '0, none was told that it loops'
+                : `${tasks.recovered_after_nudge} of ${tasks.nudged} told that they loop`,
+              `${tasks.recovered_after_warning} after a warning alone`,
+            ].join('; '),
             'nudged',
           ],
           [

@@ -23,6 +23,8 @@ export function describeMetrics(name: string, openPlace: OpenPlace): void {
         expect(await record.metrics()).toEqual(['{"n":3}', '{"n":2}', '{"n":4}']);
         expect(await record.metrics({ sinceAt: 10, repository: '/repo', limit: 1 })).toEqual(['{"n":4}']);
         expect(await record.metrics({ repository: '/old' })).toEqual(['{"n":3}']);
+        expect(await record.metrics({ ids: ['b', 'session:x', 'none'] })).toEqual(['{"n":3}', '{"n":4}']);
+        expect(await record.metrics({ ids: [] })).toEqual([]);
       }),
     );
 

@@ -7,13 +7,14 @@ import { ON_METRICS_CONFLICT } from '../turn-statement.ts';
 export function metrics(connection: Connection): MetricsRecord {
   return {
     metrics: (filter = {}) => {
-      const { sinceAt, repository, limit } = connection.redacted(filter);
+      const { sinceAt, repository, ids, limit } = connection.redacted(filter);
       return connection.list(
         `SELECT body FROM (
            SELECT id, at, body FROM run_metrics
-           WHERE ($1::bigint IS NULL OR at >= $1) AND ($2::text IS NULL OR repository = $2) ORDER BY at DESC, id DESC LIMIT $3
+           WHERE ($1::bigint IS NULL OR at >= $1) AND ($2::text IS NULL OR repository = $2) AND ($4::text[] IS NULL OR id = ANY($4))
+           ORDER BY at DESC, id DESC LIMIT $3
          ) AS latest ORDER BY at, id`,
-        [sinceAt ?? null, repository ?? null, limit ?? null],
+        [sinceAt ?? null, repository ?? null, limit ?? null, ids ?? null],
         (row) => row['body'] as string,
       );
     },

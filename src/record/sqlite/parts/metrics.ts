@@ -1,7 +1,7 @@
 /** `metrics`: the numbers of runs and imported sessions, in SQLite. */
 import type { RunRow } from '../../contract/journal.ts';
 import type { MetricsFilter, MetricsRecord } from '../../contract/metrics.ts';
-import type { Redacted } from '../../redaction/redacted.ts';
+import { madeHere, type Redacted } from '../../redaction/redacted.ts';
 import { storable } from '../../storable.ts';
 import type { Connection } from '../connection.ts';
 
@@ -26,12 +26,17 @@ export function metrics(connection: Connection): MetricsRecord {
   };
 }
 
-function list(connection: Connection, { sinceAt, repository, limit }: Redacted<MetricsFilter>): string[] {
+function list(
+  connection: Connection,
+  { sinceAt, repository, ids, limit }: Redacted<MetricsFilter>,
+): string[] {
   const conditions = [
     ...(sinceAt === undefined ? [] : ['at >= ?']),
     ...(repository === undefined ? [] : ['repository = ?']),
+    ...(ids === undefined ? [] : ['id IN (SELECT value FROM json_each(?))']),
   ];
-  const values = [sinceAt, repository, limit].filter((value) => value !== undefined);
+  const named = ids === undefined ? undefined : madeHere(JSON.stringify(ids));
+  const values = [sinceAt, repository, named, limit].filter((value) => value !== undefined);
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   const sql =
     limit === undefined
