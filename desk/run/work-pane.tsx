@@ -98,15 +98,18 @@ export function WorkPane({ runId, checkpoint, before, over }: WorkShown) {
         <button
           type="button"
           aria-pressed={onlyLast.value}
+          title="only what changed since the checkpoint before"
           onClick={() => (onlyLast.value = !onlyLast.value)}
         >
-          only the last step
+          last step
         </button>
         {checkpoint > 0 && !over && person.value.role === 'operator' && (
-          <button type="button" onClick={restore}>
-            {restoring.value === checkpoint
-              ? `sure? What is there now is saved first`
-              : `bring back checkpoint ${checkpoint}`}
+          <button
+            type="button"
+            title={`checkpoint ${checkpoint} comes back into the workspace; what is there now is saved first`}
+            onClick={restore}
+          >
+            {restoring.value === checkpoint ? `bring checkpoint ${checkpoint} back?` : 'bring back'}
           </button>
         )}
       </header>

@@ -69,7 +69,7 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
   // The flag stays inside the margins of the page.
   const half = isNow ? 46 : 32;
   const flag = Math.min(Math.max(x, edge + half), width - edge - half);
-  const foldWords = placedWords(scale.folds, flag);
+  const foldWords = placedWords(scale.folds, { flag, room: WORDS_ROOM / 2 + half, right: width - edge });
   return (
     <div class="timeline" ref={place}>
       <svg
@@ -135,15 +135,23 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
 /** Words above the lanes that are closer than this would lie on each other. */
 const WORDS_ROOM = 76;
 
+interface Flag {
+  readonly flag: number;
+  /** Words that are closer to the flag than this would lie under it. */
+  readonly room: number;
+  readonly right: number;
+}
+
 /** Where the words of each fold stand, aside from the flag of the cursor; null: there is no room for them. */
-function placedWords(folds: readonly Folded[], flag: number): readonly (number | null)[] {
+function placedWords(folds: readonly Folded[], { flag, room, right: end }: Flag): readonly (number | null)[] {
   const placed = [flag];
   return folds
     .toReversed()
     .map(({ left, right }) => {
       const middle = (left + right) / 2;
-      const aside = middle <= flag ? flag - WORDS_ROOM : flag + WORDS_ROOM;
-      const x = Math.abs(middle - flag) < WORDS_ROOM ? aside : middle;
+      const isLeft = middle <= flag || flag + room + WORDS_ROOM / 2 > end;
+      const aside = isLeft ? flag - room : flag + room;
+      const x = Math.abs(middle - flag) < room ? aside : middle;
       if (placed.some((other) => Math.abs(other - x) < WORDS_ROOM)) return null;
       placed.push(x);
       return x;
@@ -170,7 +178,7 @@ function marksOf(run: RunJson, detail: TimelineDocument | null): ReadonlySet<str
       detail?.calls.some(({ failed }) => failed > 0) === true || run.checks.some(({ passed }) => !passed),
     solid: run.incidents.length > 0,
     hollow: run.incidents.some(({ resumed_at }) => resumed_at !== null),
-    wait: run.waits.length > 0,
+    wait: run.waits.some((wait) => wait.for !== 'person'),
     needs: run.word === 'needs_you',
   };
   return new Set(KEYS.map(([mark]) => mark).filter((mark) => has[mark]));

@@ -123,9 +123,11 @@ function Accounts({ rows }: { readonly rows: readonly AccountRow[] }) {
     <section class="accounts">
       <h2>Accounts</h2>
       <dl class="figures">
-        {rows.map(({ account, held, says }) => (
+        {rows.map(({ account, held, says, hint }) => (
           <div key={account}>
-            <dt>{account}</dt>
+            <dt>
+              {account} <span class="second">{hint}</span>
+            </dt>
             <dd class={held ? 'waiting' : ''}>
               <Told text={says} />
             </dd>

@@ -80,7 +80,7 @@ export function Lessons() {
                 </>
               )}
               {' · '}
-              <span title={lesson.repository}>repository {placeName(lesson.repository)}</span>
+              <span title={lesson.repository}>in {placeName(lesson.repository)}</span>
             </p>
             {isOpen(lesson) && (
               <div class="acts">

@@ -22,6 +22,8 @@ const HEIGHT = 48;
 const MIDDLE = 28;
 /** Words of brackets that are closer than this share of the line would lie on each other. */
 const WORDS_APART = 22;
+/** A phone has no room for a time that is closer to now than this, in percent. */
+const PHONE_NEAR = 24;
 /** From here on, in percent, words end at their mark instead of beginning there. */
 const NEAR_END = 40;
 
@@ -163,7 +165,11 @@ export function Axis({ axis }: { readonly axis: TimeAxis }) {
         .map((time) => ({ time, at: percent(time, axis) }))
         .filter(({ at }) => Math.abs(at - nowAt) > 9 && at > 3 && at < 97)
         .map(({ time, at }) => (
-          <span key={time} class="tick" style={{ left: `${at}%` }}>
+          <span
+            key={time}
+            class={Math.abs(at - nowAt) < PHONE_NEAR ? 'tick near' : 'tick'}
+            style={{ left: `${at}%` }}
+          >
             {tickText(time, axis)}
           </span>
         ))}

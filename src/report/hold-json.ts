@@ -61,7 +61,7 @@ function endOf({ hold, question }: ActiveHold, now: number, time: WriteTime): st
     : 'due: the next run that is ready tries first';
 }
 
-/** Every account that was ever held, what is held last first. */
+/** Every account that was ever held, what is held now first. */
 export function accountRows(holds: readonly Hold[], active: readonly ActiveHold[], time: WriteTime) {
   const byAccount = Map.groupBy(holds, (hold) => accountOf(hold));
   return [...byAccount]
@@ -69,11 +69,19 @@ export function accountRows(holds: readonly Hold[], active: readonly ActiveHold[
       if (account === null) return [];
       const held = active.filter(({ hold }) => accountOf(hold) === account);
       const last = Math.max(...group.map(({ liftedAt, since }) => liftedAt ?? since));
-      const names = held.map(
-        ({ hold, waiting }) =>
-          `${nameOf(hold)} since ${time(hold.since)}, ${counted(waiting.length, 'run waits', 'runs wait')}`,
-      );
-      return [{ account, held: held.length > 0, says: names.join('; ') || `free since ${time(last)}` }];
+      const says = held.map(({ hold, waiting }) => {
+        const who = waiting.length === 0 ? 'no run waits' : counted(waiting.length, 'run waits', 'runs wait');
+        return `${nameOf(hold)} since ${time(hold.since)}, ${who}`;
+      });
+      const isNamed = group.some(({ key }) => accountHeld(key)?.account !== null);
+      return [
+        {
+          account,
+          held: held.length > 0,
+          says: says.join('; ') || `free since ${time(last)}`,
+          hint: isNamed ? '' : 'It has no name: MAYDAY_ACCOUNT gives it one, where its runs are started.',
+        },
+      ];
     })
     .toSorted((a, b) => Number(b.held) - Number(a.held) || a.account.localeCompare(b.account));
 }

@@ -74,7 +74,7 @@ export function accountHeld(key: string): AccountHeld | null {
 
 /** The account in words, e.g. `claude, account team-a`. */
 export function accountWords({ agent, account, tag }: AccountHeld): string {
-  return `${agent}, account ${account ?? `${tag} (no name; MAYDAY_ACCOUNT gives one)`}`;
+  return `${agent}, account ${account ?? tag}`;
 }
 
 export function diskKey({ host }: Pick<Place, 'host'>): string {

@@ -104,15 +104,10 @@ function rescuedBy(state: RunState, incident: Incident, now: number): Rescued | 
   };
 }
 
-/** What the attempt that got past the incident decided, or else its last message. */
+/** What the attempt that got past the incident decided, and its last words. */
 function wordsAfter({ attempts }: RunState, { id }: Incident): readonly string[] {
-  const past = attempts.findLast((one) => one.incident === id)?.examination;
-  const decided = past?.knowledge?.decided ?? [];
-  return decided.length > 0
-    ? decided.toReversed()
-    : (past?.claim ?? null) === null
-      ? []
-      : [past?.claim ?? ''];
+  const known = attempts.findLast((one) => one.incident === id)?.examination?.knowledge;
+  return [...(known?.decided.toReversed() ?? []), known?.lastWords ?? ''];
 }
 
 function redacted(told: Rescued, redact: (text: string) => string): Rescued {

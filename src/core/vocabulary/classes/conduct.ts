@@ -95,7 +95,7 @@ export const CONDUCT_CLASSES = {
     rungs: ['hint', 'hint', 'fresh'],
     question: {
       ...askTheAgent('What is missing, or is the work to be taken as it is?'),
-      opens: 'The agent stopped, but the work is not done',
+      opens: 'The work is not done',
     },
     hypotheses: [
       ['the agent ended without running the check', 'its transcript has no such call'],
