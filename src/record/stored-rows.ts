@@ -94,7 +94,7 @@ export function rowsQuery<None>(
   const where = conditions.flatMap(([condition, value]) =>
     value === undefined ? [] : `${condition} ${place(values.push(value))}`,
   );
-  // A list without views does not touch the pages that hold them.
+  // Views are most of what a list would send; SQLite does not even touch the pages that hold them.
   const sql = `SELECT ${ROW_COLUMNS}, ${filter.withoutView === true ? `CAST('' AS text)` : 'view'} AS view FROM run_rows
     ${where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`}
     ORDER BY needs_person DESC, ended, updated_at DESC, run LIMIT ${place(1)} OFFSET ${place(2)}`;

@@ -58,6 +58,8 @@ export class Connection {
   #redactor: Redactor | null = null;
   readonly #createRedactor: () => Redactor;
   readonly #names = new Map<string, string>();
+  /** Was used in this turn of the event loop: who asks before it ends needs no way through the pool. */
+  #free: pg.PoolClient | null = null;
 
   constructor({ address, schema, redactor, signer, now, host }: ConnectionOptions) {
     this.signer = signer ?? null;
@@ -124,15 +126,18 @@ export class Connection {
   }
 
   async close(): Promise<void> {
+    this.#release();
     if (!this.#pool.ended) await this.#pool.end();
   }
 
   async #using<T>(use: (client: pg.PoolClient) => Promise<T>, writes: boolean): Promise<T> {
     for (let tries = 1; ; tries += 1) {
-      const client = await this.#connect();
+      const free = this.#free;
+      this.#free = null;
+      const client = free ?? (await this.#connect());
       try {
         const result = await use(client);
-        client.release();
+        this.#giveBack(client);
         return result;
       } catch (error) {
         const lost = isLost(error);
@@ -143,6 +148,20 @@ export class Connection {
       }
       await sleep(CONFLICT_PAUSE_MS * Math.random() * tries);
     }
+  }
+
+  #giveBack(client: pg.PoolClient): void {
+    // Others wait for it, in their order.
+    if (this.#free !== null || this.#pool.waitingCount > 0) return client.release();
+    this.#free = client;
+    setImmediate(() => {
+      if (this.#free === client) this.#release();
+    });
+  }
+
+  #release(): void {
+    this.#free?.release();
+    this.#free = null;
   }
 
   async #connect(): Promise<pg.PoolClient> {

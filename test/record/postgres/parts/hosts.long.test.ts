@@ -76,13 +76,14 @@ test('a store of an older version is refused until a person migrates it, and its
   await client.connect();
   // As version 1 left it.
   await client.query(`SET search_path = ${schema};
+    ALTER TABLE run_rows RESET (toast_tuple_target);
     ALTER TABLE events ADD CONSTRAINT events_run_fkey FOREIGN KEY (run) REFERENCES runs; DROP TABLE parcels, hosts; DROP INDEX run_rows_queued; ALTER TABLE store DROP key, DROP oldest;
     ALTER TABLE runs DROP host, DROP origin, DROP account, DROP priority, DROP labels, DROP movable; UPDATE store SET version = 1`);
   await client.end();
   await expect(host('a')).rejects.toMatchObject({ code: 'STORE_OLDER' });
   const address = { address: server.address, schema };
-  expect(await migratePostgresRecord(address)).toEqual({ from: 1, to: 3 });
-  expect(await migratePostgresRecord(address)).toEqual({ from: 3, to: 3 });
+  expect(await migratePostgresRecord(address)).toEqual({ from: 1, to: 4 });
+  expect(await migratePostgresRecord(address)).toEqual({ from: 4, to: 4 });
   const again = await host('a');
   expect(await again.events('r1')).toHaveLength(1);
   expect(await again.verify()).toEqual([]);
@@ -96,12 +97,34 @@ test('version 3 holds runs by their rows: none is removed while it is listed, an
   // As version 2 left it.
   await client.query('ALTER TABLE events ADD CONSTRAINT events_run_fkey FOREIGN KEY (run) REFERENCES runs');
   await client.query('UPDATE store SET version = 2');
-  expect(await migratePostgresRecord({ address: server.address, schema })).toEqual({ from: 2, to: 3 });
+  expect(await migratePostgresRecord({ address: server.address, schema })).toEqual({ from: 2, to: 4 });
   const again = await host('a');
   await expect(client.query('DELETE FROM runs')).rejects.toThrow(/run_rows/);
   await client.query("INSERT INTO events VALUES (99, 1, 1, 2, 'noted', 1, '{}')");
   await client.end();
   expect(await again.verify()).toEqual([{ runId: null, problem: '1 events belong to no run' }]);
+});
+
+test('version 4 keeps the document of a run as it is; one that fits into no page is compressed', async () => {
+  const a = await host('a');
+  await queue(a, 'r1');
+  const client = new pg.Client(server.address);
+  await client.connect();
+  await client.query(`SET search_path = ${schema}`);
+  // As version 3 left it.
+  await client.query('ALTER TABLE run_rows RESET (toast_tuple_target); UPDATE store SET version = 3');
+  const claimed = await a.hosts.claim(ASK);
+  const compressed = async (chars: number): Promise<unknown> => {
+    const row = rowOf('r1', { view: JSON.stringify({ text: 'y'.repeat(chars) }) });
+    await a.commit({ runId: 'r1', fence: claimed?.fence ?? 0, expectedSeq: 1, events: [], row });
+    expect(await a.row('r1')).toMatchObject({ view: row.view });
+    return (await client.query('SELECT pg_column_compression(view) AS by FROM run_rows')).rows[0].by;
+  };
+  expect(await compressed(5_000)).toBe('pglz');
+  expect(await migratePostgresRecord({ address: server.address, schema })).toEqual({ from: 3, to: 4 });
+  expect(await compressed(5_000)).toBeNull();
+  expect(await compressed(20_000)).toBe('pglz');
+  await client.end();
 });
 
 test('a store that only newer hosts may write to is refused; one that was widened for them is not', async () => {
