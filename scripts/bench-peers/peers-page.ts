@@ -4,11 +4,13 @@ import { join, resolve } from 'node:path';
 import { table } from '../docs/table.ts';
 import { CONTESTANTS, NOT_RUN, PEER_AGENTS } from './contestants.ts';
 import { PeerCell } from './peer-cell.ts';
+import { readmeTable, withTable } from './readme-table.ts';
 import { recordedRules, rulesSection } from './rules-section.ts';
 import { FACTOR, SILENCE_MS, TROUBLES, type Trouble } from './troubles.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const DATA = join(ROOT, 'bench/peers.jsonl');
+export const README = join(ROOT, 'README.md');
 export const PEERS_PAGE = join(ROOT, 'docs/peers.md');
 /** A claim about a median needs as many. */
 const WANTED_TIMES = 3;
@@ -20,7 +22,14 @@ export function recordedPeerCells(): readonly PeerCell[] {
 }
 
 export function writePeersPage(): void {
-  writeFileSync(PEERS_PAGE, peersPage(recordedPeerCells()));
+  const cells = recordedPeerCells();
+  writeFileSync(PEERS_PAGE, peersPage(cells));
+  writeFileSync(README, readmeWith(cells));
+}
+
+/** The README as it should be. */
+export function readmeWith(cells: readonly PeerCell[]): string {
+  return withTable(readFileSync(README, 'utf8'), readmeTable(cells, recordedRules()));
 }
 
 /** The newest look at a cell counts. */

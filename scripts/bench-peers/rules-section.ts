@@ -15,7 +15,7 @@ export interface DiagnosisRow {
   readonly scores: readonly Named<Scores>[];
 }
 
-interface Rules {
+export interface Rules {
   readonly detection: readonly Named<Score>[];
   readonly diagnosis: readonly DiagnosisRow[];
 }

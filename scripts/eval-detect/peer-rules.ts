@@ -34,7 +34,8 @@ export const PEER_RULES: Readonly<Record<string, Rule>> = {
   'equal call with an error 3 times in a row': errors,
   'two calls in turn, over 6': alternates,
   'the same message 3 times in a row': monologue,
-  'the last four together': (...seen) => [pairs, errors, alternates, monologue].some((rule) => rule(...seen)),
+  "four of OpenHands' rules together": (...seen) =>
+    [pairs, errors, alternates, monologue].some((rule) => rule(...seen)),
 };
 
 export function peerRuleAlarm({ steps }: EvalRun, rule: Rule): Alarm {

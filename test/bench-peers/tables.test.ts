@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { chosenCells } from '../../scripts/bench-peers/chosen-cells.ts';
 import { CONTESTANTS, NOT_RUN, PEER_AGENTS } from '../../scripts/bench-peers/contestants.ts';
 import type { PeerCell } from '../../scripts/bench-peers/peer-cell.ts';
-import { median, PEERS_PAGE, peersPage, recordedPeerCells } from '../../scripts/bench-peers/peers-page.ts';
+import {
+  median,
+  PEERS_PAGE,
+  peersPage,
+  README,
+  readmeWith,
+  recordedPeerCells,
+} from '../../scripts/bench-peers/peers-page.ts';
 import { scriptOf, TROUBLES } from '../../scripts/bench-peers/troubles.ts';
 import { ModelScript } from '../../src/drills/model-server/script.ts';
 import { CLAUDE_VERSIONS, claudeCli } from '../../test-agents/claude-cli.ts';
@@ -74,6 +81,7 @@ describe('the tables of the peers', () => {
 describe('the page of the peers', () => {
   it('says what the recorded cells showed', () => {
     expect(readFileSync(PEERS_PAGE, 'utf8')).toBe(peersPage(recordedPeerCells()));
+    expect(readFileSync(README, 'utf8')).toBe(readmeWith(recordedPeerCells()));
   });
 
   it('shows a peer that is better as better, and not one that did not deliver', () => {
