@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 // Plain JavaScript on purpose: it must run, and speak clearly, on any Node.
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+// `import` would read every export of these, and some load more of Node when they are read.
+const { existsSync, readdirSync, statSync } =
+  process.getBuiltinModule?.('node:fs') ?? (await import('node:fs'));
+const { fileURLToPath } = process.getBuiltinModule?.('node:url') ?? (await import('node:url'));
 
 const NEEDED = 24;
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
@@ -22,7 +24,7 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED) {
 }
 
 delete process.env.MAYDAY_REEXEC;
-const { enableCompileCache } = await import('node:module');
+const { enableCompileCache } = process.getBuiltinModule('node:module');
 // Not in the temporary folder: nothing of ours may lie around there.
 enableCompileCache(`${process.env.XDG_CACHE_HOME || `${process.env.HOME || '/tmp'}/.cache`}/mayday`);
 try {
