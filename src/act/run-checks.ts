@@ -14,7 +14,6 @@ import { rawToText } from '../platform/git/raw-path.ts';
 import { strangersIn } from '../platform/container/strangers-in.ts';
 import type { Act, ActContext } from './act.ts';
 import { checkEnvironment } from './checks/check-environment.ts';
-import { changedUserSettings } from './checks/user-settings.ts';
 import { agentUser, hiddenFrom } from './hidden-from.ts';
 import { runEnvironment } from './run-environment.ts';
 import { missingProgram } from './checks/missing-program.ts';
@@ -92,7 +91,6 @@ function hidingOf(context: ActContext, workspace: Workspace): { readonly hidden?
     : {
         hidden: {
           ...hidden,
-          over: changedUserSettings(home, runId),
           withoutNetwork,
           ownTemporary: [workspace.repository, workspace.commonDir ?? workspace.repository],
           required: required(state),

@@ -22,6 +22,7 @@ import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/w
 import { manifestsOf, treeEntries } from './dependency-manifests.ts';
 import { cleanTree, listTree, Seal, sealFiles, sealTree, writeSeal } from './tree-seal.ts';
 import { isNewAndHarmless, userTools } from './user-tools.ts';
+import { changedUserSettings } from './user-settings.ts';
 import { setupLayers } from '../tool-caches.ts';
 import { isInstalledTool } from '../../core/judge/verification-files.ts';
 
@@ -145,8 +146,14 @@ async function giveHistory(spec: CheckTreeSpec, workspace: Workspace, path: stri
 const NO_SUBMODULES = '[submodule]\n\tactive = .none\n';
 
 async function equip(spec: CheckTreeSpec, workspace: Workspace, path: string, entries: readonly string[]) {
+  const { hidden, setup } = spec;
   return await equipTree({
     ...spec,
+    // Setup reads settings of the person too.
+    hidden: hidden && {
+      ...hidden,
+      over: setup === null ? [] : changedUserSettings(hidden.home, hidden.inside.runId),
+    },
     from: workspace.repository,
     to: path,
     isGit: workspace.commonDir !== null,

@@ -6,16 +6,14 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 export function findPaths(folder: string, patterns: readonly string[]): string[] {
-  // Many patterns with a star look into the same folder.
-  const listed = new Map<string, readonly string[]>();
+  const listed: Listed = new Map();
   return patterns.flatMap((pattern) => expand(folder, pattern.split('/'), listed));
 }
 
-function expand(
-  folder: string,
-  [name = '', ...rest]: readonly string[],
-  listed: Map<string, readonly string[]>,
-): string[] {
+/** By folder and first character: many patterns with a star look into the same folder, which may be a `/tmp` with thousands of names. */
+type Listed = Map<string, ReadonlyMap<string, readonly string[]>>;
+
+function expand(folder: string, [name = '', ...rest]: readonly string[], listed: Listed): string[] {
   const isLast = rest.length === 0;
   if (!name.includes('*') && isLast) return isThere(join(folder, name)) ? [name] : [];
   const found = name.includes('*') ? namesLike(folder, name, listed) : [name];
@@ -23,11 +21,12 @@ function expand(
   return found.flatMap((each) => expand(join(folder, each), rest, listed).map((path) => `${each}/${path}`));
 }
 
-function namesLike(folder: string, name: string, listed: Map<string, readonly string[]>): string[] {
+function namesLike(folder: string, name: string, listed: Listed): string[] {
   const [head = '', tail = ''] = name.split('*');
-  const names = listed.get(folder) ?? namesIn(folder);
+  const names = listed.get(folder) ?? Map.groupBy(namesIn(folder), (each) => each.charAt(0));
   listed.set(folder, names);
-  return names.filter(
+  const near = head === '' ? [...names.values()].flat() : (names.get(head.charAt(0)) ?? []);
+  return near.filter(
     (each) => each.length >= head.length + tail.length && each.startsWith(head) && each.endsWith(tail),
   );
 }
