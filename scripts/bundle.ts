@@ -53,13 +53,21 @@ export async function bundlePrograms(folder: string): Promise<string[]> {
   return [...new Set(modules.flatMap((path) => PACKAGE.exec(path)?.[0] ?? []))].toSorted();
 }
 
+/** Each of them loads much of Node, and many starts call none of their functions: these are looked up when they are called. */
+const LOADED_LATE: ReadonlySet<string> = new Set(['node:crypto', 'node:child_process', 'node:zlib']);
+
 /** An import of a part of Node reads every one of its exports, and some load more of Node when they are read: 7 ms of each start. */
 const builtinsByNeed: Plugin = {
   name: 'builtins-by-need',
   renderChunk: (code) =>
     code.replaceAll(/^import \{([^}]+)\} from "(node:[^"]+)";$/gm, (_, names: string, from: string) => {
-      const taken = names.replaceAll(' as ', ': ');
-      return `const {${taken}} = process.getBuiltinModule("${from}");`;
+      const module = `process.getBuiltinModule("${from}")`;
+      if (!LOADED_LATE.has(from)) return `const {${names.replaceAll(' as ', ': ')}} = ${module};`;
+      const functions = names.split(',').map((each) => {
+        const [name = '', local = name] = each.trim().split(' as ');
+        return `${local} = (...given) => ${module}.${name}(...given)`;
+      });
+      return `const ${functions.join(', ')};`;
     }),
 };
 
