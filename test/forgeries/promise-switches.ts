@@ -92,6 +92,16 @@ export const PROMISE_SWITCHES: readonly Defence[] = [
     },
   },
   {
+    defence: 'a document with escapes vouches for no text of the next one',
+    file: 'src/record/redaction/harmless-json.ts',
+    from: " && !json.includes('\\\\')",
+    to: '',
+    proof: {
+      file: 'test/record/redaction/redact.test.ts',
+      titles: ['is not misled by a document that ended alike'],
+    },
+  },
+  {
     defence: 'metrics are left out of a turn only if no other process can have changed them',
     file: 'src/record/postgres/parts/journal.ts',
     from: 'known?.fence === given.fence && known.metrics === given.row.metrics;',

@@ -335,6 +335,13 @@ describe('redaction', () => {
       expect(redactor.redactJson('["x","y","q\\"",",48151623,"]')).toContain('[redacted:known-secret]');
     });
 
+    it('is not misled by a document that ended alike', () => {
+      const before = '{"a":"b","c\\"cookie":"sid=0123456789abcdef0"}';
+      expect(redactor.redactJson(before)).toBe(before);
+      // Here the quote begins the name of a secret.
+      expect(redactor.redactJson('{"a":"b","cookie":"sid=0123456789abcdef0"}')).toContain('[redacted:');
+    });
+
     it.each([64, 65, 66])('of %i lists in each other', (depth) => {
       const json = `${'['.repeat(depth)}1${']'.repeat(depth)}`;
       expect(redactor.redactJson(json)).toBe(asValue(json));
