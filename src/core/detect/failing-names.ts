@@ -1,6 +1,6 @@
 /**
- * `withFailingName`: an error line that any test could have, completed by the first test that the output says failed, so that two tests
- * that fail alike are told apart.
+ * `tellingLine`: the line of a failure for a person: where it only announces, wraps or counts what stands below, that; where any test
+ * could have it, with the first test that the output says failed, so that two tests that fail alike are told apart.
  */
 import { oneOf } from '../text/one-of.ts';
 
@@ -21,8 +21,34 @@ const COMPARES = /assert|fail(?:ure|ed)|differ|mismatch|expect/i;
 const OF_RUNNER = /\b[\w.]*(?:Error|Exception|Failure|Failed|Assert\w*)\b(?:\.\w+)*(?:\(\))?/g;
 const NAMING = /[\d/_'"`]|[a-z][A-Z]/;
 
-export function withFailingName(line: string, output: string): string {
+function withFailingName(line: string, output: string): string {
   if (!COMPARES.test(line) || NAMING.test(line.replace(OF_RUNNER, ''))) return line;
   const [name] = failingNames(output);
   return name === undefined || line.includes(name) ? line : `${name}: ${line}`;
+}
+
+/** Says how many errors there are, or that something failed while another thing was done. */
+const ANNOUNCES =
+  /(?<![#\d])\b[1-9]\d* (?:\w+ )?(?:errors?|problems?|issues?|violations?)\b(?! in \d)|\w(?:Error|Exception) while \w+ing\b/;
+/** Tells a status and a time. */
+const STATUS_ONLY =
+  /^\S{1,40}: (?:FAIL\w*|failed|exit|error)\b(?: code)?(?: \d+)?(?: \([\d.]+ ?\w+\))?[.!]?$/i;
+/** What runners and linters put before the failure itself. */
+const STATED =
+  /^(?:E {2,}(?=\w+(?:\.\w+)*(?:Error|Exception)\b)|\S+:\d+:\d+:? (?:error:? )?(?=\S*[A-Z]))(\S.*)$/gm;
+const BELOW = 2;
+const LONGEST = 240;
+
+export function tellingLine(line: string, output: string): string {
+  const isStatus = STATUS_ONLY.test(line);
+  if (!isStatus && !ANNOUNCES.test(line)) return withFailingName(line, output);
+  const stated = [...output.slice(-SCANNED_CHARS).matchAll(STATED)].map(([whole]) =>
+    whole.replace(/^E +/, ''),
+  );
+  if (stated.length > 0) return (isStatus ? stated[0] : stated.at(-1))?.slice(0, LONGEST) ?? line;
+  const lines = output.split('\n').map((each) => each.trim());
+  const at = lines.findIndex((each) => each.endsWith(line) && each !== '');
+  const below =
+    at < 0 || isStatus ? [] : lines.slice(at + 1, at + 1 + BELOW).filter((each) => /[a-z]{3}/i.test(each));
+  return [line, ...below].join(' · ').slice(0, LONGEST);
 }

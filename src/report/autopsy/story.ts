@@ -234,13 +234,12 @@ function effort(turns: readonly RecordedTurn[], repeats: Autopsy['repeats']): st
   const named = tried
     .slice(0, TRIED)
     .map(([text, same]) => `\`${text}\`${same.length === 1 ? '' : ` (${same.length})`}`);
-  const parts = [
+  return [
     ...(repeats === null ? [] : [`the same ${thingRepeated(repeats)} ${repeats.count} times in all`]),
     ...(edits.length === 0 ? [] : [counted(edits.length, 'edit')]),
     ...(failed.length === 0 ? [] : [`${counted(failed.length, 'other call')} failed`]),
     ...(named.length === 0 ? [] : [`also tried: ${named.join(', ')}${tried.length > TRIED ? ', …' : ''}`]),
-  ];
-  return parts.join('; ');
+  ].join('; ');
 }
 
 function thingRepeated({ kind, turn, turns }: Repeated): string {

@@ -130,11 +130,20 @@ function statusTold({ output, command }: DiagnosisInput, status: string): string
   return `\`${quote(command ?? '')}\` ended with ${status.toLowerCase().replace(/\.$/, '')} and ${said}`;
 }
 
+/** Marks before a line make it a little longer. */
+const LONGER_CHARS = 12;
 /** A word that names one thing. */
 const NAMING_WORD = /[\d/_]|[a-z][A-Z]/;
 
 /** The diagnosis in its own words, and the line that repeated where they leave most of it out. */
 export function withErrorLine(rootCause: string, errorLine: string): string {
+  const [bare = '', place = ''] = rootCause.split(/ (?=\([^()]*:\d+\)\.?$)/);
+  if (
+    bare !== '' &&
+    errorLine.length > rootCause.length + LONGER_CHARS &&
+    errorLine.includes(bare.replace(/\.+$/, ''))
+  )
+    return `${quote(errorLine)} ${place}`.trim();
   const all = [...new Set(errorLine.match(/[\w.:/-]{4,}/g))];
   const naming = all.filter((word) => NAMING_WORD.test(word));
   const words = new Set(naming.length > 1 ? naming : all);

@@ -59,7 +59,7 @@ export function explainTrouble(
     reason ??
     (repeated === null || diagnosis === null
       ? null
-      : reasonOfPlace({ turns, failure: repeated }, diagnosis, Boolean(base?.startHere)));
+      : reasonOfPlace({ turns, failure: repeated, task: record.task }, diagnosis, base?.startHere ?? null));
   const pattern =
     base === null || better === null ? base : { ...base, cause: better[0], startHere: better[1], by: null };
   const question = trouble.stretch !== null ? null : unansweredQuestion(entries, turns, record.inFlight);
@@ -95,7 +95,7 @@ export function explainTrouble(
 
 /** What the record shows about the reason, better than the error tells it. */
 function reasonOf(
-  { entries, turns }: TranscriptReading,
+  { entries, turns, task }: TranscriptReading,
   trouble: RunTrouble,
   base: StuckPattern | null,
 ): Reason | null {
@@ -105,7 +105,7 @@ function reasonOf(
   const [main] = stretch?.groups ?? [];
   if (main?.kind === 'search') return reasonOfSearches(turns, main);
   const failure = base?.failure ?? null;
-  if (failure !== null) return base?.cause ? null : reasonOfSameFailure({ turns, failure });
+  if (failure !== null) return base?.cause ? null : reasonOfSameFailure({ turns, failure, task });
   return stretch === null ? null : reasonOfRepeating(entries, turns, stretch, alarms);
 }
 
@@ -123,7 +123,7 @@ function nextStep(
 }
 
 function startHereOf(
-  { turns }: TranscriptReading,
+  { turns, task }: TranscriptReading,
   pattern: StuckPattern | null,
   question: string | null,
   reason: Reason | null,
@@ -133,7 +133,7 @@ function startHereOf(
   const failure = pattern?.failure ?? null;
   // A program that is not there advises to have it.
   const isAdvised = failure !== null && reason?.[2] !== 'missing_dependency';
-  const told = isAdvised ? withOwnHint(known, { turns, failure }) : known;
+  const told = isAdvised ? withOwnHint(known, { turns, failure, task }) : known;
   // What only a person can mend is told by the diagnosis.
   return told ?? (isOutside ? null : (pattern?.otherwise ?? null));
 }

@@ -5,7 +5,8 @@
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { commandOf } from '../call-kind.ts';
-import { withFailingName } from '../failing-names.ts';
+import { FAILED_COUNT } from '../../text/failed-count.ts';
+import { tellingLine } from '../failing-names.ts';
 import { withoutStatus } from '../result-text.ts';
 import { hashLoose } from '../text-hash.ts';
 
@@ -26,16 +27,24 @@ const OF_ONE_RUN = /(?<=#PID<)[\d.]+(?=>)|\b0x[\da-f]{6,}\b|\b(?=[a-f]*\d)(?=\d*
 export function recordTurn(entries: readonly TranscriptEntry[], turn: AgentTurn): RecordedTurn {
   const [before, call, result] = [entries[turn.callStep - 1], entries[turn.callStep], entries[turn.step]];
   const output = result?.type === 'tool_result' ? withoutStatus(result.output) : turn.errorLine;
-  const errorLine = withFailingName(turn.errorLine, output).replace(OF_ONE_RUN, '…');
+  const errorLine = tellingLine(turn.errorLine, output).replace(OF_ONE_RUN, '…');
+  // A runner that counts what failed came to its end: what ran out was the time of one test.
+  const ended = turn.ended === 'timed out' && FAILED_COUNT.test(lastLine(output)) ? null : turn.ended;
+  const isKept = errorLine === turn.errorLine && ended === turn.ended;
   return {
     ...turn,
     errorLine,
-    error: errorLine === turn.errorLine || turn.ended !== null ? turn.error : hashLoose(errorLine),
+    ended,
+    error: isKept || ended !== null ? turn.error : hashLoose(errorLine),
     given: call?.type === 'tool_call' ? call.input : '',
     output,
     isState: false,
     said: before?.type === 'message' && before.role === 'agent' ? before.text : '',
   };
+}
+
+function lastLine(output: string): string {
+  return output.trimEnd().split('\n').at(-1) ?? '';
 }
 
 const CUTS_END = /\|\s*head\b/;

@@ -38,7 +38,7 @@ export function stuckPattern(
   const call = groups[0] ?? null;
   const failure = call?.turn.failed === true ? call : null;
   const habit = habitOf(call, turns, alarms, all);
-  const advice = habit !== null || failure === null ? null : adviceByError({ turns: all, failure });
+  const advice = habit !== null || failure === null ? null : adviceByError({ turns: all, failure, task: '' });
   const [cause, startHere] = habit ?? [failure === null ? roundOf(groups) : null, advice?.text ?? null];
   const shows = call === null ? 'nothing new' : shownBy(call);
   return {

@@ -99,7 +99,7 @@ describe('a check that fails in two ways', () => {
   test('by turns is told with both', () => {
     const found = told([wide, ...times(4, (n) => [change(n), narrow, change(n + 9), wide])]);
     expect(found.rootCause).toContain(
-      'brings the other back: --- FAIL: TestWidePaper · --- FAIL: TestNarrowPaper',
+      'back: --- FAIL: TestWidePaper (after `width = 13`) · --- FAIL: TestNarrowPaper (after `width = 4`)',
     );
     expect(found.next.startHere).toContain('satisfies both');
   });

@@ -104,7 +104,10 @@ const BY_ERROR: readonly AdviceRule[] = [
     by: 'agent',
   },
   {
-    says: /\b(?:state lock|lock (?:file|is held)|is locked|could not (?:get|open) lock|unable to (?:lock|acquire)|deadlock)\b/i,
+    says: oneOf(
+      /\b(?:state lock|lock (?:file|is held)|is locked|could not (?:get|open) lock|unable to (?:lock|acquire))\b/i,
+      /\bdeadlock (?:found|detected)\b/,
+    ),
     advice: heldBy,
     by: 'person',
   },
@@ -133,7 +136,7 @@ const BY_ERROR: readonly AdviceRule[] = [
       'What is written does not parse. Look at the language of the file and at the lines around, then write the whole block anew.',
   },
   {
-    says: /\b(?:no such file|does not exist|not found|cannot find)\b/i,
+    says: /\b(?:no such file|does not exist|cannot find)\b|[\w"'`’)]:? not found\b/i,
     advice:
       'It is not where the calls look for it. List the folder, or search the tree by a part of the name, before opening anything.',
   },

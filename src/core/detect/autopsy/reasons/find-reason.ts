@@ -9,6 +9,8 @@ export type Reason = readonly [cause: string, startHere: string, failureClass?: 
 export interface FailureRecord {
   readonly turns: readonly RecordedTurn[];
   readonly failure: Repeated;
+  /** What the person asked for. */
+  readonly task: string;
 }
 
 export type FindReason = (record: FailureRecord) => Reason | null;

@@ -91,7 +91,10 @@ function followedHint(hint: string, { turns, failure }: FailureRecord): Recorded
 
 /** What to do first, with what the program itself says before it, and whether that was done. */
 export function withOwnHint(told: string | null, record: FailureRecord): string | null {
-  const hint = ownHint(record.failure.turns.map((turn) => turn.output));
+  // What stands before the error is said with any error.
+  const hint = ownHint(
+    record.failure.turns.map(({ output, errorLine }) => output.slice(Math.max(0, output.indexOf(errorLine)))),
+  );
   if (hint === null || told?.includes('ways out') === true) return told;
   const done = followedHint(hint, record);
   const said = `The program itself says: ${hint.replace(OF_SERVER, '')}${/[.?!]$/.test(hint) ? '' : '.'}`;

@@ -10,12 +10,14 @@ import { callText } from '../../detector.ts';
 import { changes } from '../../detectors/staleness.ts';
 import { outputsOf, type RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason } from './find-reason.ts';
+import { accessRefused } from './access-refused.ts';
 import { absentProgram, missingLibrary, tellAbsent } from './absent-program.ts';
 import { neverEnds, waitsForAnswer, staysOpen } from './never-ends.ts';
 import { editsFile } from '../repeated-turns.ts';
-import { swapped } from './swapped-failures.ts';
+import { passedBefore } from './passed-before.ts';
+import { twoForms } from './swapped-failures.ts';
 import { explainedBefore, keptBack, removedStill, shownElsewhere, valueElsewhere } from './told-before.ts';
-import { toldByTool } from './told-by-tool.ts';
+import { toldByTool, toldPlainly } from './told-by-tool.ts';
 import { unreachable } from './ways-out.ts';
 
 export const reasonElsewhere: FindReason = (record) => firstReason(record, REASONS);
@@ -166,13 +168,16 @@ const REASONS: readonly FindReason[] = [
   missingLibrary,
   staysOpen,
   waitsForAnswer,
+  accessRefused,
+  toldPlainly,
+  passedBefore,
   neverEnds,
   otherLanguage,
   installedElsewhere,
   setElsewhere,
   notMigrated,
   notBuilt,
-  swapped,
+  twoForms,
   valueElsewhere,
   shownElsewhere,
   keptBack,

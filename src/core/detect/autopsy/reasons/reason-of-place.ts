@@ -6,14 +6,16 @@ import type { FailureClass } from '../../../vocabulary/classes/failure-class.ts'
 import type { Diagnosis } from '../../../vocabulary/diagnosis.ts';
 import { counted } from '../../../text/counted.ts';
 import { withErrorLine } from '../autopsy-cause.ts';
-import { callText } from '../../detector.ts';
+import { callText, quote } from '../../detector.ts';
 import { editOf } from '../../edit-target.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
-import { editedPath } from '../side-effects.ts';
+import { editedPath, isSamePath } from '../side-effects.ts';
 import { ALREADY_THERE, LOCAL_MODULE } from './advice-by-error.ts';
 import type { FailureRecord, Reason } from './find-reason.ts';
-import { factsAbout, longerName, namesOfThings, tellFacts } from './record-facts.ts';
+import { TRACEBACK } from '../../error-line.ts';
+import { factsShown, lineAt } from './facts-shown.ts';
+import { longerName, namesOfThings, tellFacts } from './record-facts.ts';
 import { TEST_FILE } from './switched-off.ts';
 
 const SOURCE = /\.(?:c|cc|cpp|h|hpp|py|[cm]?[jt]sx?|rb|go|java|kt|rs|cs|php|swift|scala|exs?)$/;
@@ -24,43 +26,55 @@ const BUILT = /(?:^|\/)(?:dist|build|out|lib|target)\//;
 /** What a machine, a network or an account answers. */
 const NOT_IN_CODE: ReadonlySet<FailureClass> = new Set(['network_failure', 'auth_failure']);
 
-/** `isAdvised`: the words of the error tell what to do; then only a place tells more. */
+/** `advice`: what the words of the error alone tell to do. */
 export function reasonOfPlace(
   record: FailureRecord,
   diagnosis: Diagnosis,
-  isAdvised: boolean,
+  advice: string | null,
 ): Reason | null {
   const { turns, failure } = record;
   const { turn, turns: members, count } = failure;
   const [first, last] = [members[0] as RecordedTurn, members.at(-1) as RecordedTurn];
   const { failureType, category } = diagnosis;
-  if (count < 2 || failureType === 'success' || failureType === 'unknown' || editsFile(turn)) return null;
+  if (count < 2 || failureType === 'success' || editsFile(turn)) return null;
   const edits = editsWithin(turns, first.step, last.callStep);
   const paths = [...new Set(edits.flatMap((each) => editedPath(each) ?? []))];
-  const cause = withErrorLine(diagnosis.rootCause, turn.errorLine).replace(/\.+$/, '');
   const named = paths.slice(0, 3).join(', ');
-  const file = isOfProject(turns, diagnosis.subject?.file ?? '') ? (diagnosis.subject?.file ?? '') : '';
-  const where = diagnosis.subject?.row ? `${file}, line ${diagnosis.subject.row}` : file;
+  const [file, row] = placeOf(record, diagnosis);
+  const { file: outer, row: outerRow } = diagnosis.subject ?? { file: '', row: 0 };
+  const rootCause = diagnosis.rootCause.replace(
+    `(${outer}:${outerRow})`,
+    `(${file || outer}:${row || outerRow})`,
+  );
+  const cause = (
+    failureType === 'unknown'
+      ? `\`${callText(turn)}\` failed ${count} times: ${quote(turn.errorLine)}`
+      : withErrorLine(rootCause, turn.errorLine)
+  ).replace(/\.+$/, '');
+  const code = lineAt(turns, file, row);
+  const where = row > 0 ? `${file}, line ${row}${code === '' ? '' : ` (\`${quote(code)}\`)`}` : file;
+  const stands = code === '' ? '' : `. It fails at \`${quote(code)}\``;
+  const known = advice === null ? '' : `${advice} `;
   const then = `then run \`${callText(turn)}\` once.`;
   if (edits.length === 0 || named === '') return null;
   const done = `${counted(edits.length, 'edit')} of ${named}`;
   const isSame = (path: string) =>
     path.endsWith(file.replace(/^(?:\.?\/)+/, '')) || file.endsWith(path.replace(/^\.\//, ''));
   const names = namesOfThings(turn.errorLine);
-  const facts = factsAbout(record, names);
+  const facts = factsShown(record, turn.errorLine);
   const told = tellFacts(facts);
   const also = alsoNamed(turns, turn.output, [...paths, file]);
   const look =
     also === ''
-      ? `Print at ${where} what the message speaks of`
+      ? `Look at ${where}: say what that line needs, and which other line has to give it`
       : `Open ${also}, which the output names and no call opened`;
   const shown = told === '' ? '' : `. The record shows what it names: ${told}${longerName(facts, names)}`;
-  if (file === '')
-    return told === '' || isAdvised || category === 'environment'
+  if (file === '' || failureType === 'unknown')
+    return told === '' || category === 'environment'
       ? null
       : [
           `${cause}. ${done} did not change that in ${count} runs${shown}`,
-          `Compare the failure with ${told} before the next edit; ${then}`,
+          `${known}Look at ${told} and what stands around it before the next edit: the failure is about that; ${then}`,
         ];
   if (ALREADY_THERE.test(turn.errorLine))
     return [
@@ -91,20 +105,19 @@ export function reasonOfPlace(
     ];
   if (paths.some(isSame))
     return [
-      `${cause}. ${done} left it as it is in ${count} runs: what they change does not decide it${shown}`,
+      `${cause}. ${done} left it as it is in ${count} runs: what they change does not decide it${stands}${shown}`,
       told === ''
-        ? `${look}, and follow where it comes from; ${then}`
-        : `Look at ${told} before the next edit of ${where}; ${then}`,
+        ? `${known}${look}; ${then}`
+        : `${known}Look at ${told} before the next edit of ${where}; ${then}`,
     ];
   if (!TEST_FILE.test(file))
     return category === 'environment'
       ? null
       : [
           `${cause}. It fails in ${file}, and no edit touched that: ${done} did not change it in ${count} runs${shown}`,
-          [
-            `Open ${where}${told === '' ? '' : ` and compare it with ${told}`}: see what the failure needs there, and whether ${named}`,
-            `can give it at all; ${then}`,
-          ].join(' '),
+          told === ''
+            ? `${known}Open ${where}: see what the failure needs there, and whether ${named} can give it at all; ${then}`
+            : `${known}Look at ${told} and what stands around it: what ${where} meets is decided there; ${then}`,
         ];
   const name = file.slice(file.lastIndexOf('/') + 1);
   const isRead = turns.some(({ input, kind }) => kind !== 'test' && input.includes(name));
@@ -124,6 +137,28 @@ function sourcesRead(turns: readonly RecordedTurn[]): string {
   return [...new Set(read.filter((path) => SOURCE.test(path) && !TEST_FILE.test(path)))].slice(-3).join(', ');
 }
 
+/** The place of the failure; of calls that are listed from the inside out, the innermost of the project. */
+function placeOf(
+  { turns, failure: { turn } }: FailureRecord,
+  { subject }: Diagnosis,
+): readonly [file: string, row: number] {
+  const [file, row] = [subject?.file ?? '', subject?.row ?? 0];
+  if (!isOfProject(turns, file)) return ['', 0];
+  const below = turn.output.slice(turn.output.indexOf(turn.errorLine));
+  const places = placesIn(below);
+  const own = places.findIndex(([path, at]) => at === row && isSamePath(path, file));
+  const root = places[own]?.[0].slice(0, -file.length) ?? '';
+  const [inner, at] = places.find(([path]) => path.startsWith(root) && path.includes('/')) ?? [file, row];
+  return own <= 0 || turn.output.includes(TRACEBACK) ? [file, row] : [inner.slice(root.length), at];
+}
+
+/** The places of the project that an output names with a line. */
+function placesIn(output: string): readonly (readonly [path: string, row: number])[] {
+  const named = [...output.matchAll(/(?<![\w./-])(\/?[\w@-][\w@./-]*\.[a-z]{1,4}):(\d+)/g)];
+  const places = named.map(([, path = '', row]) => [path, Number(row)] as const);
+  return places.filter(([path]) => SOURCE.test(path) && !OUTSIDE.test(path) && !TEST_FILE.test(path));
+}
+
 /** The file of a library is named without its folder, and nothing in the record but the failure knows it. */
 function isOfProject(turns: readonly RecordedTurn[], file: string): boolean {
   if (file.includes('/') || TEST_FILE.test(file)) return true;
@@ -132,24 +167,17 @@ function isOfProject(turns: readonly RecordedTurn[], file: string): boolean {
   );
 }
 
-const OUTSIDE = /(?:^|\/)(?:node_modules|site-packages|vendor|\.cargo|\.gradle|usr|internal)\//;
+const OUTSIDE = /(?:^|\/)(?:node_modules|site-packages|vendor|\.cargo|\.gradle|usr)\//;
 const PLACES = 2;
 
 /** The other places of the project that the output names with a line, and no call opened. */
 function alsoNamed(turns: readonly RecordedTurn[], output: string, known: readonly string[]): string {
-  const named = [...output.matchAll(/(?<![\w./-])([\w@-][\w@./-]*\.[a-z]{1,4}):(\d+)/g)];
-  const places = named.filter(([, path = '']) => {
+  const places = placesIn(output).filter(([path]) => {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const isOpened = turns.some(
       ({ kind, input }) => kind !== 'test' && kind !== 'run' && input.includes(name),
     );
-    return (
-      SOURCE.test(path) &&
-      !OUTSIDE.test(path) &&
-      !TEST_FILE.test(path) &&
-      !isOpened &&
-      !known.some((each) => each.endsWith(name))
-    );
+    return !isOpened && !known.some((each) => each.endsWith(name));
   });
-  return [...new Set(places.map(([, path, row]) => `${path}, line ${row}`))].slice(0, PLACES).join(' and ');
+  return [...new Set(places.map(([path, row]) => `${path}, line ${row}`))].slice(0, PLACES).join(' and ');
 }

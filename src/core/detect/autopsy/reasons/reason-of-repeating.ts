@@ -36,7 +36,7 @@ export function reasonOfRepeating(
     return null;
   const general = otherBranch(turns, stuck) ?? afterMissing(turns, stuck);
   if (general !== null || call === undefined) return general;
-  const record = { turns, failure: call };
+  const record = { turns, failure: call, task: '' };
   return (
     firstReason(record, [oldProcess, staleCode, cachedResult, oldValueElsewhere]) ??
     looksInTurn(entries, turns, stuck) ??

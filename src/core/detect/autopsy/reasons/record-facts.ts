@@ -27,11 +27,10 @@ export function namesOfThings(text: string): readonly string[] {
   return [...new Set([...whole, ...parts.filter((part) => part.length >= PART_CHARS)])];
 }
 
-interface RecordFact {
+export interface RecordFact {
   /** The file and the line, or the call that showed it. */
   readonly where: string;
   readonly line: string;
-  readonly turn: RecordedTurn;
 }
 
 const LISTED = /^\s{0,8}(\d{1,6})(?:: |\t|\||→)\s?/;
@@ -43,32 +42,51 @@ const SCANNED_CHARS = 20_000;
 const EVERYWHERE = 12;
 
 /** `names`: looked for as whole words; those of the failing command itself and of its errors are known. */
-export function factsAbout(
-  { turns, failure }: FailureRecord,
-  names: readonly string[],
-): readonly RecordFact[] {
+export function factsAbout(record: FailureRecord, names: readonly string[]): readonly RecordFact[] {
+  const command = commandOf(record.failure.turn.input);
+  const edited = record.turns.flatMap(({ edit }) => edit?.path ?? []);
+  const isKnown = (name: string) => command.includes(name) || edited.some((path) => path.includes(name));
+  const asked = names.filter((name) => !isKnown(name));
+  const found = (asked.length === 0 ? [] : shownLines(record)).flatMap((shown) => {
+    const named = asked.filter((name) => hasName(shown.line, name));
+    const isSet = named.some((name) => setsName(shown.line, name));
+    return named.length === 0 ? [] : [{ shown, weight: named.length + (isSet ? 3 : 0) }];
+  });
+  return found.length > EVERYWHERE && !found.some(({ weight }) => weight > 2)
+    ? []
+    : mostTelling(found, SHOWN);
+}
+
+/** A line that a call showed which did not fail; `shown`: with its number or its file before it. */
+export interface ShownLine {
+  readonly turn: RecordedTurn;
+  readonly shown: string;
+  readonly line: string;
+}
+
+/** The lines that were shown before the last failure and are not in the failing outputs. */
+export function shownLines({ turns, failure }: FailureRecord): readonly ShownLine[] {
   const last = failure.turns.at(-1) as RecordedTurn;
-  const command = commandOf(failure.turn.input);
-  const asked = names.filter((name) => !command.includes(name));
   const known = new Set(failure.turns.flatMap(({ output }) => output.split('\n').map((line) => line.trim())));
-  const found: { readonly fact: RecordFact; readonly weight: number }[] = [];
-  for (const turn of asked.length === 0 ? [] : turns) {
-    if (turn.failed || turn.kind === 'edit' || turn.step >= last.step) continue;
-    for (const shown of turn.output.slice(0, SCANNED_CHARS).split('\n')) {
-      const line = shown.replace(LISTED, '').replace(HIT, '').trim();
-      const named = asked.filter((name) => hasName(line, name));
-      if (named.length === 0 || line.length > LONGEST || known.has(shown.trim())) continue;
-      const isSet = named.some((name) => setsName(line, name));
-      found.push({
-        fact: { where: placeOf(turn, shown), line, turn },
-        weight: named.length + (isSet ? 3 : 0),
-      });
-    }
-  }
-  if (found.length > EVERYWHERE && !found.some(({ weight }) => weight > 2)) return [];
-  const best = Math.max(0, ...found.map(({ weight }) => weight));
-  const telling = found.filter(({ weight }) => weight === best).map(({ fact }) => fact);
-  return [...new Map(telling.map((fact) => [fact.line, fact])).values()].slice(0, SHOWN);
+  const looks = turns.filter(({ failed, kind, step }) => !failed && kind !== 'edit' && step < last.step);
+  return looks.flatMap((turn) =>
+    turn.output
+      .slice(0, SCANNED_CHARS)
+      .split('\n')
+      .map((shown) => ({ turn, shown, line: shown.replace(LISTED, '').replace(HIT, '').trim() }))
+      .filter(({ shown, line }) => line !== '' && line.length <= LONGEST && !known.has(shown.trim())),
+  );
+}
+
+/** The lines of the greatest weight, each once. */
+export function mostTelling(
+  found: readonly { readonly shown: ShownLine; readonly weight: number }[],
+  count: number,
+): readonly RecordFact[] {
+  const best = found.reduce((most, { weight }) => Math.max(most, weight), 0);
+  const telling = found.filter(({ weight }) => weight === best).map(({ shown }) => shown);
+  const once = [...new Map(telling.map((each) => [each.line, each])).values()].slice(0, count);
+  return once.map(({ turn, shown, line }) => ({ where: placeOf(turn, shown), line }));
 }
 
 /** A plain word counts only as a whole: others may stand in a longer name. */

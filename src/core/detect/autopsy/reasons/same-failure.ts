@@ -11,6 +11,7 @@ import { changes } from '../../detectors/staleness.ts';
 import { editOf } from '../../edit-target.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason, type Reason } from './find-reason.ts';
+import { againstTask } from './against-task.ts';
 import { flaky } from './flaky-check.ts';
 import { guessedNames } from './guessed-names.ts';
 import { cachedResult, notInBuild, oldValueElsewhere } from './not-reached.ts';
@@ -19,6 +20,7 @@ import { reasonOfEdits } from './reason-of-edits.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
 import { isSamePath } from '../side-effects.ts';
 import { staleCode } from './stale-code.ts';
+import { swapped } from './swapped-failures.ts';
 import { notesIn } from './told-by-tool.ts';
 
 export const reasonOfSameFailure: FindReason = (record) =>
@@ -28,10 +30,12 @@ export const reasonOfSameFailure: FindReason = (record) =>
     guessedNames,
     changedSinceRead,
     reasonOfEdits,
-    rewritten,
+    againstTask,
     otherCopy,
     otherSettings,
     cachedResult,
+    swapped,
+    rewritten,
     notInBuild,
     staleCode,
     oldValueElsewhere,

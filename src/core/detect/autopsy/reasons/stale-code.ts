@@ -24,9 +24,7 @@ export const staleCode: FindReason = ({ turns }) => {
     const name = turn.edit?.path.replace(/^.*\//, '') ?? '';
     const showing = runs.filter(
       ({ callStep, output }) =>
-        callStep > turn.step &&
-        output.includes(name) &&
-        output.split('\n').some((shown) => shown.trimEnd().endsWith(line)),
+        callStep > turn.step && output.includes(name) && showsLineOf(output, name, line),
     );
     const last = showing.at(-1);
     if (last === undefined || showing.length < SHOWN_AGAIN) continue;
@@ -52,6 +50,17 @@ export const staleCode: FindReason = ({ turns }) => {
   }
   return null;
 };
+
+const PLACE = /([\w.@+-]+\.\w{1,5})(?:", line |[:(])\d+/;
+
+/** The line stands in the output, and the place above it is none of another file. */
+function showsLineOf(output: string, name: string, line: string): boolean {
+  const lines = output.split('\n');
+  return lines.some((shown, at) => {
+    const place = PLACE.exec(lines[at - 1] ?? '')?.[1] ?? name;
+    return shown.trimEnd().endsWith(line) && place === name;
+  });
+}
 
 const SERVICE = /\bdocker[ -]compose (?:restart|up|start|logs)(?:\s+-\S+)*\s+([a-z][\w-]*)/;
 

@@ -5,12 +5,13 @@
  */
 import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
-import { callText, quote } from '../../detector.ts';
+import { callText, quote, quoteWhole } from '../../detector.ts';
 import { LISTED_LINE, isBanner } from '../../error-line.ts';
 import { editedPath } from '../side-effects.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
 import type { FailureRecord, FindReason } from './find-reason.ts';
+import { factsShown } from './facts-shown.ts';
 import { factsAbout, namesOfThings, tellFacts } from './record-facts.ts';
 import { waysTried } from './ways-out.ts';
 
@@ -103,7 +104,10 @@ function sharedNotes({ turns, failure: { turn, turns: members } }: FailureRecord
   return [...Map.groupBy(all, ([key]) => key)]
     .filter(
       ([key, same]) =>
-        same.length * 2 >= Math.min(LATEST, members.length) && !usual.has(key) && !told.includes(key),
+        same.length * 2 >= Math.min(LATEST, members.length) &&
+        !usual.has(key) &&
+        !told.includes(key) &&
+        !key.includes(told),
     )
     .map(([, [first]]) => (first as (typeof all)[number])[1])
     .toSorted((a, b) => b.weight - a.weight);
@@ -191,6 +195,13 @@ const COMMAND = /["'`]([\w.-]+ [^"'`]{3,80})["'`]/;
 /** What a server answers to a login decides, whatever else is said. */
 const LOGIN = /\b40[137]\b.{0,20}(?:unauthori[sz]ed|forbidden|authentication)/i;
 
+const CUT_CHARS = 230;
+/** Two words that explain and a name: so sure that no guess about the run tells more. */
+const PLAIN = 5;
+
+export const toldPlainly: FindReason = (record) =>
+  (sharedNotes(record)[0]?.weight ?? 0) >= PLAIN ? toldByTool(record) : null;
+
 export const toldByTool: FindReason = (record) => {
   const { turns, failure } = record;
   const { turn, turns: members, count } = failure;
@@ -202,16 +213,19 @@ export const toldByTool: FindReason = (record) => {
   // One sentence of advice alone is told with any other reason.
   if (best === undefined && !isListed) return null;
   const said = notes.filter(({ weight }) => weight >= (best?.weight ?? 0) - 1).slice(0, SHOWN);
-  const told = said.map(({ text }) => quote(text)).join(' · ');
+  const told = said.map(({ text }) => quoteWhole(text)).join(' · ');
   const edits = editsWithin(turns, (members[0] as RecordedTurn).step, members.at(-1)?.callStep);
   const paths = [...new Set(edits.flatMap((each) => editedPath(each) ?? []))].slice(0, 3).join(', ');
-  const aboutNotes = factsAbout(record, namesOfThings(said.map(({ text }) => text).join('\n')));
+  const aboutNotes = factsShown(record, said.map(({ text }) => text).join('\n'));
   const facts =
     aboutNotes.length > 0
       ? aboutNotes
       : (ways.map((way) => factsAbout(record, namesOfThings(way))).find(({ length }) => length > 0) ?? []);
   const shown = facts.length === 0 ? '' : ` (${tellFacts(facts)})`;
-  const failed = `\`${callText(turn)}\` failed ${count} times: ${quote(turn.errorLine)}`;
+  // A long line of a failure is cut; the output has the whole of it.
+  const isCut = turn.errorLine.length >= CUT_CHARS;
+  const whole = isCut ? turn.output.split('\n').find((each) => each.includes(turn.errorLine)) : undefined;
+  const failed = `\`${callText(turn)}\` failed ${count} times: ${quoteWhole(whole ?? turn.errorLine).replace(/\.+$/, '')}`;
   const then = `then run \`${callText(turn)}\` once`;
   const vain = paths === '' ? '' : `; the edits of ${paths} did not change that`;
   const cause = `${failed}${told === '' ? '' : `. The program itself says why: ${told}${shown}`}`;

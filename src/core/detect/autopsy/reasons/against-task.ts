@@ -1,0 +1,39 @@
+/** `againstTask`: the edits change what the task says to leave alone, and the check refuses just that. */
+import { oneOf } from '../../../text/one-of.ts';
+import { counted } from '../../../text/counted.ts';
+import { callText, quote } from '../../detector.ts';
+import type { RecordedTurn } from '../recorded-turn.ts';
+import { editsFile, editsWithin } from '../repeated-turns.ts';
+import { editedPath } from '../side-effects.ts';
+import type { FindReason } from './find-reason.ts';
+
+const FORBIDS = oneOf(
+  /\b(?:do not|don't|never|must not|may not|without|not to) (?:\w+ ){0,2}(?:chang|edit|touch|modif|alter|rewrit|delet|remov|renam|add)/i,
+  /\b(?:leave|keep) \S.{0,80}\b(?:alone|untouched|unchanged|as (?:it|they) (?:is|are))\b|\b(?:is|are) (?:frozen|read-only|off limits)\b/,
+);
+const FILE = /[\w@+-]*(?:[./][\w@+-]+)+/g;
+
+export const againstTask: FindReason = ({ turns, failure, task }) => {
+  const { turn, turns: members, count } = failure;
+  if (editsFile(turn)) return null;
+  const rules = task.split(/(?<=[.!?;])\s+|\n/).filter((sentence) => FORBIDS.test(sentence));
+  const edits = editsWithin(turns, 0, (members.at(-1) as RecordedTurn).callStep);
+  for (const rule of rules)
+    for (const [named] of rule.matchAll(FILE)) {
+      const isNamed = (each: RecordedTurn) =>
+        `/${editedPath(each) ?? ''}`.includes(`/${named.replace(/^\.?\//, '')}`);
+      const against = edits.filter(isNamed);
+      if (against.length === 0 || against.length * 2 < edits.length) continue;
+      return [
+        [
+          `the task says "${quote(rule)}", and ${counted(against.length, 'edit')} changed ${named}:`,
+          `\`${callText(turn)}\` refuses that ${count} times (${quote(turn.errorLine)}), in whatever form`,
+        ].join(' '),
+        [
+          `Restore ${named} (\`git checkout -- ${named}\`), and do it without that file: in the code behind it.`,
+          'If it cannot be done so, stop and ask whether the rule may be broken.',
+        ].join(' '),
+      ];
+    }
+  return null;
+};
