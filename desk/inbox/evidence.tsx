@@ -5,7 +5,7 @@ import type { TranscriptDocument } from '../../src/http/transcript-document.ts';
 import { follow } from '../navigation/address.ts';
 import { useDocument } from '../document.tsx';
 import { now } from '../store.ts';
-import { ms } from '../time.ts';
+import { clockWithSeconds, ms } from '../time.ts';
 import { LineOfLife } from '../views/line-of-life.tsx';
 
 const LAST_ENTRIES = 6;
@@ -38,6 +38,9 @@ export function Evidence({ question, isAnswered }: EvidenceShown) {
           <LineOfLife line={isAnswered ? { ...line, word: 'waiting' } : line} axis={axis} />
         </div>
       ))}
+      <p class="second life-times">
+        <span>{clockWithSeconds(from)}</span> <span>now</span>
+      </p>
       {held.length < 2 && (
         <LastWords key={run.run_id} runId={run.run_id} attempt={run.attempts.at(-1)?.number ?? 1} />
       )}

@@ -13,13 +13,17 @@ import { person, show } from '../store.ts';
 
 type Lesson = LessonRow & { readonly repository: string; readonly guidance: string };
 
-const RANK: Readonly<Record<string, number>> = { proposed: 0, approved: 1 };
+const SECTIONS: readonly (readonly [title: string, isIn: (status: string) => boolean])[] = [
+  ['To decide', (status) => status === 'proposed'],
+  ['In use', (status) => status === 'approved'],
+  ['No longer in use', (status) => status !== 'proposed' && status !== 'approved'],
+];
 
 export function Lessons() {
   const { value, again } = useDocument<{ lessons: Lesson[] }>('/api/lessons');
   const rejecting = useSignal<Lesson | null>(null);
   const note = useSignal('');
-  const lessons = (value?.lessons ?? []).toSorted((a, b) => (RANK[a.status] ?? 2) - (RANK[b.status] ?? 2));
+  const lessons = (value?.lessons ?? []).toSorted((a, b) => sectionOf(a) - sectionOf(b));
   const current = useFocus(lessons, ({ id }) => id, '/lessons?lesson=');
   const mayDecide = person.value.role === 'operator';
   const decide = async (lesson: Lesson, verb: 'approve' | 'reject', why: string) => {
@@ -51,60 +55,80 @@ export function Lessons() {
   return (
     <main class="page">
       <h1 class="unseen">Lessons</h1>
-      <ul class="sheet">
-        {lessons.map((lesson) => (
-          <li
-            key={`${lesson.repository} ${lesson.id}`}
-            class={lesson === current ? 'focus' : ''}
-            aria-current={lesson === current}
-          >
-            <div class="line">
-              <span class={`state ${lesson.status === 'approved' ? 'proven' : 'quiet'}`}>
-                {lesson.status}
-              </span>
-              <b>{lesson.title}</b>
-              <code class="third">{lesson.id}</code>
-            </div>
-            <p class="guidance">
-              <Quoted text={lesson.guidance} />
-            </p>
-            <p class="second">
-              <Quoted text={lesson.applies} /> {lesson.became}
-            </p>
-            <p class="second">
-              {lesson.because}
-              {lesson.learned.run !== null && (
-                <>
-                  {' '}
-                  · learned in <RunLink id={lesson.learned.run} />
-                </>
-              )}
-              {' · '}
-              <span title={lesson.repository}>in {placeName(lesson.repository)}</span>
-            </p>
-            {isOpen(lesson) && (
-              <div class="acts">
-                {lesson.status !== 'approved' && (
-                  <button type="button" class="button" disabled={!mayDecide} onClick={() => approve(lesson)}>
-                    Approve {lesson === current && <kbd>y</kbd>}
-                  </button>
-                )}
-                <button type="button" class="button" disabled={!mayDecide} onClick={() => reject(lesson)}>
-                  {lesson.status === 'approved' ? 'Retire' : 'Reject'} {lesson === current && <kbd>x</kbd>}
-                </button>
-              </div>
-            )}
-            {rejecting.value?.id === lesson.id && (
-              <NoteField
-                text={note}
-                option={lesson.status === 'approved' ? 'Retire' : 'Reject'}
-                onSend={() => void decide(lesson, 'reject', note.value)}
-                onLeave={() => (rejecting.value = null)}
-              />
-            )}
-          </li>
+      {SECTIONS.map(([title, isIn]) => ({ title, shown: lessons.filter(({ status }) => isIn(status)) }))
+        .filter(({ shown }) => shown.length > 0)
+        .map(({ title, shown }) => (
+          <section key={title}>
+            <h2 class="section">
+              {title} <span class="second">{shown.length}</span>
+            </h2>
+            <ul class="sheet">
+              {shown.map((lesson) => (
+                <li
+                  key={`${lesson.repository} ${lesson.id}`}
+                  class={lesson === current ? 'focus' : ''}
+                  aria-current={lesson === current}
+                >
+                  <div class="line">
+                    <span class={`state ${lesson.status === 'approved' ? 'proven' : 'quiet'}`}>
+                      {lesson.status}
+                    </span>
+                    <b>{lesson.title}</b>
+                    <code class="third">{lesson.id}</code>
+                  </div>
+                  <p class="guidance">
+                    <Quoted text={lesson.guidance} />
+                  </p>
+                  <p class="second">
+                    <Quoted text={lesson.applies} /> {lesson.became}
+                  </p>
+                  <p class="second">
+                    {lesson.because}
+                    {lesson.learned.run !== null && (
+                      <>
+                        {' '}
+                        · learned in <RunLink id={lesson.learned.run} />
+                      </>
+                    )}
+                    {' · '}
+                    <span title={lesson.repository}>in {placeName(lesson.repository)}</span>
+                  </p>
+                  {isOpen(lesson) && (
+                    <div class="acts">
+                      {lesson.status !== 'approved' && (
+                        <button
+                          type="button"
+                          class="button"
+                          disabled={!mayDecide}
+                          onClick={() => approve(lesson)}
+                        >
+                          Approve {lesson === current && <kbd>y</kbd>}
+                        </button>
+                      )}
+                      <button
+                        type="button"
+                        class="button"
+                        disabled={!mayDecide}
+                        onClick={() => reject(lesson)}
+                      >
+                        {lesson.status === 'approved' ? 'Retire' : 'Reject'}{' '}
+                        {lesson === current && <kbd>x</kbd>}
+                      </button>
+                    </div>
+                  )}
+                  {rejecting.value?.id === lesson.id && (
+                    <NoteField
+                      text={note}
+                      option={lesson.status === 'approved' ? 'Retire' : 'Reject'}
+                      onSend={() => void decide(lesson, 'reject', note.value)}
+                      onLeave={() => (rejecting.value = null)}
+                    />
+                  )}
+                </li>
+              ))}
+            </ul>
+          </section>
         ))}
-      </ul>
       <KeyHints
         hints={[
           ['j k', 'move'],
@@ -115,6 +139,10 @@ export function Lessons() {
       />
     </main>
   );
+}
+
+function sectionOf({ status }: Lesson): number {
+  return SECTIONS.findIndex(([, isIn]) => isIn(status));
 }
 
 /** Words of machines stand between backticks. */

@@ -15,7 +15,7 @@ const WAYS: readonly { readonly title: string; readonly says: string; readonly c
   {
     title: 'Run a task',
     says: 'Any agent, any check. Start it in a repository; it appears here within a second.',
-    command: 'mayday run --check "npm test" "fix the flaky upload test"',
+    command: 'mayday run --check "npm test" "fix the upload test"',
   },
   {
     title: 'Did an agent just fail without Mayday?',
@@ -42,7 +42,9 @@ export function NoRuns() {
           </li>
         ))}
       </ul>
-      <p class="second">If nothing is orange, you may leave.</p>
+      <p>
+        <b>If nothing is orange, you may leave.</b>
+      </p>
       <div class="ways">
         {WAYS.map(({ title, says, command }) => (
           <section key={title}>

@@ -76,6 +76,11 @@ function isBroad(block: Block): boolean {
   return block.type === 'table' && block.head.length > BROAD_COLUMNS;
 }
 
+/** A cell that is a number with its unit, or nothing. */
+const NUMBER = /^(?:-|\d[\d.]*(?: (?:%|s|min|h))?)$/;
+/** A goal's word in the colour of its state. */
+const TONES: Readonly<Record<string, string>> = { met: 'goal proven', missed: 'goal trouble' };
+
 function Shown({ block, since }: { readonly block: Block; readonly since: string }) {
   switch (block.type) {
     case 'lines':
@@ -101,14 +106,17 @@ function Shown({ block, since }: { readonly block: Block; readonly since: string
           ))}
         </ul>
       );
-    case 'table':
+    case 'table': {
+      const numbers = block.head.map((_, place) => block.rows.every((row) => NUMBER.test(row[place] ?? '')));
       return (
         <div class={block.head.length > NARROW_COLUMNS ? 'scroll stack' : 'scroll'} tabIndex={0}>
           <table>
             <thead>
               <tr>
-                {block.head.map((name) => (
-                  <th key={name}>{name}</th>
+                {block.head.map((name, place) => (
+                  <th key={name} class={numbers[place] ? 'number' : ''}>
+                    {name}
+                  </th>
                 ))}
               </tr>
             </thead>
@@ -116,7 +124,11 @@ function Shown({ block, since }: { readonly block: Block; readonly since: string
               {block.rows.map((row, index) => (
                 <tr key={index}>
                   {row.map((cell, place) => (
-                    <td key={place} data-head={block.head[place]}>
+                    <td
+                      key={place}
+                      data-head={block.head[place]}
+                      class={numbers[place] ? 'number' : (TONES[cell] ?? '')}
+                    >
                       <Figure
                         figure={place === 0 ? (block.figures?.[index] ?? undefined) : undefined}
                         since={since}
@@ -130,6 +142,7 @@ function Shown({ block, since }: { readonly block: Block; readonly since: string
           </table>
         </div>
       );
+    }
     case 'chart':
       return <Bars chart={block.chart} />;
   }

@@ -27,7 +27,7 @@ const RESOLUTIONS = {
   record_judgment: ['record your judgment', 'it is recorded as yours and the gate is asked again', true],
   waive_with_reason: [
     'deliver it as it is',
-    'recorded as your waiver, with your reason, then delivered',
+    'recorded as your decision, with your reason, then delivered',
     true,
   ],
   fix_sink: ['I fixed the sink: deliver again', 'delivery is tried again with the same work'],
@@ -39,7 +39,7 @@ const RESOLUTIONS = {
   ],
   retry: [
     'try again from the checkpoint',
-    'a new attempt with a fresh restart budget; a note adds your advice',
+    'a new attempt; the restarts so far no longer count; a note adds your advice',
   ],
   abandon: ['end it for good; the work is kept', 'the run ends; the work stays on a branch of its own'],
 } as const satisfies Readonly<Record<string, OptionWords>>;
