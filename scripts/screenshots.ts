@@ -103,7 +103,10 @@ for (const colorScheme of ['light', 'dark'] as const)
     await shot('inbox-empty');
     await page.goto(world.desk.link());
     // What working agents did last comes by the live stream.
-    await page.locator('.row .why', { hasText: / ago|silent for / }).first().waitFor();
+    await page
+      .locator('.row .why', { hasText: / ago|silent for / })
+      .first()
+      .waitFor();
     await shot('now');
     const runOf = (text: string) => page.locator('.row', { hasText: text }).first().getAttribute('data-run');
     const shown = {
