@@ -1,5 +1,5 @@
-/** `holdJson`: a hold as every door tells it: its cause, its owner, the runs it holds, until when, what ends it. `accountRows`: the accounts. */
-import { accountHeld, accountWords } from '../core/fleet/concerns.ts';
+/** `holdJson`: a hold as every door tells it: cause, owner, the runs it holds, until when, what ends it. `accountRows`: the accounts. */
+import { accountHeld, accountWords } from '../core/fleet/account-held.ts';
 import { counted } from '../core/text/counted.ts';
 import type { Hold, HoldKind } from '../core/vocabulary/hold.ts';
 import type { ActiveHold } from '../supervise/active-holds.ts';

@@ -1,4 +1,4 @@
-/** `allMetrics`, `allRows`: the numbers and the rows of all runs; of a record that was read before, only what changed since is read again. */
+/** `allMetrics`, `allRows`: the numbers and the rows of all runs. Of a record that was read before, only what changed is read again. */
 import { readAllMetrics, type ReadMetrics } from '../core/view/metrics-code.ts';
 import type { RunMetrics } from '../core/view/run-metrics.ts';
 import type { RunRecord } from '../record/contract.ts';

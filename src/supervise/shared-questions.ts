@@ -1,7 +1,7 @@
 /** `sharedQuestions`: the questions whose one answer serves several runs, by their id, with what the words for all of them need. */
 import { loginOf } from '../agents/credentials.ts';
 import type { AskedForAll } from '../core/view/words-for-all.ts';
-import { accountHeld } from '../core/fleet/concerns.ts';
+import { accountHeld } from '../core/fleet/account-held.ts';
 import type { Hold } from '../core/vocabulary/hold.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { activeHolds } from './active-holds.ts';

@@ -9,7 +9,8 @@ const READERS_OF_FOREIGN_TEXT = [
   'src/core/detect/',
   'src/core/text/',
   'src/core/state/journal-v1/',
-  // The name of a branch; the name of a model; the note of a person; patterns of the repository's rules over changed files.
+  // The name of an account; the name of a branch; the name of a model; the note of a person; patterns of the repository's rules over changed files.
+  'src/core/fleet/account-held.ts',
   'src/core/vocabulary/task.ts',
   'src/core/vocabulary/agent-limits.ts',
   'src/core/decide/question/carry-out-answer.ts',

@@ -3,7 +3,7 @@
  * of a run: the word that tells whether it needs a person, one sentence why it stands where it stands, when it moved, and which limit
  * comes next. Every door shows these words and makes none of its own.
  */
-import { accountHeld } from '../fleet/concerns.ts';
+import { accountHeld } from '../fleet/account-held.ts';
 import { bindingHold, type HoldKind } from '../vocabulary/hold.ts';
 import { policyFor } from '../vocabulary/agent-limits.ts';
 import { whoIs } from '../vocabulary/who-is.ts';
