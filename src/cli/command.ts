@@ -15,7 +15,7 @@ export interface CommandSpec {
   readonly name: string;
   /** Names that other tools have for it. */
   readonly aliases?: readonly string[];
-  /** It speaks a protocol of its own on standard output: it takes no `--json`. */
+  /** What it prints is a program's already (a protocol, a script of a shell): it takes no `--json`. */
   readonly hasNoDocument?: true;
   /** It ends work or takes something away: never proposed for a mistyped name. */
   readonly ends?: true;

@@ -69,8 +69,7 @@ export function commandHelp(command: CommandSpec, columns = 80): string {
     '',
     ...wrapToWidth(`  ${summary}${also(aliases)}`, Math.min(columns, MAX_COLUMNS)),
     '',
-    table(rows, columns),
-    '',
+    ...(rows.length === 0 ? [] : [table(rows, columns), '']),
     // A command line is copied: it stays whole.
     ...examples.map((example) => `  $ ${example}`),
     '',

@@ -122,7 +122,7 @@ describe('a rescue mission on the command line', () => {
       const plan = [
         'rescue',
         run,
-        '--inject',
+        '--note',
         'read the files',
         '--file',
         'keys.txt',

@@ -280,6 +280,26 @@ describe('the report is printed', () => {
       expect(text).toMatch(line);
   });
 
+  it('for a narrow terminal: a table that would lose every word is a list, and no line of it is without its name', () => {
+    const head = ['Date', 'Agent', 'Result', 'Theory'];
+    const row = [
+      '2026-11-17 05:00',
+      'command',
+      '-',
+      'the agent ended without an error, but nothing was changed',
+    ];
+    const page = {
+      title: 't',
+      subtitle: 's',
+      sections: [{ title: 'E', blocks: [{ type: 'table', head, rows: [row] }] }],
+    };
+    const narrow = renderText(page as never, 50);
+    expect(narrow).toContain(
+      '  - 2026-11-17 05:00 · command · theory the agent ended without an error, but nothing was changed',
+    );
+    expect(renderText(page as never, 120)).toMatch(/^ {2}Date +Agent +Result +Theory$/m);
+  });
+
   it('in words, with each reason once, the day to which a bar belongs, and no percentile of a few values', () => {
     const few = { n: 4, mean: 1_000, p50: 1_000, p90: 1_000, p95: 1_000 };
     const page = reportPage({ ...report, unblock: { ...report.unblock, with_people_ms: few } });

@@ -27,10 +27,17 @@ export async function diffExcerpt(
     .subarray(0, MAX_BYTES)
     .toString()
     .split('\n')
-    .filter((line) => !/^(diff --git|index |--- |similarity |rename )/.test(line));
+    .filter((line, at, all) => (line.startsWith('diff --git ') ? isNameless(all, at) : !NOISE.test(line)));
   if (lines.at(-1) === '') lines.pop();
   return {
     diff: lines.slice(0, MAX_LINES).map((line) => line.slice(0, MAX_LINE_CHARS)),
     diffLeftOut: Math.max(0, lines.length - MAX_LINES),
   };
+}
+
+const NOISE = /^(?:index |--- )/;
+
+/** A file that is empty, or whose mode alone changed, is named by its first line only. */
+function isNameless(lines: readonly string[], at: number): boolean {
+  return !lines.slice(at + 1, at + 6).some((line) => /^(?:\+\+\+ |Binary files )/.test(line));
 }

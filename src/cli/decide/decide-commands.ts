@@ -5,6 +5,7 @@ import { toggle, many, text } from '../option.ts';
 export const DECIDE_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'inbox',
+    takes: { usage: '[RUN]', min: 0, max: 1 },
     summary: 'what waits for you',
     load: () => import('./inbox.ts'),
   },

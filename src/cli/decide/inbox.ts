@@ -1,9 +1,10 @@
-/** `mayday inbox`: lists the open questions. */
+/** `mayday inbox [RUN]`: lists the open questions, of all runs or of one. */
 import { openQuestion } from '../../core/state/run-state.ts';
 import { questionJson } from '../../core/view/run-json.ts';
 import { type FailedTask, failedTasks } from '../../supervise/bus/failed-tasks.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import { loadState } from '../../supervise/load-state.ts';
+import { findRun } from '../../use-cases/find-run.ts';
 import type { Invocation } from '../command.ts';
 import { renderHold } from '../render/hold.ts';
 import { printJson } from '../print.ts';
@@ -15,14 +16,18 @@ import { writeText } from '../write-text.ts';
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ record }) => {
     // As `ps` and `watch` have them: what waits longest first.
-    const rows = (await record.rows({ needsPerson: true })).toSorted((a, b) => a.createdAt - b.createdAt);
+    const [name] = invocation.args;
+    const only = name === undefined ? null : await findRun(record, name);
+    const rows = (await record.rows({ needsPerson: true }))
+      .filter(({ runId }) => only === null || runId === only)
+      .toSorted((a, b) => a.createdAt - b.createdAt);
     const states = await Promise.all(rows.map(({ runId }) => loadState(record, runId)));
     const { stdout, json } = invocation;
     const waiting = states.flatMap((state) => {
       const asked = openQuestion(state);
       return asked === undefined ? [] : [{ state, asked }];
     });
-    const failed = await failedTasks(record);
+    const failed = only === null ? await failedTasks(record) : [];
     if (json) {
       const questions = waiting.map(({ state, asked }) => ({
         run_id: state.runId,
@@ -41,8 +46,11 @@ export function run(invocation: Invocation): Promise<number> {
       printJson(stdout, [...questions, ...external]);
     } else {
       const now = Date.now();
-      const holds = (await activeHolds(record, now)).map((hold) => renderHold(hold, now));
-      if (waiting.length + failed.length === 0) writeText(stdout, 'nothing waits for you\n');
+      const holds = (await activeHolds(record, now))
+        .filter(({ waiting: held }) => only === null || held.includes(only))
+        .map((hold) => renderHold(hold, now));
+      if (waiting.length + failed.length === 0)
+        writeText(stdout, only === null ? 'nothing waits for you\n' : `run ${only} asks nothing now\n`);
       const questions = await Promise.all(
         waiting.map(({ state, asked }) => renderForAll(record, state, asked.question)),
       );

@@ -24,8 +24,7 @@ export function run(invocation: Invocation): Promise<number> {
     const refusal = rescueRefusal(before);
     if (refusal !== null) throw refusalError(refusal);
     const owner = textOf(invocation, 'owner') ?? caller.by;
-    const alone =
-      invocation.json || process.stdin.isTTY !== true || textOf(invocation, 'inject') !== undefined;
+    const alone = invocation.json || process.stdin.isTTY !== true || injectionOf(invocation) !== '';
     const plan = alone ? told(invocation, runId) : await guided(before, invocation);
     const { mission } = granted(await rescueRun(caller, { runId, owner, plan, from: invocation.cwd }));
     const text = [
@@ -39,9 +38,14 @@ export function run(invocation: Invocation): Promise<number> {
   });
 }
 
+/** `--note` alone is enough: an answer takes the words for the agent by that name too. */
+function injectionOf(invocation: Invocation): string {
+  return [textOf(invocation, 'inject'), textOf(invocation, 'note')].filter(Boolean).join('\n');
+}
+
 function told(invocation: Invocation, runId: string): Plan {
-  const injection = textOf(invocation, 'inject');
-  if (injection === undefined || injection.trim() === '')
+  const injection = injectionOf(invocation);
+  if (injection.trim() === '')
     throw usageError('NOTHING_TO_INJECT', 'a rescue needs what the agent should know now', [
       [
         'do',
@@ -58,7 +62,7 @@ function told(invocation: Invocation, runId: string): Plan {
   return {
     category,
     rootCause: textOf(invocation, 'root-cause') ?? null,
-    injection: [injection, textOf(invocation, 'note')].filter(Boolean).join('\n'),
+    injection,
     ...filesIn(invocation),
   };
 }

@@ -17,7 +17,7 @@ import { policyFor } from '../../core/vocabulary/agent-limits.ts';
 import { type Autopsy, autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../../core/diagnose/diagnose.ts';
 import { isFile } from '../../platform/file/file-kind.ts';
-import { MaydayError } from '../../platform/mayday-error.ts';
+import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 import { storyText } from '../../report/autopsy/story-text.ts';
 import { tellStory } from '../../report/autopsy/story.ts';
 import { verdictJson } from '../../report/autopsy/verdict-json.ts';
@@ -103,7 +103,7 @@ async function inBulk(invocation: Invocation): Promise<number> {
 function filePath({ cwd }: Invocation, path: string): string {
   const full = resolve(cwd, path);
   if (isFile(full)) return full;
-  throw new MaydayError('SESSION_NOT_FOUND', `there is no session file ${full}`, [
+  throw usageError('SESSION_NOT_FOUND', `there is no session file ${full}`, [
     ['do', 'mayday autopsy without a path looks for the latest session on this machine'],
   ]);
 }

@@ -29,12 +29,13 @@ const PAGES: Readonly<Record<string, (page: Page, columns?: number) => string>> 
 
 export function run(invocation: Invocation): Promise<number> {
   const { options } = invocation;
-  const format = invocation.json ? 'json' : (textOf(invocation, 'format') ?? 'text');
-  if (!Object.hasOwn(PAGES, format) && format !== 'json' && format !== 'csv')
+  const asked = textOf(invocation, 'format') ?? 'text';
+  if (!Object.hasOwn(PAGES, asked) && asked !== 'json' && asked !== 'csv')
     throw usageError(
       'WRONG_FORMAT',
-      `--format is text, md, json, html or csv, not ${JSON.stringify(format.slice(0, 40))}`,
+      `--format is text, md, json, html or csv, not ${JSON.stringify(asked.slice(0, 40))}`,
     );
+  const format = invocation.json ? 'json' : asked;
   const now = Date.now();
   const from = now - parseDuration(textOf(invocation, 'since') ?? DEFAULT_SINCE, '--since');
   const repository = textOf(invocation, 'repository') || undefined;

@@ -39,8 +39,9 @@ export function run(invocation: Invocation): Promise<number> {
       if (rows.length > 0) writeText(stdout, runTable(rows, await outOfSight(home, record), now, width));
       else writeText(stdout, isFiltered ? 'no such run: mayday ps\n' : 'no runs yet: mayday run --help\n');
       const here = new Set(rows.map(({ runId }) => runId));
+      // One that holds nothing is told by `mayday holds`; its question stands in the table.
       for (const hold of await activeHolds(record, now))
-        if (invocation.options['here'] !== true || hold.waiting.some((runId) => here.has(runId)))
+        if (hold.waiting.some((runId) => here.has(runId) || invocation.options['here'] !== true))
           writeText(stdout, `\n${renderHold(hold, now)}`);
     }
     return 0;
@@ -96,12 +97,16 @@ function alerts(rows: readonly ListedRun[], failed: readonly FailedTask[], invoc
     at,
   }));
   const found = [...supervised, ...external];
-  const cells = found.map(({ task_id: run_id, severity, type, reason, suggested_action }) => [
-    run_id,
-    severity,
-    `${type.replaceAll('_', ' ')}: ${plainLine(reason, 90)} -> ${asCall(run_id, type, suggested_action)}`,
-  ]);
-  return print(invocation, found, columns(cells));
+  const asking = new Set(found.filter(({ type }) => type === 'needs_you').map(({ run_id }) => run_id));
+  const cells = found
+    // A question is the flag: nobody has to raise it again.
+    .filter(({ run_id, type }) => type !== 'retries' || !asking.has(run_id))
+    .map(({ task_id: run_id, severity, type, reason, suggested_action }) => [
+      run_id,
+      severity,
+      `${type.replaceAll('_', ' ')}: ${plainLine(reason, 90)} -> ${asCall(run_id, type, suggested_action)}`,
+    ]);
+  return print(invocation, found, columns(cells) || 'no alerts: nothing needs you now\n');
 }
 
 /** What a person does by a command is told as the command; programs get the word of the rule. */

@@ -6,6 +6,7 @@ import { bestLevel } from '../../platform/container/container-level.ts';
 import { type Hiding, stageIn, testHiding } from '../../platform/container/hide-home.ts';
 import { type AgentUser, findUser, proposedUser } from '../../platform/process/agent-user.ts';
 import { openDoors } from '../../platform/process/outside-programs.ts';
+import { PACKAGE_ROOT } from '../../platform/package-root.ts';
 import { temporaryFolder } from '../../platform/storage-error.ts';
 import { CONFIG_FILE, loadConfig, wholePolicy } from '../../supervise/request/config.ts';
 import { type DoctorFinding, findingOf } from './doctor-finding.ts';
@@ -37,7 +38,7 @@ export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): P
       what: 'home',
       ok: true,
       says: why === '' ? words.home : `${words.home} (${why})`,
-      advice: asRoot ? `let agents and checks be an ordinary user: ${userAdvice()}` : null,
+      advice: asRoot ? `let agents and checks be an ordinary user: ${userAdvice(home)}` : null,
     },
     ...(words.open.length === 0
       ? []
@@ -46,7 +47,7 @@ export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): P
             what: 'not contained',
             ok: true,
             says: `every run here will say: ${words.open.join('; ')}`,
-            advice: `${asRoot ? 'see home' : STRONGER}; SECURITY.md tells what that means`,
+            advice: `${asRoot ? 'see home' : STRONGER}; ${join(PACKAGE_ROOT, 'SECURITY.md')} tells what that means`,
           },
         ]),
     { what: 'caches', ok: true, says: words.caches, advice: null },
@@ -55,7 +56,7 @@ export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): P
       what: door,
       ok: true,
       says: DOOR,
-      advice: `keep agents away from it: ${userAdvice()}`,
+      advice: `keep agents away from it: ${userAdvice(home)}`,
     })),
   ];
 }
@@ -65,8 +66,8 @@ const DOOR =
 const STORE = 'the record is in PostgreSQL: an agent that may log in there reaches it';
 const STRONGER = 'delegated control groups (systemd-run --user) or user namespaces would be stronger';
 
-function userAdvice(): string {
-  return `mayday run --as-user ${proposedUser() ?? 'NAME'}, or as_user in ${CONFIG_FILE} of Mayday's folder`;
+function userAdvice(home: string): string {
+  return `mayday run --as-user ${proposedUser() ?? 'NAME'}, or as_user: NAME in ${join(home, CONFIG_FILE)}`;
 }
 
 function temporaryFinding(says: string): DoctorFinding {

@@ -81,6 +81,7 @@ export const MACHINE_COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'completion',
+    hasNoDocument: true,
     takes: { usage: 'bash|zsh|fish', min: 1, max: 1 },
     summary: 'completions for bash, zsh or fish',
     load: () => import('./completion.ts'),

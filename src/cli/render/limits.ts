@@ -17,7 +17,9 @@ export function nearLimits(limits: readonly LimitAhead[], now: number): string[]
       case 'working_time':
         return [`${duration(limit.used)} of ${duration(limit.of)} work`];
       case 'cost_usd':
-        return [`$${limit.used.toFixed(2)} of $${limit.of}`];
+        return [
+          `$${limit.used.toFixed(2)} of $${Number.isInteger(limit.of) ? limit.of : limit.of.toFixed(2)}`,
+        ];
       default:
         return [`${limit.used} of ${limit.of} ${limit.kind}`];
     }

@@ -51,7 +51,8 @@ export function renderQuestion(
       ].join('  '),
     ),
     '',
-    `           ${here ?? answerCall(question, recommended, 'number')}        ${standing(kind, checkpoint)}`,
+    `           ${here ?? answerCall(question, recommended, 'number')}`,
+    `           ${standing(kind, checkpoint)}`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -68,7 +69,7 @@ function standing(kind: string, checkpoint: number | null): string {
   const saved = checkpoint === null ? '' : `${work} is safe at checkpoint ${checkpoint}; `;
   // The keeper stays and sees free disk space without an answer.
   if (kind === DISK_QUESTION) return `${saved}no agent runs; Mayday goes on looking for room`;
-  return `${saved}nothing is running, nothing is burning`;
+  return `${saved}nothing runs, nothing burns`;
 }
 
 /** A rung that was tried twice is listed once, with its count. */

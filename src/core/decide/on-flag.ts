@@ -84,13 +84,14 @@ export function raisedByAgent(
   escalate(turn, explained, explained.diagnosis?.returnTo ?? null, 'the agent raised the blocker flag');
   const quote = (said: string) => quoteFenced(said, turn.mark, MAX_SAID_CHARS);
   const own = agentOptions(raised.options.map((label) => nameOrQuote(label, turn.mark)));
+  const isTold = raised.question === null || raised.question === reason;
   ask(turn, {
     kind: known ?? 'blocker',
     text:
       raised.question === null
         ? `The agent cannot go on: ${quote(reason)}`
         : `The agent asks: ${quote(raised.question)}`,
-    whyNow: `the agent raised the blocker flag: ${quote(reason)}`,
+    whyNow: `the agent raised the blocker flag${isTold ? '' : `: ${quote(reason)}`}`,
     options: [
       ...own,
       optionFor('answer_question'),

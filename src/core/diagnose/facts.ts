@@ -150,6 +150,7 @@ const FILE_ALONE = /^[\w@./+-]{1,300}\.\w{1,8}:?$/;
 
 /** The same line may name the file with its folders too. */
 function longest(file: string, text: string): string {
+  if (file.startsWith('/')) return file;
   const paths = text.match(/[\w./@+-]{3,300}/g) ?? [];
   return paths.find((path) => path.length > file.length && path.endsWith(`/${file}`)) ?? file;
 }

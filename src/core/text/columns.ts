@@ -2,7 +2,7 @@
  * `columns`: rows as aligned text, each column as wide as its widest cell. Where that is too wide, those that `give` are cut first.
  * `leastWidth`: how narrow that can be before another column is cut.
  */
-import { cutToWidth, padToWidth, textWidth } from './width.ts';
+import { cutCell, padToWidth, textWidth } from './width.ts';
 
 const GAP = 2;
 /** A narrower cell tells nothing; a terminal that has no room for it breaks the row. */
@@ -22,10 +22,15 @@ export function columns(
     row
       .map((cell, column) => {
         const room = widths[column] ?? 0;
-        return padToWidth(cutToWidth(cell, room), room + GAP);
+        return padToWidth(cutCell(cell, room), room + GAP);
       })
       .join('');
   return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
+}
+
+/** How wide the rows are where nothing is cut. */
+export function widthOf(rows: readonly (readonly string[])[]): number {
+  return totalOf(widthsOf(rows));
 }
 
 export function leastWidth(rows: readonly (readonly string[])[], give: readonly number[]): number {

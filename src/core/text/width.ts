@@ -1,4 +1,7 @@
-/** `textWidth`, `cutToWidth`, `padToWidth`, `wrapToWidth`: text measured in the cells of a terminal, where a wide character takes two. */
+/**
+ * `textWidth`, `cutToWidth`, `cutCell`, `padToWidth`, `wrapToWidth`: text measured in the cells of a terminal, where a wide character
+ * takes two.
+ */
 
 /** East Asian wide and full-width blocks. */
 const WIDE_BLOCKS = [
@@ -21,6 +24,14 @@ export function textWidth(text: string): number {
 export function cutToWidth(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   return width < 1 ? '' : `${headOf(text, width - 1)}…`;
+}
+
+/** As `cutToWidth`; a path keeps its end, which tells it from its neighbours. */
+export function cutCell(text: string, width: number): string {
+  if (!/^\/\S*$/.test(text) || textWidth(text) <= width || width < 1) return cutToWidth(text, width);
+  let end = text.slice(1);
+  while (textWidth(end) > width - 1) end = end.slice(1);
+  return `…${end}`;
 }
 
 export function padToWidth(text: string, width: number): string {

@@ -233,5 +233,5 @@ function joined(parts: readonly string[]): string {
 
 function sentences(first: string, second: string): string {
   if (second === '') return first;
-  return `${first}${/[.?!]$/.test(first) ? '' : '.'} ${second}`;
+  return `${first}${/[.?!]”?$/.test(first) ? '' : '.'} ${second}`;
 }

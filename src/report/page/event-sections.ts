@@ -75,9 +75,9 @@ export function investigationsSection({ investigations: open }: Report): Section
         items: open.map(({ incident, class: kind, cause, hypotheses }) =>
           [
             `${incident} ${inWords(kind)}: ${cause || 'no cause yet'}`,
-            // The first is often the cause itself.
+            // The first is often the cause itself, which may be cut here.
             ...hypotheses
-              .filter((each) => each.cause !== cause)
+              .filter((each) => cause === '' || !each.cause.startsWith(cause))
               .slice(0, MAX_HYPOTHESES)
               .map((each) => `maybe ${each.cause} (test: ${each.test})`),
           ].join('; '),

@@ -1,7 +1,7 @@
 /** `renderText`: a page for a terminal or a file: plain columns, no colour. */
 import { oneLine, readableQuotes } from '../../core/text/quote-fenced.ts';
-import { columns } from '../../core/text/columns.ts';
-import { cutToWidth, padToWidth } from '../../core/text/width.ts';
+import { columns, widthOf } from '../../core/text/columns.ts';
+import { cutCell, cutToWidth, padToWidth } from '../../core/text/width.ts';
 import type { Block, Page } from './page.ts';
 
 const MAX_CELL = 48;
@@ -46,10 +46,21 @@ function table(rows: readonly (readonly string[])[], width: number): string {
   // The last cell has no neighbour: only a terminal cuts it.
   const cells = rows.map((row) =>
     row.map((cell, column) =>
-      column === row.length - 1 ? readable(cell) : cutToWidth(readable(cell), MAX_CELL),
+      column === row.length - 1 ? readable(cell) : cutCell(readable(cell), MAX_CELL),
     ),
   );
+  if (widthOf(cells) > width * TOO_WIDE) return asList(cells);
   return columns(cells, width).trimEnd().replaceAll(/^/gm, ' '.repeat(INDENT));
+}
+
+/** So much wider than the terminal, every cell of a table would be cut to a stump. */
+const TOO_WIDE = 1.5;
+
+/** A row for each: its first two cells say which, the others have the name of their column. */
+function asList([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const named = (cell: string, at: number) =>
+    cell === '-' || cell === '' ? [] : [at < 2 ? cell : `${head[at]?.toLowerCase()} ${cell}`];
+  return rows.map((row) => `  - ${row.flatMap(named).join(' · ')}`).join('\n');
 }
 
 /** A page is for people: what programs and agents wrote stands in quotation marks. */

@@ -20,7 +20,8 @@ export function syncPage(sync: FlowSync): Page {
           {
             type: 'list',
             items: sync.triage.map(
-              ({ run_id, title, text, command }) => `${run_id} ${title}: ${firstSentence(text)}   ${command}`,
+              ({ run_id, title, text, command }) =>
+                `${run_id} ${title}: ${firstSentence(text)} -> ${command}`,
             ),
             empty: 'nothing waits for a person',
           },
@@ -77,7 +78,7 @@ export function syncPage(sync: FlowSync): Page {
             type: 'list',
             items: governance.to_review.map(
               ({ id, title, because }) =>
-                `${id}: ${title} (${because})   mayday context approve ${id}, or reject ${id} --note WHY`,
+                `${id}: ${title} (${because}) -> mayday context approve ${id}, or reject ${id} --note WHY`,
             ),
             empty: 'nothing was proposed',
           },

@@ -110,6 +110,7 @@ describe('mayday autopsy', () => {
     expect(none.stderr).toContain('NO_SESSIONS');
     const missing = mayday(['gone.jsonl']);
     expect(missing.stderr).toContain('SESSION_NOT_FOUND');
+    expect(missing.status, 'a name that nothing has is a mistake of the command line').toBe(2);
     writeFileSync(join(home, 'notes.txt'), 'milk\n');
     expect(mayday(['notes.txt']).stderr).toContain('SESSION_UNKNOWN');
     expect(existsSync(join(home, '.mayday'))).toBe(false);

@@ -24,6 +24,11 @@ function raised(note: { code?: string | null; options?: readonly string[]; evide
     );
 }
 
+it('what an agent says when it raises the flag is not repeated as the reason of its question', () => {
+  const asked = openQuestion(raised({}).state)?.question ?? expect.unreachable('it asks');
+  expect(asked.whyNow).toBe('the agent raised the blocker flag');
+});
+
 describe('a flag that a person raises', () => {
   it('comes back in the question, the incident and the blocker', () => {
     const { incidents, questions, blockers } = runJson(flagged().state);

@@ -67,6 +67,8 @@ describe('told as a good colleague would', () => {
     const got = diagnose({ output: output.join('\n'), exitCode: 1 });
     expect(got.failureType).toBe('test_failure');
     expect(got.rootCause).toContain('adds expects the value to be 4, but it is 3');
+    const frame = "not ok 1 - adds\n  error: '-1 == 5'\n    at (file:///w/test/add.test.js:5:10)";
+    expect(diagnose({ output: frame, exitCode: 1 }).rootCause).toContain('(/w/test/add.test.js:5)');
   });
 
   it('a conflict names the file and is a question for a person', () => {

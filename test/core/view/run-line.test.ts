@@ -40,6 +40,22 @@ describe('what a list says of a run', () => {
     expect(shown(story).why).toContain('I read the task. Two files fit. Which one?”');
   });
 
+  it('one mark ends a sentence: a quoted question gets no full stop', () => {
+    const raised = { reason: 'two fit', code: null, question: 'Which one?', options: [] };
+    const checkpoint = {
+      number: 1,
+      state: 'complete' as const,
+      tree: 't1',
+      commit: 'c1',
+      missing: [],
+      reason: '',
+    };
+    const story = new Story().prepared().started();
+    story.tell({ type: 'checkpoint_taken', attempt: 1, checkpoint });
+    story.ended({ exitCode: 0 }, { raised });
+    expect(shown(story).why).toMatch(/^The agent asks: “Which one\?” The work is safe at checkpoint \d\.$/);
+  });
+
   it('a run in a ready workspace tells that its checks run before the work begins', () => {
     expect(shown(new Story()).why).toBe('the workspace is being prepared');
     const story = new Story();
