@@ -77,7 +77,7 @@ describe('the packed package', () => {
       input: "Error: Cannot find module 'left-pad'\n",
     });
     expect(exitCode).toBe(0);
-    expect(output).toContain('missing_dependency');
+    expect(output).toContain('left-pad is not installed');
   });
 
   it('speaks clearly on an older Node', (context) => {
