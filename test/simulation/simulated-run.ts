@@ -537,11 +537,13 @@ export class SimulatedRun implements SeenRun {
     }
     this.#remember(fact, before);
     for (const seen of sightingsOf(next.state, next.decisions, clock.now)) this.#world.sightings.push(seen);
-    // A sink that cannot be written is not what the process met: its work passed in spite of that. A mission is the word of a
-    // person; what the process met was counted when it was met.
+    // A sink that cannot be written is not what the process met: its work passed in spite of that. An answer and a mission are the
+    // words of a person; what the process met was counted when it was met.
     const decided = new Set(next.decisions.map(({ type }) => type));
     const isAboutProcess =
-      fact.type !== 'delivery_blocked' && decided.has('recovery_decided') && !decided.has('mission_started');
+      !['delivery_blocked', 'question_answered'].includes(fact.type) &&
+      decided.has('recovery_decided') &&
+      !decided.has('mission_started');
     const decidedOn = isAboutProcess ? this.processes.at(-1) : undefined;
     const isBlockedBy = (wanted: string): boolean =>
       next.decisions.some(
