@@ -44,12 +44,18 @@ function stepAfter(file: string): string | null {
   }
 }
 
-/** The program that the first line of a script names. */
+/** The program that the first line of a script names; null also where the script may be executed, but not read. */
 export function interpreterOf(file: string): string | null {
   const first = Buffer.alloc(FIRST_LINE_BYTES);
-  const opened = openSync(file, 'r');
-  readSync(opened, first);
-  closeSync(opened);
+  let opened: number | null = null;
+  try {
+    opened = openSync(file, 'r');
+    readSync(opened, first);
+  } catch {
+    return null;
+  } finally {
+    if (opened !== null) closeSync(opened);
+  }
   return /^#! *(\S+)/.exec(first.toString('latin1'))?.[1] ?? null;
 }
 

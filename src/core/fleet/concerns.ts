@@ -1,7 +1,4 @@
-/**
- * `keysOf`: the keys of all holds that concern a run: its credential, its model, its host, the cause it met, the fleet's own cap.
- * `accountHeld`: the account that a key names.
- */
+/** `keysOf`: the keys of all holds that concern a run: its credential, its model, its host, the cause it met, the fleet's own cap. */
 import { ruleOf } from '../vocabulary/classes/incident-class.ts';
 import { lessonFor } from '../vocabulary/lesson.ts';
 import { isLocal, LOCALHOST } from './outage-endpoint.ts';

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { interpreterOf } from '../../../src/act/checks/barred-path.ts';
 import { missingProgram } from '../../../src/act/checks/missing-program.ts';
 import { findUser } from '../../../src/platform/process/agent-user.ts';
 import { temporaryRepository } from '../temporary-repository.ts';
@@ -71,6 +72,12 @@ describe('a check that cannot run before the work', () => {
     ],
   ])('%s', async (_, check, committed, ignored, expected) => {
     expect(await missing(check, committed, ignored)).toMatchObject(expected);
+  });
+
+  it('no interpreter, where the program cannot be read', () => {
+    // Nobody may read it, root neither.
+    expect(interpreterOf('/proc/self/mem')).toBeNull();
+    expect(interpreterOf(tmpdir())).toBeNull();
   });
 
   it('an interpreter that a script names', async () => {
