@@ -204,7 +204,7 @@ function timeline(found: Autopsy, at: CallPlaces): Story['timeline'] {
     add(firstStuckStep, effort(wasted, repeats), `-${at.of(last)[0]}`);
     if (found.overIn !== null) add(found.overIn.callStep, `\`${callText(found.overIn)}\` gets over that`);
   } else if (repeats !== null) {
-    const [first, last] = [repeats.turns[0] as RecordedTurn, repeats.turns.at(-1) as RecordedTurn];
+    const { first, last } = repeats;
     add(first.callStep, firstTime(first, repeats));
     if (last !== first)
       add(last.callStep, `the same ${thingRepeated(repeats)} again, ${repeats.count} times in all`);

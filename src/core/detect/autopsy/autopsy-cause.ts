@@ -177,9 +177,8 @@ export function withEdits(
   failure: Repeated | null,
   turns: readonly RecordedTurn[],
 ): string | null {
-  const [first, last] = [failure?.turns[0], failure?.turns.at(-1)];
-  if (cause === null || first === undefined || last === undefined || editsFile(first)) return cause;
-  const edits = editsWithin(turns, first.step, last.callStep);
+  if (cause === null || failure === null || editsFile(failure.first)) return cause;
+  const edits = editsWithin(turns, failure.first.step, failure.last.callStep);
   const paths = new Set(edits.flatMap(({ edit }) => edit?.path ?? []));
   if (edits.length === 0 || paths.size === 0) return cause;
   const named = `${[...paths].slice(0, 3).join(', ')}${paths.size > 3 ? ' and others' : ''}`;

@@ -17,10 +17,10 @@ const OF_PERSON = /\b(?:approv\w+|review\w*|permission|manual(?:ly)?|confirm\w*)
 const RUN_OF_GITHUB = /\/actions\/runs\/(\d+)/;
 
 export function tellPolled(
-  { turn, turns, count }: Repeated,
+  { turn, turns, last, count }: Repeated,
   all: readonly RecordedTurn[],
 ): readonly [cause: string, startHere: string] {
-  const pending = lineNotYet((turns.at(-1) as RecordedTurn).output);
+  const pending = lineNotYet(last.output);
   const line =
     turns.map((each) => lineNotYet(each.output)).findLast((each) => /[a-z]{3}/i.test(each)) ?? pending;
   const needs = neededBy(/^\W{0,3}([\w.@/-]{2,60})/.exec(line)?.[1] ?? '', line, all);

@@ -1,6 +1,6 @@
 /**
- * `repeated`, `sameTurns`, `occurrences`: the turns of a run that were made again and again, in groups: one error, one check that fails
- * one way or the other, one kind of complaint, one question, one look at the same state, one call. `editsFile`: is it
+ * `repeated`, `repeatedBy`, `sameTurns`, `occurrences`: the turns of a run that were made again and again, in groups: one error, one
+ * check that fails one way or the other, one kind of complaint, one question, one look at the same state, one call. `editsFile`: is it
  * the call of an editor; `editsWithin`: the accepted edits in a part; `mostFrequent`: the word that repeats most.
  */
 import { isShellCall } from '../call-kind.ts';
@@ -18,7 +18,20 @@ export interface Repeated {
   /** The first of the most frequent: of a check that fails in several ways, by its error; of calls that differ a little, by the call. */
   readonly turn: RecordedTurn;
   readonly turns: readonly RecordedTurn[];
+  readonly first: RecordedTurn;
+  readonly last: RecordedTurn;
   readonly count: number;
+}
+
+/** `turns`: at least one. */
+export function repeatedBy(
+  kind: GroupKind,
+  key: string,
+  turns: readonly RecordedTurn[],
+  turn = usual(turns),
+): Repeated {
+  const [first, last] = [turns[0] as RecordedTurn, turns.at(-1) as RecordedTurn];
+  return { kind, key, turn, turns, first, last, count: turns.length };
 }
 
 const LISTED = 5;
@@ -45,7 +58,7 @@ export function repeated(turns: readonly RecordedTurn[]): readonly Repeated[] {
     if (members.length < 2 || found.length === LISTED) break;
     if (members.filter((turn) => told.has(turn)).length * 2 > members.length) continue;
     for (const turn of members) told.add(turn);
-    found.push({ key, kind, turn: usual(members), turns: members, count: members.length });
+    found.push(repeatedBy(kind, key, members));
   }
   return found;
 }
@@ -118,7 +131,7 @@ export function editsWithin(
 }
 
 /** The first turn of the most frequent call among those with the most frequent error. */
-export function usual(members: readonly RecordedTurn[]): RecordedTurn {
+function usual(members: readonly RecordedTurn[]): RecordedTurn {
   const alike = mostOf(members, ({ error }) => error);
   return mostOf(alike, ({ call }) => call)[0] as RecordedTurn;
 }

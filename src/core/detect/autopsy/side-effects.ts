@@ -1,6 +1,6 @@
 /**
  * `sideEffects`: what the calls of a stretch left behind: edited files, commands that change the tree or the machine, processes in the
- * background. `editedPath`: the file that a call edits; `isSamePath`: do two names mean one file.
+ * background. `editedPath`, `editedPaths`: the file that a call edits, those of several; `isSamePath`: do two names mean one file.
  */
 import { oneOf } from '../../text/one-of.ts';
 import { commandOf, isShellCall } from '../call-kind.ts';
@@ -64,4 +64,9 @@ export const OPEN_FILE = /^\[File: (\S{1,300}) \(\d+ lines/m;
 export function editedPath({ edit, kind, output }: RecordedTurn): string | null {
   if (edit !== null) return edit.path;
   return kind === 'edit' ? (OPEN_FILE.exec(output)?.[1] ?? null) : null;
+}
+
+/** Each once. */
+export function editedPaths(turns: readonly RecordedTurn[]): readonly string[] {
+  return [...new Set(turns.flatMap((turn) => editedPath(turn) ?? []))];
 }

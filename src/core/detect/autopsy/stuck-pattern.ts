@@ -82,7 +82,7 @@ function habitOf(
   if (failure !== null) return null;
   if (call?.kind === 'ask')
     return [
-      `the agent asked ${call.count} times, and nobody answered: ${quote(questionIn(call.turns.at(-1) as RecordedTurn))}`,
+      `the agent asked ${call.count} times, and nobody answered: ${quote(questionIn(call.last))}`,
       ANSWER,
     ];
   if (call?.kind === 'look') return tellPolled(call, all);

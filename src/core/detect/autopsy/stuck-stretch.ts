@@ -14,9 +14,9 @@ import {
   occurrences,
   type Repeated,
   repeated,
+  repeatedBy,
   sameTurns,
   sinceMoved,
-  usual,
 } from './repeated-turns.ts';
 
 export interface StuckStretch {
@@ -106,7 +106,7 @@ export function endlessStretch(turns: readonly RecordedTurn[], isDone: boolean):
   for (const group of repeated(turns)) {
     if (isDone && !group.turn.failed) continue;
     const main = stretched(turns, group, Infinity);
-    const last = main.turns.at(-1) as RecordedTurn;
+    const { first, last } = main;
     const later = turns.slice(turns.indexOf(last) + 1);
     const isRun = main.turn.failed && main.turns.every(({ kind }) => kind === 'run' || kind === 'test');
     if (
@@ -114,8 +114,7 @@ export function endlessStretch(turns: readonly RecordedTurn[], isDone: boolean):
       usefulAfter(turns, last.step) >= recovered
     )
       continue;
-    const since = main.turns[0] as RecordedTurn;
-    if (isDone && editsWithin(turns, since.step).length > 0) continue;
+    if (isDone && editsWithin(turns, first.step).length > 0) continue;
     if (!passed(last, later)) return stretchOf(turns, main, null);
   }
   return null;
@@ -130,14 +129,15 @@ export function openStretch(
   const failing = repeated(turns).filter(({ turn }) => turn.failed);
   if (check !== null) {
     const group = failing.find((each) => each.turns.includes(check));
-    const alone: Repeated = { kind: 'check', key: '', turn: check, turns: [check], count: 1 };
-    const red = group === undefined ? alone : stretched(turns, { ...group, kind: 'check' }, Infinity);
+    const red =
+      group === undefined
+        ? repeatedBy('check', '', [check])
+        : stretched(turns, { ...group, kind: 'check' }, Infinity);
     return stretchOf(turns, red, null);
   }
   for (const group of isDone ? [] : failing) {
     const main = stretched(turns, group, Infinity);
-    const last = main.turns.at(-1) as RecordedTurn;
-    if (main.count > 1 && !passed(last, turns.slice(turns.indexOf(last) + 1)))
+    if (main.count > 1 && !passed(main.last, turns.slice(turns.indexOf(main.last) + 1)))
       return stretchOf(turns, main, null);
   }
   return null;
@@ -149,8 +149,7 @@ export function stretchOf(
   begin: number | null,
 ): StuckStretch {
   const fromStep = begin ?? beginning(turns, main);
-  const first = main.turns[0] as RecordedTurn;
-  const others = repeated(turns.filter(({ callStep }) => callStep >= first.callStep));
+  const others = repeated(turns.filter(({ callStep }) => callStep >= main.first.callStep));
   return {
     fromStep,
     groups: [{ ...main, count: timesOf(turns, main) }, ...others.filter(({ key }) => key !== main.key)],
@@ -186,7 +185,7 @@ function stretched(turns: readonly RecordedTurn[], { key, kind }: Repeated, sinc
   while (from > 0 && !gotOver(all[from] as RecordedTurn, between(from), kind)) from--;
   const kept = all.slice(from);
   const members = kind === 'check' ? afterNewErrors(kept) : kind === 'look' ? sinceMoved(kept) : kept;
-  return { key, kind, turn: usual(members), turns: members, count: members.length };
+  return repeatedBy(kind, key, members);
 }
 
 /** True: the check passed meanwhile, or so much else was done that the next failure is another trouble. */

@@ -8,7 +8,7 @@ import { commandOf, isShellCall } from '../call-kind.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import type { Reason } from './reasons/find-reason.ts';
-import { mostFrequent, type Repeated } from './repeated-turns.ts';
+import { mostFrequent, type Repeated, repeatedBy } from './repeated-turns.ts';
 import { BARREN } from './stuck-pattern.ts';
 import { RECOVERED_TURNS, type StuckStretch, stretchOf, usefulAfter } from './stuck-stretch.ts';
 
@@ -72,8 +72,7 @@ export function vainSearches(turns: readonly RecordedTurn[]): StuckStretch | nul
   const later = turns.filter(({ callStep }) => callStep >= begin.callStep);
   if ((vain.length - BEGINS + 1) * 2 < later.length || usefulAfter(turns, last.step) >= RECOVERED_TURNS)
     return null;
-  const main: Repeated = { kind: 'search', key: 'search', turn: last, turns: vain, count: vain.length };
-  return stretchOf(turns, main, begin.callStep);
+  return stretchOf(turns, repeatedBy('search', 'search', vain, last), begin.callStep);
 }
 
 const RENAMED = /\b(?:renam\w*|mov(?:ed?|ing)|replac\w+|migrat\w+|extract\w*|remov\w+)\b/i;

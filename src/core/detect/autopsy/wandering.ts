@@ -9,7 +9,7 @@ import type { RecordedTurn } from './recorded-turn.ts';
 import { callText, quote } from '../detector.ts';
 import type { Reason } from './reasons/find-reason.ts';
 import { type PageShown, pageIn } from './page-shown.ts';
-import type { Repeated } from './repeated-turns.ts';
+import { repeatedBy } from './repeated-turns.ts';
 import { SAME_PAGE, SCROLLS } from './stuck-pattern.ts';
 import type { StuckStretch } from './stuck-stretch.ts';
 
@@ -95,15 +95,10 @@ function stretchFrom(
   const byPage = [...Map.groupBy(visits, ({ page }) => page.address)]
     .filter(([, same]) => same.length > 1)
     .sort(([, a], [, b]) => b.length - a.length);
-  const groups = byPage.map(
-    ([key, same]): Repeated => ({
-      kind: 'page',
-      key,
-      turn: (same[0] as Visit).turn,
-      turns: same.map(({ turn }) => turn),
-      count: same.length,
-    }),
-  );
+  const groups = byPage.map(([key, same]) => {
+    const seen = same.map(({ turn }) => turn);
+    return repeatedBy('page', key, seen, seen[0]);
+  });
   return { fromStep, groups, turns: turns.filter(({ callStep }) => callStep >= fromStep) };
 }
 
@@ -118,7 +113,7 @@ export function reasonOfWandering(entries: readonly TranscriptEntry[], { groups 
   const own = said < SAID ? '' : `; the run itself said ${said} times that it was in a loop`;
   if (said < SAID && groups.length === 1)
     return [
-      `\`${callText(groups[0]?.turns.at(-1) as RecordedTurn)}\` stayed on the same page each time: ${pages[0]}`,
+      `\`${callText(groups[0]?.last as RecordedTurn)}\` stayed on the same page each time: ${pages[0]}`,
       SAME_PAGE,
     ];
   const seen =

@@ -105,14 +105,14 @@ const LIBRARY = oneOf(
 const FOR_EXAMPLE = /\bfor example,? ([^\n]{3,120}?)(?:\.\s|\.?$)/im;
 
 /** A library of the system, with its headers, is not there: installing it is a matter of the machine. */
-export const missingLibrary: FindReason = ({ turns, failure: { turn, turns: members } }) => {
+export const missingLibrary: FindReason = ({ turns, failure: { turn, turns: members, first } }) => {
   const outputs = members.map((member) => member.output);
   const told = outputs.find((output) => LIBRARY.test(output)) ?? '';
   const name = groupIn(LIBRARY, told);
   if (name === undefined) return null;
   const example = FOR_EXAMPLE.exec(told)?.[1];
   const packages = example === undefined ? '' : ` (${quote(example)})`;
-  const tried = waysTried(turns, members[0]?.step ?? 0);
+  const tried = waysTried(turns, first.step);
   const line = told.split('\n').find((each) => LIBRARY.test(each)) ?? turn.errorLine;
   return [
     [`the development files of ${name} are not installed (${quote(line)})`, ...tried].join('; '),

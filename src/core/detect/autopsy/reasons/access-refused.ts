@@ -2,9 +2,8 @@
 import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
 import { callText, quoteWhole } from '../../detector.ts';
-import type { RecordedTurn } from '../recorded-turn.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
-import { editedPath } from '../side-effects.ts';
+import { editedPaths } from '../side-effects.ts';
 import type { FindReason } from './find-reason.ts';
 import { factsShown } from './facts-shown.ts';
 import { tellFacts } from './record-facts.ts';
@@ -18,15 +17,16 @@ const REFUSED = oneOf(
 
 export const accessRefused: FindReason = (record) => {
   const { turns, failure } = record;
-  const { turn, turns: members, count } = failure;
+  const { turn, turns: members, first, last, count } = failure;
   const line =
     turn.output
       .split('\n')
       .find((each) => REFUSED.test(each))
       ?.trim() ?? '';
   if (editsFile(turn) || line === '' || !members.every(({ output }) => REFUSED.test(output))) return null;
-  const edits = editsWithin(turns, (members[0] as RecordedTurn).step, members.at(-1)?.callStep);
-  const paths = [...new Set(edits.flatMap((each) => editedPath(each) ?? []))].slice(0, 3).join(', ');
+  const paths = editedPaths(editsWithin(turns, first.step, last.callStep))
+    .slice(0, 3)
+    .join(', ');
   const command = commandOf(turn.input);
   const facts = tellFacts(
     factsShown(record, line).filter(({ where }) => !command.includes(where.split(',')[0] ?? '')),

@@ -4,7 +4,6 @@
  */
 import { groupIn } from '../../../text/group-in.ts';
 import { oneOf } from '../../../text/one-of.ts';
-import type { RecordedTurn } from '../recorded-turn.ts';
 import { commandOf } from '../../call-kind.ts';
 import { quote } from '../../detector.ts';
 import { STARTS } from '../unreachable-server.ts';
@@ -195,9 +194,8 @@ function limitedUntil(record: FailureRecord): string {
 
 /** The log of a server can be read only if the run started it. */
 function nothingListens({ turns, failure }: FailureRecord): FirstAdvice {
-  const last = failure.turns.at(-1) as RecordedTurn;
   const isStarted = turns.some(
-    ({ step, input }) => step < last.callStep && STARTS.test(commandOf(input).trim()),
+    ({ step, input }) => step < failure.last.callStep && STARTS.test(commandOf(input).trim()),
   );
   if (isStarted)
     return {

@@ -14,10 +14,10 @@ const FORBIDS = oneOf(
 const FILE = /[\w@+-]*(?:[./][\w@+-]+)+/g;
 
 export const againstTask: FindReason = ({ turns, failure, task }) => {
-  const { turn, turns: members, count } = failure;
+  const { turn, last, count } = failure;
   if (editsFile(turn)) return null;
   const rules = task.split(/(?<=[.!?;])\s+|\n/).filter((sentence) => FORBIDS.test(sentence));
-  const edits = editsWithin(turns, 0, (members.at(-1) as RecordedTurn).callStep);
+  const edits = editsWithin(turns, 0, last.callStep);
   for (const rule of rules)
     for (const [named] of rule.matchAll(FILE)) {
       const isNamed = (each: RecordedTurn) =>

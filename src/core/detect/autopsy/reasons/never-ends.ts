@@ -5,9 +5,8 @@
 import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
 import { callText, quote } from '../../detector.ts';
-import { editedPath } from '../side-effects.ts';
+import { editedPaths } from '../side-effects.ts';
 import { editsWithin } from '../repeated-turns.ts';
-import type { RecordedTurn } from '../recorded-turn.ts';
 import type { FindReason } from './find-reason.ts';
 
 const QUESTION_LINES = 8;
@@ -58,13 +57,9 @@ export const staysOpen: FindReason = ({ turns, failure }) => {
   if (last === undefined || open.length < 2 || open.length * 2 < failure.count) return null;
   const [passed, watching, serving] = [PASSED, WATCHES, SERVES].map((says) => says.exec(last.output)?.[0]);
   const told = [passed, watching ?? serving].flatMap((line) => (line === undefined ? [] : [quote(line)]));
-  const edited = editsWithin(turns, (failure.turns[0] as RecordedTurn).step).flatMap(
-    (each) => editedPath(each) ?? [],
-  );
+  const edited = editedPaths(editsWithin(turns, failure.first.step));
   const back =
-    edited.length === 0
-      ? ''
-      : ` Take back what was changed for the time limit (${[...new Set(edited)].join(', ')}).`;
+    edited.length === 0 ? '' : ` Take back what was changed for the time limit (${edited.join(', ')}).`;
   const why =
     watching !== undefined || passed !== undefined
       ? 'it watches for changes or keeps something open'

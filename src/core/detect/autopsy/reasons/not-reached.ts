@@ -8,7 +8,6 @@ import { callText, quote } from '../../detector.ts';
 import { changes } from '../../detectors/staleness.ts';
 import { editOf } from '../../edit-target.ts';
 import { editedPath, isSamePath } from '../side-effects.ts';
-import type { RecordedTurn } from '../recorded-turn.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
 import type { FindReason } from './find-reason.ts';
 
@@ -47,9 +46,8 @@ const UNKNOWN_SYMBOL = oneOf(
 );
 
 /** What the build does not know is in a file that this run made. */
-export const notInBuild: FindReason = ({ turns, failure: { turn, turns: members } }) => {
+export const notInBuild: FindReason = ({ turns, failure: { turn, first } }) => {
   const symbol = groupIn(UNKNOWN_SYMBOL, turn.output);
-  const first = members[0] as RecordedTurn;
   if (symbol === undefined || editsFile(turn)) return null;
   const word = new RegExp(`\\b${symbol.replace('~', '')}\\b`);
   const made = turns.find(
@@ -77,8 +75,7 @@ const HIT = /^((?:[\w.@+-]*\/)*[\w.@+-]+\.\w{1,6}):(\d+):(.*)$/gm;
 const MADE = /(?:^|\/)(?:\.?cache|dist|build|out|target|generated|vendor|node_modules|tmp)\//;
 
 /** The output still has a value that an edit took away, and a search showed it in another file. */
-export const oldValueElsewhere: FindReason = ({ turns, failure: { turn, turns: members } }) => {
-  const last = members.at(-1) as RecordedTurn;
+export const oldValueElsewhere: FindReason = ({ turns, failure: { turn, last } }) => {
   const edits = editsWithin(turns, 0, last.callStep).filter(({ edit }) => edit !== null);
   const gone = edits.flatMap(({ given }) => {
     const { from, to } = editOf(given) ?? {};

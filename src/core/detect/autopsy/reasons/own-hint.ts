@@ -76,8 +76,7 @@ const NAMED =
 const OF_SERVER = /\bremote: (?:(?:error|warning): )?/g;
 
 /** The call that did what the hint says, by what it names; null if none did. */
-function followedHint(hint: string, { turns, failure }: FailureRecord): RecordedTurn | null {
-  const [first, last] = [failure.turns[0] as RecordedTurn, failure.turns.at(-1) as RecordedTurn];
+function followedHint(hint: string, { turns, failure: { first, last } }: FailureRecord): RecordedTurn | null {
   const names = [...hint.matchAll(NAMED)].map(
     (found) => found.slice(1).find((each) => each !== undefined) ?? '',
   );

@@ -5,7 +5,7 @@ import { callText, quote } from '../../detector.ts';
 import { changes } from '../../detectors/staleness.ts';
 import { passes, type RecordedTurn } from '../recorded-turn.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
-import { editedPath } from '../side-effects.ts';
+import { editedPath, editedPaths } from '../side-effects.ts';
 import type { FindReason } from './find-reason.ts';
 
 /** A command that changes what all code stands on. */
@@ -15,15 +15,14 @@ const MOVES =
 const MOVED = /\d+\.\d+\S*.{0,40}(?:\bwas\b|\bfrom\b|->|=>|→|\bto\b).{0,20}\d+\.\d+/i;
 const SHOWN = 3;
 
-export const passedBefore: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
+export const passedBefore: FindReason = ({ turns, failure: { turn, first, count } }) => {
   const check = checkOf(turn);
-  const first = members[0] as RecordedTurn;
   if (check === 0 || editsFile(turn)) return null;
   const green = turns.findLast(
     (each) => each.step < first.callStep && checkOf(each) === check && passes(each),
   );
   if (green === undefined) return null;
-  const since = [...new Set(editsWithin(turns, first.step).flatMap((each) => editedPath(each) ?? []))];
+  const since = editedPaths(editsWithin(turns, first.step));
   const between = turns.filter(
     (each) => each.step > green.step && each.step < first.callStep && !each.failed,
   );

@@ -8,7 +8,7 @@ import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
 import { callText } from '../../detector.ts';
 import { changes } from '../../detectors/staleness.ts';
-import { outputsOf, type RecordedTurn } from '../recorded-turn.ts';
+import { outputsOf } from '../recorded-turn.ts';
 import { type FindReason, firstReason } from './find-reason.ts';
 import { accessRefused } from './access-refused.ts';
 import { absentProgram, missingLibrary, tellAbsent } from './absent-program.ts';
@@ -54,7 +54,7 @@ const RUNNER = /(?:^|\s)(\S*\/(?:bin|Scripts)\/(?:python|node|ruby|php|perl)[\d.
 /** What is missing was installed, and is missing still: the check runs in another environment. */
 const installedElsewhere: FindReason = ({ turns, failure }) => {
   const name = groupIn(MODULE, failure.turn.output)?.split(/[./]/)[0]?.toLowerCase();
-  const last = failure.turns.at(-1) as RecordedTurn;
+  const { last } = failure;
   if (name === undefined || name === '') return null;
   const install = turns.find(
     (turn) =>
@@ -78,8 +78,7 @@ const SAYS_UNSET =
 const SETS_ALONE = /^(?:export|source|\.|set -a)\s/;
 
 /** A variable was set in a call of its own, and each call has a shell of its own. */
-const setElsewhere: FindReason = ({ turns, failure }) => {
-  const last = failure.turns.at(-1) as RecordedTurn;
+const setElsewhere: FindReason = ({ turns, failure: { turn: failing, last } }) => {
   const missing = last.output.split('\n').filter((line) => SAYS_UNSET.test(line));
   const names = new Set([last.errorLine, ...missing].flatMap((line) => line.match(NAME_IN_CAPITALS) ?? []));
   const set = turns.find((turn) => {
@@ -94,7 +93,7 @@ const setElsewhere: FindReason = ({ turns, failure }) => {
   });
   const [name] = names;
   if (set === undefined || name === undefined) return null;
-  const check = callText(failure.turn);
+  const check = callText(failing);
   return [
     `${name} was set by \`${callText(set)}\` in a call of its own: each call has a shell of its own, so \`${check}\` never saw it`,
     `Set it in the same call: \`${name}=VALUE ${check}\`, or \`set -a; . ./.env; ${check}\`.`,
@@ -108,8 +107,7 @@ const BUILDS =
 
 /** The check uses an output that is built from the edited files, and nothing built it since. */
 const notBuilt: FindReason = ({ turns, failure }) => {
-  const first = failure.turns[0] as RecordedTurn;
-  const last = failure.turns.at(-1) as RecordedTurn;
+  const { first, last } = failure;
   const edited = turns.find((turn) => changes(turn) && turn.edit !== null && turn.step > first.step);
   const isSame = failure.turns.filter(({ result }) => result === failure.turn.result).length >= SAME_RESULTS;
   const path = edited?.edit?.path;

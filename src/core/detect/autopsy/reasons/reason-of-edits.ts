@@ -7,7 +7,6 @@ import { counted } from '../../../text/counted.ts';
 import { oneOf } from '../../../text/one-of.ts';
 import { callText, quote } from '../../detector.ts';
 import { editOf } from '../../edit-target.ts';
-import type { RecordedTurn } from '../recorded-turn.ts';
 import { CHECKED_EDIT } from '../transcript-reading.ts';
 import { listedIn } from '../page-shown.ts';
 import { type FailureRecord, type FindReason, firstReason } from './find-reason.ts';
@@ -100,9 +99,8 @@ function sameAsBefore(
   { turns, failure }: FailureRecord,
   inputs: readonly string[],
 ): readonly [told: string, next: string] | null {
-  const first = failure.turns[0] as RecordedTurn;
   const sent = new Map(inputs.map((input) => [newText(input).join(), input]));
-  for (const turn of turns.filter(({ step }) => step < first.callStep)) {
+  for (const turn of turns.filter(({ step }) => step < failure.first.callStep)) {
     const lines = listedIn(turn.output);
     const same = lines.find(([row, line]) => new RegExp(`\\b${row}\\b`).test(sent.get(line) ?? ''));
     if (same === undefined) continue;

@@ -10,7 +10,7 @@ import { callText, quote } from '../../detector.ts';
 import { editOf } from '../../edit-target.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
-import { editedPath, isSamePath } from '../side-effects.ts';
+import { editedPaths, isSamePath } from '../side-effects.ts';
 import { ALREADY_THERE, LOCAL_MODULE } from './advice-by-error.ts';
 import type { FailureRecord, Reason } from './find-reason.ts';
 import { TRACEBACK } from '../../error-line.ts';
@@ -33,12 +33,11 @@ export function reasonOfPlace(
   advice: string | null,
 ): Reason | null {
   const { turns, failure } = record;
-  const { turn, turns: members, count } = failure;
-  const [first, last] = [members[0] as RecordedTurn, members.at(-1) as RecordedTurn];
+  const { turn, first, last, count } = failure;
   const { failureType, category } = diagnosis;
   if (count < 2 || failureType === 'success' || editsFile(turn)) return null;
   const edits = editsWithin(turns, first.step, last.callStep);
-  const paths = [...new Set(edits.flatMap((each) => editedPath(each) ?? []))];
+  const paths = editedPaths(edits);
   const named = paths.slice(0, 3).join(', ');
   const [file, row] = placeOf(record, diagnosis);
   const { file: outer, row: outerRow } = diagnosis.subject ?? { file: '', row: 0 };

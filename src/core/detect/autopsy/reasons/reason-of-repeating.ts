@@ -13,7 +13,7 @@ import { changes } from '../../detectors/staleness.ts';
 import { gapsWith, outputsOf, type RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason, type Reason } from './find-reason.ts';
 import { absentProgram, tellAbsent } from './absent-program.ts';
-import { editsFile, type Repeated, usual } from '../repeated-turns.ts';
+import { editsFile, type Repeated, repeatedBy } from '../repeated-turns.ts';
 import { TEST_FILE } from './switched-off.ts';
 import { cachedResult, oldValueElsewhere } from './not-reached.ts';
 import { sameEditAgain } from './same-edit-again.ts';
@@ -242,11 +242,7 @@ export function unmovedStretch(turns: readonly RecordedTurn[]): StuckStretch | n
     if (members.length < UNMOVED || WELL.test(last.output.trim().split('\n').at(-1) ?? '')) continue;
     if (usefulAfter(turns, last.step) >= RECOVERED_TURNS || editsBetween(turns, members) < UNMOVED - 1)
       continue;
-    return stretchOf(
-      turns,
-      { kind: 'call', key, turn: usual(members), turns: members, count: members.length },
-      null,
-    );
+    return stretchOf(turns, repeatedBy('call', key, members), null);
   }
   return null;
 }

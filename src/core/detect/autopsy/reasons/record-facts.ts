@@ -66,9 +66,10 @@ export interface ShownLine {
 
 /** The lines that were shown before the last failure and are not in the failing outputs. */
 export function shownLines({ turns, failure }: FailureRecord): readonly ShownLine[] {
-  const last = failure.turns.at(-1) as RecordedTurn;
   const known = new Set(failure.turns.flatMap(({ output }) => output.split('\n').map((line) => line.trim())));
-  const looks = turns.filter(({ failed, kind, step }) => !failed && kind !== 'edit' && step < last.step);
+  const looks = turns.filter(
+    ({ failed, kind, step }) => !failed && kind !== 'edit' && step < failure.last.step,
+  );
   return looks.flatMap((turn) =>
     turn.output
       .slice(0, SCANNED_CHARS)

@@ -22,8 +22,8 @@ const FILE_NAME =
   /\b[\w-]{2,60}\.(?:[cm]?[jt]sx?|java|kt|py|rb|go|rs|cs?|cpp|h|php|swift|scala|json|ya?ml|toml|xml|md|sh)\b/g;
 
 /** An editor that edits the open file has another one open than the one that the agent speaks of. */
-const otherOpenFile: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
-  const shown = openFile(turns, members[0] as RecordedTurn);
+const otherOpenFile: FindReason = ({ turns, failure: { turn, turns: members, first, count } }) => {
+  const shown = openFile(turns, first);
   if (turn.edit !== null || shown === null) return null;
   const said = members.flatMap(filesSaid);
   const [meant, times] = mostFrequent(said);
@@ -64,8 +64,8 @@ const LANGUAGES: readonly (readonly [name: string, ending: RegExp, marks: RegExp
 ];
 
 /** The refused text is of another language than the file. */
-const otherLanguage: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
-  const path = turn.edit?.path ?? openFile(turns, members[0] as RecordedTurn);
+const otherLanguage: FindReason = ({ turns, failure: { turn, turns: members, first, count } }) => {
+  const path = turn.edit?.path ?? openFile(turns, first);
   const own = LANGUAGES.find(([, ending]) => path !== null && ending.test(path));
   if (path === null || own === undefined) return null;
   const texts = members.map((member) => textOf(member)).filter((text) => !own[2].test(text));
@@ -108,8 +108,7 @@ export const NOT_THERE =
 const CARRIAGE_RETURN = /\^M\$|\bCRLF\b|\r\n/;
 
 /** An edit is refused because its text is not in the file: which line of it is not, by what was shown of the file. */
-const unmatchedEdit: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
-  const last = members.at(-1) as RecordedTurn;
+const unmatchedEdit: FindReason = ({ turns, failure: { turn, first, last, count } }) => {
   const path = last.edit?.path;
   if (path === undefined || !NOT_THERE.test(turn.errorLine)) return null;
   const wanted = replacedLines(last);
@@ -133,7 +132,7 @@ const unmatchedEdit: FindReason = ({ turns, failure: { turn, turns: members, cou
       `Copy the line from ${path} as it is (\`cat -A\` shows tabs as ^I), and make the edit with that.`,
     ];
   const isReread = turns.some(({ kind, input, step, callStep }) => {
-    const isLater = callStep > (members[0]?.step ?? 0) && step < last.callStep;
+    const isLater = callStep > first.step && step < last.callStep;
     return isLater && kind === 'read' && input.includes(fileName(path));
   });
   return [

@@ -171,10 +171,9 @@ const COPIED_BY: readonly (readonly [RegExp, string])[] = [
 const SETTINGS = /\.(?:toml|ya?ml|json|ini|cfg|conf|env|xml|properties)$|^\.env/;
 
 /** After edits of one file the output names another file with the same name. */
-const otherCopy: FindReason = ({ turns, failure: { turn, turns: members } }) => {
+const otherCopy: FindReason = ({ turns, failure: { turn, first } }) => {
   const output = turn.output;
   if (editsFile(turn)) return null;
-  const first = members[0] as RecordedTurn;
   const paths = new Set(editsWithin(turns, first.step).flatMap(({ edit }) => edit?.path ?? []));
   for (const path of paths) {
     const name = path.slice(path.lastIndexOf('/') + 1);

@@ -14,7 +14,7 @@ import type { RecordedTurn } from '../recorded-turn.ts';
 import type { FindReason, Reason } from './find-reason.ts';
 import { editsFile } from '../repeated-turns.ts';
 import { changes } from '../../detectors/staleness.ts';
-import { editedPath, isSamePath } from '../side-effects.ts';
+import { editedPaths, isSamePath } from '../side-effects.ts';
 import { namesOfThings } from './record-facts.ts';
 import { notesIn, TELLING } from './told-by-tool.ts';
 
@@ -30,9 +30,8 @@ const LISTED_NAMES = 12;
 const SHARED_CHARS = 3;
 
 /** What is not found was shown by an earlier call under another path, or under a name that begins alike. */
-export const shownElsewhere: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
+export const shownElsewhere: FindReason = ({ turns, failure: { turn, last, count } }) => {
   const asked = groupIn(NO_SUCH, turn.errorLine);
-  const last = members.at(-1) as RecordedTurn;
   if (asked === undefined) return null;
   const worked = turns.filter((each) => !each.failed);
   const before = worked.filter((each) => each.step < last.callStep);
@@ -135,9 +134,8 @@ export const keptBack: FindReason = ({ turns, failure: { turn, count } }) => {
 const LATEST = 2_000;
 
 /** Another output explains what the failure names; of a state that stays bad, how it came to it. */
-export const explainedBefore: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
+export const explainedBefore: FindReason = ({ turns, failure: { turn, last, count } }) => {
   if (editsFile(turn)) return null;
-  const last = members.at(-1) as RecordedTurn;
   const command = commandOf(turn.input);
   const names = namesOfThings(turn.errorLine).filter((name) => !command.includes(name));
   const usual = new Set(notesIn(turn.output).map(({ text }) => text));
@@ -153,7 +151,7 @@ export const explainedBefore: FindReason = ({ turns, failure: { turn, turns: mem
   const [best] = notes
     .filter(({ text, weight }) => weight >= TELLING && !usual.has(text) && isAbout(text))
     .toSorted((a, b) => b.weight - a.weight);
-  const edited = [...new Set(turns.flatMap((each) => (changes(each) ? (editedPath(each) ?? []) : [])))];
+  const edited = editedPaths(turns.filter(changes));
   const vain =
     edited.length === 0 ? '' : `; the edits of ${edited.slice(0, 3).join(', ')} did not change that`;
   const cause = turn.isState
@@ -200,8 +198,7 @@ const REMOVES =
 const NAMED_THING = /[./_-]/;
 
 /** What the failure names was taken away, and the failure names it still: what is looked at is not what was changed. */
-export const removedStill: FindReason = ({ turns, failure: { turn, turns: members } }) => {
-  const last = members.at(-1) as RecordedTurn;
+export const removedStill: FindReason = ({ turns, failure: { turn, turns: members, last } }) => {
   const names = namesOfThings(turn.errorLine).filter(
     (name) => NAMED_THING.test(name) && !turn.input.includes(name),
   );
@@ -244,11 +241,10 @@ const GOT = oneOf(
 );
 const HIT = /^((?:[\w.@+-]*\/)*[\w.@+-]+\.\w{1,6}):(\d+):(.*)$/;
 
-export const valueElsewhere: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
+export const valueElsewhere: FindReason = ({ turns, failure: { turn, last, count } }) => {
   if (editsFile(turn)) return null;
   const value = groupIn(GOT, turn.output)?.replace(/^['"]|['"]$/g, '');
-  const edited = turns.flatMap((each) => (changes(each) ? (editedPath(each) ?? []) : []));
-  const last = members.at(-1) as RecordedTurn;
+  const edited = editedPaths(turns.filter(changes));
   if (value === undefined || edited.length === 0) return null;
   const whole = new RegExp(`(?<![\\w.])${value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w.])`);
   for (const search of turns.filter(({ kind, step }) => kind === 'search' && step < last.callStep)) {
@@ -266,7 +262,7 @@ export const valueElsewhere: FindReason = ({ turns, failure: { turn, turns: memb
     return [
       [
         `\`${callText(turn)}\` gets ${value} in all ${count} runs, and that stands in ${path}, line ${row}: ${quote(text)}.`,
-        `\`${callText(search)}\` showed it; no call opened that file, and the edits went to ${[...new Set(edited)].join(', ')}`,
+        `\`${callText(search)}\` showed it; no call opened that file, and the edits went to ${edited.join(', ')}`,
       ].join(' '),
       `Open ${path}, line ${row}: the value comes from there. Change it there, and run \`${callText(turn)}\` once.`,
     ];

@@ -7,7 +7,7 @@ import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
 import { callText, quote, quoteWhole } from '../../detector.ts';
 import { LISTED_LINE, isBanner } from '../../error-line.ts';
-import { editedPath } from '../side-effects.ts';
+import { editedPaths } from '../side-effects.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
 import type { FailureRecord, FindReason } from './find-reason.ts';
@@ -169,8 +169,7 @@ const ANY_WORD =
   /^(?:with|that|this|from|into|have|your|when|using|explicitly|update|running|option|change\w*|make|file|files)$/;
 
 /** The call since the failure that did what a way says: by its command line, by three of its words in an edit, or by its first word. */
-function triedBy(way: string, { turns, failure }: FailureRecord): RecordedTurn | null {
-  const first = failure.turns[0] as RecordedTurn;
+function triedBy(way: string, { turns, failure: { first } }: FailureRecord): RecordedTurn | null {
   const words = (way.toLowerCase().match(/[a-z][a-z_-]{3,}/g) ?? []).filter((word) => !ANY_WORD.test(word));
   const known = commandOf(first.input).toLowerCase();
   const own = [...new Set(words.map((word) => word.slice(0, STEM_CHARS)))].filter(
@@ -204,7 +203,7 @@ export const toldPlainly: FindReason = (record) =>
 
 export const toldByTool: FindReason = (record) => {
   const { turns, failure } = record;
-  const { turn, turns: members, count } = failure;
+  const { turn, turns: members, first, last, count } = failure;
   if (editsFile(turn)) return null;
   const ways = waysIn(turn.output);
   const isListed = ways.length > 1;
@@ -214,8 +213,9 @@ export const toldByTool: FindReason = (record) => {
   if (best === undefined && !isListed) return null;
   const said = notes.filter(({ weight }) => weight >= (best?.weight ?? 0) - 1).slice(0, SHOWN);
   const told = said.map(({ text }) => quoteWhole(text)).join(' · ');
-  const edits = editsWithin(turns, (members[0] as RecordedTurn).step, members.at(-1)?.callStep);
-  const paths = [...new Set(edits.flatMap((each) => editedPath(each) ?? []))].slice(0, 3).join(', ');
+  const paths = editedPaths(editsWithin(turns, first.step, last.callStep))
+    .slice(0, 3)
+    .join(', ');
   const aboutNotes = factsShown(record, said.map(({ text }) => text).join('\n'));
   const facts =
     aboutNotes.length > 0
@@ -231,7 +231,7 @@ export const toldByTool: FindReason = (record) => {
   const cause = `${failed}${told === '' ? '' : `. The program itself says why: ${told}${shown}`}`;
   const barred = waysTried(
     turns.filter((each) => !members.includes(each)),
-    (members[0] as RecordedTurn).step,
+    first.step,
   );
   if (barred.length > 0)
     return [

@@ -21,8 +21,7 @@ export function waysTried(turns: readonly RecordedTurn[], since: number): readon
 }
 
 /** Nothing listens, and each way to start it failed. */
-export const unreachable: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
-  const first = members[0] as RecordedTurn;
+export const unreachable: FindReason = ({ turns, failure: { turn, first, count } }) => {
   const ways = waysTried(turns, first.step);
   if (!isUnreachable(turn) || ways.length === 0) return null;
   const [, way] = /^`([^`]+)`/.exec(ways[0] ?? '') ?? [];
