@@ -6,8 +6,8 @@ import { oneOf } from '../text/one-of.ts';
 
 const FAILED_TEST = oneOf(
   /^FAILED (\S+::\S+)|^ {0,8}Failed ([\w.`+]+(?:\([^)\n]{0,80}\))?) \[[\d<]|^ *--- FAIL: (\S+)/gm,
-  /^test (\S+) \.\.\. FAILED$|^not ok \d+ -? ?(\S.*)$|^(?:FAIL|ERROR): (\w+ \([\w.]+\))|^\[ERROR\] +(\w+(?:\.\w+)+):\d+/,
-  /^ *[✕✗✖×] (\S.*?)(?: \(?\d+(?:\.\d+)? ?m?s\)?)?$|^ *● (\S.* › \S.*)$|^ *\d{1,3}\) (\S.*)$/,
+  /^test (\S+) \.\.\. FAILED$|^not ok \d+ -? ?(\S.*)$|^(?:FAIL|ERROR): (\w+ \([\w.]+\))|^\[ERROR\] +(\w+(?:\.\w+)+):\d+/gm,
+  /^ *[✕✗✖×] (\S.*?)(?: \(?\d+(?:\.\d+)? ?m?s\)?)?$|^ *● (\S.* › \S.*)$|^ *\d{1,3}\) (\S.*)$/gm,
 );
 const SCANNED_CHARS = 20_000;
 

@@ -12,12 +12,12 @@ import { hashExact, hashLoose } from './text-hash.ts';
 /** Dates, times of day, durations and the number of a try change by themselves. */
 const CHANGES_BY_ITSELF = oneOf(
   /\b\d{1,4}[-/]\d{1,2}[-/]\d{1,4}/gi,
-  /\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?/,
-  /\d{1,12}(?:[.,]\d{1,12})? ?(?:[mnuµ]?s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)\b/,
-  /(?:\b(?:attempt|try|retry|run|round|iteration|cycle) ?#?|#)\d{1,12}\b/,
+  /\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?/gi,
+  /\d{1,12}(?:[.,]\d{1,12})? ?(?:[mnuµ]?s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)\b/gi,
+  /(?:\b(?:attempt|try|retry|run|round|iteration|cycle) ?#?|#)\d{1,12}\b/gi,
 );
 /** Numbers that say how far the work is: how many failed, a share, one of so many. A line in which they move tells something new. */
-const TELLS_HOW_FAR = oneOf(FAILED_COUNT, /\d ?%/, /\b\d{1,12} ?(?:\/|of) ?\d/);
+const TELLS_HOW_FAR = oneOf(FAILED_COUNT, /\d ?%/i, /\b\d{1,12} ?(?:\/|of) ?\d/i);
 
 /** A longer line is a document, and is compared as a whole. */
 const LINE_CHARS = 400;
@@ -50,9 +50,9 @@ export function statesFailure(line: string): boolean {
 /** What may be otherwise later without anybody's doing. The names of tests are written otherwise: "waits for the server". */
 const WAITING = oneOf(
   /\b(?:waiting|polling|sleeping|watching|idle|not (?:\w{1,20} )?yet)\b/i,
-  /\b(?:retry(?:ing)?|again|reconnect(?:ing)?) (?:in|after|every) \d/,
-  /\bnot (?:ready|up|running|started|available|reachable|healthy|there|done|finished|complete)\b/,
-  /\b(?:no|nothing) (?!such\b)(?:\w{1,20} ){0,3}(?:found|available|new|changed|left|to do)\b/,
+  /\b(?:retry(?:ing)?|again|reconnect(?:ing)?) (?:in|after|every) \d/i,
+  /\bnot (?:ready|up|running|started|available|reachable|healthy|there|done|finished|complete)\b/i,
+  /\b(?:no|nothing) (?!such\b)(?:\w{1,20} ){0,3}(?:found|available|new|changed|left|to do)\b/i,
 );
 /** Runners count the tests that they left out. */
 const LEFT_OUT = /\d pending\b/i;

@@ -28,9 +28,9 @@ const LAST_STATUS =
 const STATUS_CHARS = 80;
 const FAILED_OPENING = oneOf(
   /(^|[\s:>([])(error|errors|failed|failure|fatal|cannot|can't|could not|unable to|not found|no such|denied|not permitted|invalid)\b/i,
-  /(^|[\s:>([])(unknown (command|option|flag|tool)|traceback|not allowed|rejected|already exists|has introduced new syntax)\b/,
-  /(^|[\s:>([])[1-9]\d{0,4} (failed|failing|failures|errors?)\b/,
-  /^usage: \S|\b(timed out|timeout expired)\b|(^|\n)(killed|segmentation fault|aborted)\b/,
+  /(^|[\s:>([])(unknown (command|option|flag|tool)|traceback|not allowed|rejected|already exists|has introduced new syntax)\b/i,
+  /(^|[\s:>([])[1-9]\d{0,4} (failed|failing|failures|errors?)\b/i,
+  /^usage: \S|\b(timed out|timeout expired)\b|(^|\n)(killed|segmentation fault|aborted)\b/i,
 );
 /** A message that denies a failure names one, too. */
 export const NO_FAILURE =
@@ -38,9 +38,9 @@ export const NO_FAILURE =
 /** Where a tool shows a file or matches, its own complaint is all that stands on the first line, and begins it. */
 const TOOL_COMPLAINT = oneOf(
   /^\W{0,3}(error|fatal|traceback|usage|failed|cannot|can't|could not|unable to|invalid|unknown|no such)\b/i,
-  /^\W{0,3}(permission|access) denied\b/,
-  /^(the )?(file|directory|path|folder)\b.{0,240}\b(not found|does not exist|not exist|no such)/,
-  /^[\w./ -]{1,200}: .{0,200}(no such file|not found|permission denied|is a directory|not a directory|cannot open)/,
+  /^\W{0,3}(permission|access) denied\b/i,
+  /^(the )?(file|directory|path|folder)\b.{0,240}\b(not found|does not exist|not exist|no such)/i,
+  /^[\w./ -]{1,200}: .{0,200}(no such file|not found|permission denied|is a directory|not a directory|cannot open)/i,
 );
 /** Programs that were ended or crashed say so last; what they printed before may be anything. */
 const ENDED_BADLY =

@@ -16,7 +16,7 @@ const NOT_BEGUN = oneOf(
 );
 const BEGUN = oneOf(
   /\b[1-9]\d{0,6} (?:tests? |specs? )?(?:pass(?:ed|ing)?|examples?|tests?|specs?|ok)\b/im,
-  /^(?:ok|PASS)\s|\bBUILD SUCCESS/,
+  /^(?:ok|PASS)\s|\bBUILD SUCCESS/im,
 );
 
 /** The summary of such a check counts no failure, and a pipe may cut it off. */

@@ -9,7 +9,7 @@ import type { Repeated } from './repeated-turns.ts';
 /** A row of a list of jobs: its name and that it failed. */
 const FAILED_ROW = oneOf(
   /^\W{0,3}([\w.@/-]{2,60})\s+(?:fail(?:ed|ure)?|error(?:ed)?|cancell?ed)\b/i,
-  /^[X✗✘×] +([\w.@/-]{2,60})\b/,
+  /^[X✗✘×] +([\w.@/-]{2,60})\b/i,
 );
 const NEEDS =
   /\b(?:waiting (?:for|on)|needs?|requires?|awaiting|blocked (?:by|on)|approval|approve|manual(?:ly)?)\b/i;

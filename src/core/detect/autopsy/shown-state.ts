@@ -12,9 +12,9 @@ import { gapsWith, type RecordedTurn } from './recorded-turn.ts';
 /** A cell of a table, or the value of a field, that says that it does not run. */
 const BAD_STATE = oneOf(
   /(?:^|\s)(\w*(?:BackOff|OOMKilled|ErrImagePull)|Evicted|CreateContainer\w*Error)(?=\s|$)/m,
-  /(?:^|\s)(Restarting \(\d+\)|Exited \([1-9]\d*\)|\(unhealthy\))(?=\s|$)/,
-  /(?:^| {2,}|\t|\| *)(Error|ERROR|Failed|FAILED|failed|errored|crashed|unhealthy|degraded|DOWN)(?= {2,}|\t| *\||$)/,
-  /\b(?:status|state|active|phase|health)["']?\s*[:=]\s*["']?(failed|error|unhealthy|crashed|degraded|down|dead)\b/,
+  /(?:^|\s)(Restarting \(\d+\)|Exited \([1-9]\d*\)|\(unhealthy\))(?=\s|$)/m,
+  /(?:^| {2,}|\t|\| *)(Error|ERROR|Failed|FAILED|failed|errored|crashed|unhealthy|degraded|DOWN)(?= {2,}|\t| *\||$)/m,
+  /\b(?:status|state|active|phase|health)["']?\s*[:=]\s*["']?(failed|error|unhealthy|crashed|degraded|down|dead)\b/m,
 );
 /** To show a file is no look at what runs. */
 const LOOKS: ReadonlySet<CallKind> = new Set(['run', 'wait', 'test']);

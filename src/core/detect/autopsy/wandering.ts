@@ -16,7 +16,7 @@ import type { StuckStretch } from './stuck-stretch.ts';
 /** What an orchestrator notes when its agents do not get on. */
 const SAYS_LOOP = oneOf(
   /\bstalled\b\W{1,8}re-?plan/i,
-  /"?is_in_(?:a_)?loop"?\s*:\s*(?:true\b|\{[^}]{0,2000}"answer"\s*:\s*true\b)/,
+  /"?is_in_(?:a_)?loop"?\s*:\s*(?:true\b|\{[^}]{0,2000}"answer"\s*:\s*true\b)/i,
 );
 /** Said once, it may be a guess; a page may be opened again for a good reason. */
 const SAID = 2;

@@ -49,11 +49,11 @@ export const WRAPPER = oneOf(
   /^(?:ERROR: (?:Job|Command) (?:failed|errored)|Exited with|(?:Error: )?(?:\w{1,20} ){1,2}tests? failed[.!]?$)/i,
   /^(?:.{0,40}\bexited (?:with(?! (?:exit )?(?:code|status) 0\b)|abnormally)|(?:[✗✖×✘] )?Build failed (?:in|with) \d)/i,
   /^(?:FAILURES!$|ERRORS!$|.{0,60}failed with exit code|(?:\S{1,3} )?\w{1,30} failed with \d+ errors?\b)/i,
-  /^npm (?:ERR!|error) (?:\S{1,140}@\S{1,40} [\w:.-]{1,80}: `|Exit status \d|This is probably not a problem with npm)/,
-  /^npm (?:ERR!|error) \S{1,300}-debug(?:-\d)?\.log/,
-  /^(?:\S{1,100}:\d{1,6}: )?exit status \d{1,3}$|^Failed [1-9]\d{0,6} (?:tests?|checks?|specs?)\b/,
-  /^(?:Caused by: )?[\w.$]{1,160}Exception: (?:Compilation failure|Build failed|Failed to execute goal)\b/,
-  /^(?:Caused by: )?[\w.$]{1,160}Exception: There (?:are|were) (?:failing tests|test failures)\b/,
+  /^npm (?:ERR!|error) (?:\S{1,140}@\S{1,40} [\w:.-]{1,80}: `|Exit status \d|This is probably not a problem with npm)/i,
+  /^npm (?:ERR!|error) \S{1,300}-debug(?:-\d)?\.log/i,
+  /^(?:\S{1,100}:\d{1,6}: )?exit status \d{1,3}$|^Failed [1-9]\d{0,6} (?:tests?|checks?|specs?)\b/i,
+  /^(?:Caused by: )?[\w.$]{1,160}Exception: (?:Compilation failure|Build failed|Failed to execute goal)\b/i,
+  /^(?:Caused by: )?[\w.$]{1,160}Exception: There (?:are|were) (?:failing tests|test failures)\b/i,
   /^(?:Aborted (?:due to|because of)\b|\[?ERROR\]? Failed to execute goal|Error: Process completed)/i,
 );
 export const COMPILATION = /^\[ERROR\] COMPILATION ERROR/;

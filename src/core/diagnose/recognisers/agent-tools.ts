@@ -6,7 +6,7 @@ export const AGENT_TOOLS = [
   r('protocol.edit', 'tool_protocol_error', {
     says: oneOf(
       /\b(?:string|text|block|lines?|snippet|content)s? to (?:replace|search|find|match|edit)\b/i,
-      /\bSEARCH(?:\/REPLACE)? (?:block|section|text)s?\b/,
+      /\bSEARCH(?:\/REPLACE)? (?:block|section|text)s?\b/i,
       /\b(?:find|match|locate) (?:the )?(?:expected lines|search (?:text|string|block)|old[_ ]?(?:string|text|str)|hunk context)\b/i,
       /\bold_?(?:str(?:ing)?|text)\b.{0,80}\b(?:not found|not unique|no match|multiple|identical|missing|must|did not|does not)\b/i,
       /\b(?:apply_patch|diff edit|edit_file|str_replace\w{0,20})\b.{0,60}\b(?:fail\w{0,3}|invalid|rejected|not applied)\b/i,
@@ -31,7 +31,7 @@ export const AGENT_TOOLS = [
     says: oneOf(
       /\bMCP (?:client|server|tool|connection)\b.{0,100}\b(?:failed|closed|disconnected|crashed|exited|lost)\b/i,
       /\bMCP (?:client|server|tool|connection)\b.{0,100}\b(?:unavailable|not connected)\b/i,
-      /\bMCP error ?-32(?!001)\d{3}\b/,
+      /\bMCP error ?-32(?!001)\d{3}\b/i,
       /\bhandshak(?:e|ing) with MCP\b/i,
       /\b(?:server|stdio|client) transport (?:was )?(?:closed|ended|lost)\b/i,
       /\bNo valid session ID\b/i,

@@ -165,7 +165,7 @@ export const SUPPLY = [
   r('dependency.command', 'missing_dependency', {
     says: oneOf(
       /(?:^|: )(?<module>[\w.+@-]{1,80}): (?:command )?not found(?:$| in|;)|command not found: (?<module>\S{1,200})/i,
-      /^(?:\S{1,80}\/)?(?:ba|da|z|k)?sh: (?:line )?\d{1,6}: (?<module>[\w./+@-]{1,200}): not found$/,
+      /^(?:\S{1,80}\/)?(?:ba|da|z|k)?sh: (?:line )?\d{1,6}: (?<module>[\w./+@-]{1,200}): not found$/i,
       /not recognized as an internal or external command|spawn (?<module>\S{1,200}) \bENOENT\b|uv_spawn/i,
       /executable (?:file )?not found|Executable doesn't exist at|exec: "(?<module>[^"]{1,80})": executable file not found/i,
       /Unknown command:? ["']?(?<module>[\w.+-]{1,80})|could not determine executable to run/i,

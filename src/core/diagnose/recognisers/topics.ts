@@ -211,7 +211,8 @@ const ELSEWHERE: Readonly<Record<string, readonly Role[]>> = {
 
 export const OUTWARD_TOPICS: readonly Recogniser[] = TOPICS.flatMap((topic) => {
   const roles = ELSEWHERE[topic.id];
-  const unless = topic.unless === undefined ? OWN_CODE : oneOf(topic.unless, OWN_CODE);
+  const unless =
+    topic.unless === undefined ? OWN_CODE : oneOf(topic.unless, new RegExp(OWN_CODE, topic.unless.flags));
   return roles === undefined
     ? []
     : [{ ...topic, id: topic.id.replace('topic', 'outward'), roles, without: WORK, unless, alone: 0 }];

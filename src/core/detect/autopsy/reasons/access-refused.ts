@@ -10,9 +10,9 @@ import { tellFacts } from './record-facts.ts';
 
 const REFUSED = oneOf(
   /\b(?:must be (?:owner|superuser|admin\w*|a member)|not (?:authorized|authorised|entitled) to|access ?denied|explicit deny)\b/i,
-  /\bpermission denied (?:to|for)\b/,
-  /\b(?:insufficient|missing|lacks?|does not have|doesn't have) (?:the )?(?:\S+ )?(?:privileges?|permissions?|rights?|scopes?|role)\b/,
-  /\b(?:requires|needs) (?:the )?\S+ (?:privilege|permission|scope|role)\b|\b403 forbidden\b|\bdenied by (?:\w+ )?(?:policy|rule)/,
+  /\bpermission denied (?:to|for)\b/i,
+  /\b(?:insufficient|missing|lacks?|does not have|doesn't have) (?:the )?(?:\S+ )?(?:privileges?|permissions?|rights?|scopes?|role)\b/i,
+  /\b(?:requires|needs) (?:the )?\S+ (?:privilege|permission|scope|role)\b|\b403 forbidden\b|\bdenied by (?:\w+ )?(?:policy|rule)/i,
 );
 
 export const accessRefused: FindReason = (record) => {

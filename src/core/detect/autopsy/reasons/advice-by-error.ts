@@ -80,8 +80,8 @@ const BY_ERROR: readonly AdviceRule[] = [
   {
     says: oneOf(
       /\b(?:string to replace|old_?str(?:ing)?|search (?:text|block)|context).{0,40}not found|did not (?:match|appear|apply)|no match for/i,
-      /\bno replacement was|(?:expected lines|hunk).{0,40}(?:failed|not|in )/,
-      /\bfailed to find (?:expected|context)|patch (?:failed|does not apply)/,
+      /\bno replacement was|(?:expected lines|hunk).{0,40}(?:failed|not|in )/i,
+      /\bfailed to find (?:expected|context)|patch (?:failed|does not apply)/i,
     ),
     advice:
       'The text to replace is not in the file as written. Print those lines with their white space (`cat -A`), and copy them exactly.',
@@ -105,7 +105,7 @@ const BY_ERROR: readonly AdviceRule[] = [
   {
     says: oneOf(
       /\b(?:state lock|lock (?:file|is held)|is locked|could not (?:get|open) lock|unable to (?:lock|acquire))\b/i,
-      /\bdeadlock (?:found|detected)\b/,
+      /\bdeadlock (?:found|detected)\b/i,
     ),
     advice: heldBy,
     by: 'person',

@@ -9,7 +9,7 @@ import type { FindReason } from './find-reason.ts';
 
 const FORBIDS = oneOf(
   /\b(?:do not|don't|never|must not|may not|without|not to) (?:\w+ ){0,2}(?:chang|edit|touch|modif|alter|rewrit|delet|remov|renam|add)/i,
-  /\b(?:leave|keep) \S.{0,80}\b(?:alone|untouched|unchanged|as (?:it|they) (?:is|are))\b|\b(?:is|are) (?:frozen|read-only|off limits)\b/,
+  /\b(?:leave|keep) \S.{0,80}\b(?:alone|untouched|unchanged|as (?:it|they) (?:is|are))\b|\b(?:is|are) (?:frozen|read-only|off limits)\b/i,
 );
 const FILE = /[\w@+-]*(?:[./][\w@+-]+)+/g;
 

@@ -14,7 +14,7 @@ const SHOWN = 5;
 const SCANNED_CHARS = 4_000;
 const NOT_THERE = oneOf(
   /\b(?:unknown|undefined|unexpected|unrecognized|invalid|unsupported|no such|has no|no (?:method|function|member|field|variant))\b/i,
-  /\b(?:not (?:found|defined|recognized|supported|a \w+)|does not (?:exist|have|contain)|(?:could not|cannot) find)\b/,
+  /\b(?:not (?:found|defined|recognized|supported|a \w+)|does not (?:exist|have|contain)|(?:could not|cannot) find)\b/i,
 );
 
 interface Guess {

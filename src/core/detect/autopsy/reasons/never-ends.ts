@@ -12,7 +12,7 @@ import type { FindReason } from './find-reason.ts';
 const QUESTION_LINES = 8;
 const ASKS = oneOf(
   /\?\s*$|[[(](?:y\/n|yes\/no)[\])]|\(use arrow keys\)|\bpress (?:any key|enter|return)\b/i,
-  /\b(?:password|passphrase|username|token|otp)(?: for [^:\n]{1,80})?:\s*$|^\s*[❯›●○◉◯] ?\S/,
+  /\b(?:password|passphrase|username|token|otp)(?: for [^:\n]{1,80})?:\s*$|^\s*[❯›●○◉◯] ?\S/i,
 );
 
 /** The program was ended while the last lines that it printed ask for an answer. */
@@ -38,13 +38,13 @@ function questionIn(output: string): string | null {
 
 const WATCHES = oneOf(
   /^.*\b(?:waiting for (?:file |source )?changes|watching (?:for|files?|the|\S+ for)|watch (?:mode|usage)|to restart at any time)\b.*$/im,
-  /^.*\bpress [\w`"'+]{1,8} to (?:quit|exit|stop|rerun|re-run|show|filter|run)\b.*$/,
+  /^.*\bpress [\w`"'+]{1,8} to (?:quit|exit|stop|rerun|re-run|show|filter|run)\b.*$/im,
 );
 const SERVES =
   /^.*\b(?:listening (?:on|at)|serving|server (?:is )?(?:started|running|listening|ready)|running (?:on|at) https?:)\b.*$/im;
 const PASSED = oneOf(
   /^.*(?:\b[1-9]\d* (?:of \d+ )?(?:tests? )?(?:passed|passing|success\w*)|\ball (?:\d+ )?tests? passed|\bBUILD SUCCESS\w*).*$/im,
-  /^.*\b(?:compiled successfully|found 0 errors|[1-9]\d* examples?, 0 failures)\b.*$/,
+  /^.*\b(?:compiled successfully|found 0 errors|[1-9]\d* examples?, 0 failures)\b.*$/im,
 );
 
 /** It did its work, or began to serve, and does not end by itself: that is no failure. */

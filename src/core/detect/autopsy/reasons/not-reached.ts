@@ -13,8 +13,8 @@ import type { FindReason } from './find-reason.ts';
 
 const FROM_CACHE = oneOf(
   /^.*(?:\bcache hit\b|\breplaying (?:logs|output)|\bFROM-CACHE\b|\b(?:local|remote) cache\b|\(cached\)).*$/im,
-  /^.*\boutputs? match(?:es)? the cache\b.*$/,
-  /^.*\b(?:read|taken|loaded|restored) from (?:the )?cache\b.*$/,
+  /^.*\boutputs? match(?:es)? the cache\b.*$/im,
+  /^.*\b(?:read|taken|loaded|restored) from (?:the )?cache\b.*$/im,
 );
 const PASSES = /^\s*ok\b|✓|✔|\bpass/i;
 const RAN_AGAIN = /\bcache miss\b/i;
@@ -40,9 +40,9 @@ export const cachedResult: FindReason = ({ turns, failure: { turns: members } })
 
 const UNKNOWN_SYMBOL = oneOf(
   /\bundefined reference to [`'"]?(?:[\w<>]+::)*(~?\w+)|\bcannot find ['"`](\w+)['"`] in scope/i,
-  /\bunresolved external symbol \W?(?:\w+::)*(\w+)/,
-  /\bundefined symbols?[:\s][\s\S]{0,60}?["`'](?:\w+::)*_?(\w+)|\bunresolved reference:? ['"`]?(\w+)|\bundefined: (\w+)\b(?!\.)/,
-  /\bcannot find symbol\b[\s\S]{0,200}?symbol: +\w+ (\w+)|\btype or namespace name '(\w+)'/,
+  /\bunresolved external symbol \W?(?:\w+::)*(\w+)/i,
+  /\bundefined symbols?[:\s][\s\S]{0,60}?["`'](?:\w+::)*_?(\w+)|\bunresolved reference:? ['"`]?(\w+)|\bundefined: (\w+)\b(?!\.)/i,
+  /\bcannot find symbol\b[\s\S]{0,200}?symbol: +\w+ (\w+)|\btype or namespace name '(\w+)'/i,
 );
 
 /** What the build does not know is in a file that this run made. */

@@ -132,7 +132,7 @@ const notInstalled: FindReason = ({ turns, failure: { turn } }) => {
 
 const NO_TABLE = oneOf(
   /\brelation "([\w.]+)" does not exist|\bno such (?:table|column): ([\w.]+)/i,
-  /\btable '?([\w.]+)'? (?:doesn't|does not) exist|\bunknown column '([\w.]+)'|\bcolumn "?([\w.]+)"? does not exist/,
+  /\btable '?([\w.]+)'? (?:doesn't|does not) exist|\bunknown column '([\w.]+)'|\bcolumn "?([\w.]+)"? does not exist/i,
 );
 const MIGRATES =
   /\bmigrat|\bdb:(?:\w+:)?(?:prepare|setup|push|reset|load)|\bdb push\b|\balembic upgrade|\bflyway\b/i;

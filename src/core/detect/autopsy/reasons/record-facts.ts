@@ -12,7 +12,7 @@ import type { FailureRecord } from './find-reason.ts';
 /** A name that stands for one thing: in quotes, a version, with a mark or a capital inside. */
 const NAME = oneOf(
   /(?<=[`'"‘])[\w@/.:#~-]{3,80}(?=[`'"’(])|\b\d+\.\d+(?:\.\d+)*\b|\b[A-Za-z_]\w*(?:[./:-]+\w+)+\b/g,
-  /\b\w*[a-z\d]_?[A-Z]\w+\b|\b\w+_\w+\b/,
+  /\b\w*[a-z\d]_?[A-Z]\w+\b|\b\w+_\w+\b/g,
 );
 const LEAST = 3;
 /** A part of a dotted name that is long enough to be looked for. */

@@ -217,7 +217,7 @@ function putsThere(command: string, name: string): boolean {
 
 const READ_SETTINGS = oneOf(
   /--(?:config|conf|settings|project|env-file|values)[= ]["']?([\w./@-]+\.\w{1,6})/i,
-  /\b(?:config|configuration|settings)(?: file)?(?: loaded| read| found)?(?::| from| at) *["'`]?([\w./@-]+\.\w{1,40})/,
+  /\b(?:config|configuration|settings)(?: file)?(?: loaded| read| found)?(?::| from| at) *["'`]?([\w./@-]+\.\w{1,40})/i,
 );
 const IS_SETTINGS = /config|settings|rc(?:\.\w+)?$|\.(?:toml|ya?ml|json|ini|cfg|env|properties)$/i;
 

@@ -16,7 +16,7 @@ export interface SwitchedOff {
 export const TEST_FILE = /(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$/;
 const SKIPS = oneOf(
   /\b(?:t|self|pytest|unittest|test|it|describe|context)\.(?:skip\w*|xfail|todo|fixme)\b(?:\([^)\n]{0,60}\))?/i,
-  /@(?:pytest\.mark\.(?:skip\w*|xfail)|Disabled|Ignore)\b|#\[ignore\]|\bx(?:it|describe|test)\(/,
+  /@(?:pytest\.mark\.(?:skip\w*|xfail)|Disabled|Ignore)\b|#\[ignore\]|\bx(?:it|describe|test)\(/i,
 );
 const ASSERTS = /\b(?:assert\w*|expect|require)\b|\bt\.(?:Error|Fatal)f?\b/g;
 const ASKED_FOR = /\b(?:skip|xfail|disable|ignore|quarantine|remove|delete|drop)\b/i;

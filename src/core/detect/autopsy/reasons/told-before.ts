@@ -236,8 +236,8 @@ export const removedStill: FindReason = ({ turns, failure: { turn, turns: member
 const GOT = oneOf(
   /\bexpected:? (['"]?[\w.:/-]{2,60}['"]?) to (?:be|equal|match)\b/i,
   /\b(?:received|actual|got|but was)\b\W{1,6}(['"]?[\w.:/-]{2,60})/i,
-  /\bassert (['"]?[\w.:/-]{2,60}['"]?) ==/,
-  /\bleft: (['"]?[\w.:/-]{2,60})/,
+  /\bassert (['"]?[\w.:/-]{2,60}['"]?) ==/i,
+  /\bleft: (['"]?[\w.:/-]{2,60})/i,
 );
 const HIT = /^((?:[\w.@+-]*\/)*[\w.@+-]+\.\w{1,6}):(\d+):(.*)$/;
 

@@ -28,12 +28,12 @@ const EXPLAINS: readonly RegExp[] = [
   /\b(?:exceed(?:s|ed)|too (?:old|new|large|small|long|many)|insufficient|quota|OOM\w*|out of memory|at (?:most|least))\b/i,
   oneOf(
     /\b(?:mismatch|do(?:es)?(?: not|n't) (?:satisfy|match|support|allow|permit)|differs? from|different (?:versions?|types?)|distinct)\b/i,
-    /\b(?:conflicts? with|incompatible|already (?:applied|defined|registered|started|in use|been|exists))\b/,
+    /\b(?:conflicts? with|incompatible|already (?:applied|defined|registered|started|in use|been|exists))\b/i,
   ),
   oneOf(
     /\b(?:requires?|must (?:be|have|use|go|come)|(?:is|are) only \w+|only (?:if|when|works|with))\b/i,
-    /\bnot (?:allowed|permitted|enabled|authorized)\b/,
-    /\b(?:protected|unauthorized|forbidden|401|403|expired|revoked|renamed|no longer|removed (?:in|from)|deprecated)\b/,
+    /\bnot (?:allowed|permitted|enabled|authorized)\b/i,
+    /\b(?:protected|unauthorized|forbidden|401|403|expired|revoked|renamed|no longer|removed (?:in|from)|deprecated)\b/i,
   ),
   /\b(?:because|due to|(?:held|locked|blocked|covered|used) by|intercepts|missing from|not set)\b/i,
   /\b(?:without an?|no matching|unhandled|unmatched|not (?:registered|configured|handled)|until (?:apply|after|it))\b/i,
@@ -42,7 +42,7 @@ const NAMES = /[`'"][^`'"]{2,80}[`'"]|\d+\.\d+|\w[./]\w|\b\d+\b/;
 /** Tells how to see more, and nothing about the failure. */
 const TELLS_MORE = oneOf(
   /\bfor more (?:info\w*|details?|help)|\blearn more\b|\brun with\b|--(?:verbose|debug|stacktrace|info|scan|explain)\b|\bon by default\b/i,
-  /\bsee (?:the )?(?:docs|documentation|https?:)|\bfull (?:log|trace|output)\b|\bstack ?trace\b|BACKTRACE|\bplease report\b/,
+  /\bsee (?:the )?(?:docs|documentation|https?:)|\bfull (?:log|trace|output)\b|\bstack ?trace\b|BACKTRACE|\bplease report\b/i,
 );
 const CODE = oneOf(
   /[;{]\s*$|\w\([^)]*\)[.;:]?$|^[\w.]{1,60}\s*=\s|^(?:\/\/|\/?\*|#|<|@|\d+ +\|)/,
@@ -131,8 +131,8 @@ const EITHER = /(?:^|[.:;!] )either (\S.{4,160}?),? or (\S.{4,200}?)[.;]?$/i;
 /** A sentence that tells what to do. */
 const ADVISES = oneOf(
   /^(?:alternatively,? |instead,? |suggestion: |it'?s better to |(?:you|one) (?:can|could|may|might|should|need to) )/i,
-  /^(?:when \S.{3,60}, )(?:it'?s better to |use |prefer )/,
-  /^(?:or )?(?:please )?(?:create(?! table| index| view)|add|increase|raise|use|set|pass|declare) \S/,
+  /^(?:when \S.{3,60}, )(?:it'?s better to |use |prefer )/i,
+  /^(?:or )?(?:please )?(?:create(?! table| index| view)|add|increase|raise|use|set|pass|declare) \S/i,
 );
 
 /** The ways out that an output lists: below a line that announces them, as "either this or that", or as sentences of advice. */
