@@ -97,11 +97,7 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
       const lists = (await repositories(desk)).map(async (repository) => {
         const { lessons } = await openLessonIndex(desk, repository, now);
         const rows = await lessonRows(desk.record, repository, lessons);
-        return rows.map((row, at) => ({
-          repository,
-          ...row,
-          guidance: lessons[at]?.lesson.guidance ?? '',
-        }));
+        return rows.map((row, at) => ({ repository, ...row, guidance: lessons[at]?.lesson.guidance ?? '' }));
       });
       return { lessons: (await Promise.all(lists)).flat() };
     },

@@ -59,12 +59,7 @@ function told(invocation: Invocation, runId: string): Plan {
     throw usageError('WRONG_CATEGORY', `there is no category ${JSON.stringify(named.slice(0, 60))}`, [
       ['do', `say one of ${CHECKLIST.map(([name]) => name).join(', ')}`],
     ]);
-  return {
-    category,
-    rootCause: textOf(invocation, 'root-cause') ?? null,
-    injection,
-    ...filesIn(invocation),
-  };
+  return { category, rootCause: textOf(invocation, 'root-cause') ?? null, injection, ...filesIn(invocation) };
 }
 
 function filesIn(invocation: Invocation): Pick<Plan, 'filesAdded' | 'specChanges'> {

@@ -25,10 +25,7 @@ export function run(invocation: Invocation): Promise<number> {
 async function verify(invocation: Invocation, { home, record }: Opened): Promise<number> {
   const stored = await problemsOf(record);
   const erased = await readErasures(record);
-  const problems: Problem[] = stored.map(({ runId, problem }) => ({
-    run_id: runId,
-    problem,
-  }));
+  const problems: Problem[] = stored.map(({ runId, problem }) => ({ run_id: runId, problem }));
   const rows = await record.rows();
   let checkpoints = 0;
   let elsewhere = 0;

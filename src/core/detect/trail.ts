@@ -80,10 +80,7 @@ export function followTrail(before: Trail, entry: TranscriptEntry, step: number)
     case 'progress':
       return { trail: afterProgress(trail, entry.kind, entry.detail, step), turn: null };
     case 'message':
-      return {
-        trail: entry.role === 'person' ? afterWord(trail, entry.text, step) : trail,
-        turn: null,
-      };
+      return { trail: entry.role === 'person' ? afterWord(trail, entry.text, step) : trail, turn: null };
     default:
       return { trail, turn: null };
   }

@@ -52,11 +52,9 @@ export function groupCommands(
   }));
   const groups = Map.groupBy(judged, ({ tests, ranBefore }) => JSON.stringify([tests, ranBefore]));
   return [...groups.values()].flatMap((alike) =>
-    alike.slice(0, 1).map(({ tests, ranBefore }) => ({
-      commands: alike.map(({ command }) => command),
-      tests,
-      ranBefore,
-    })),
+    alike
+      .slice(0, 1)
+      .map(({ tests, ranBefore }) => ({ commands: alike.map(({ command }) => command), tests, ranBefore })),
   );
 }
 

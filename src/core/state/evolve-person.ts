@@ -38,13 +38,7 @@ export function evolvePerson(before: RunState, event: RunEvent): RunState {
     case 'resume_requested':
     case 'mission_started':
     case 'rescue_requested':
-      return {
-        ...state,
-        asked: NOTHING_ASKED,
-        holds: [],
-        holdsOverruledAt: event.at,
-        forgivenAt: event.at,
-      };
+      return { ...state, asked: NOTHING_ASKED, holds: [], holdsOverruledAt: event.at, forgivenAt: event.at };
     case 'accept_requested':
       return { ...state, delivery: { ...state.delivery, accepted: { by: event.by, note: event.note } } };
     case 'abandon_requested':

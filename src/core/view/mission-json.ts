@@ -32,10 +32,7 @@ export function missionJson(runId: string, mission: Mission) {
     state: missionState(mission),
     closed_at: iso(closedAt(mission)),
     context_updates: contextUpdatesOf(mission),
-    enrichment: {
-      state: isEnriched(mission) ? 'done' : 'owed',
-      reason: mission.enrichmentReason,
-    },
+    enrichment: { state: isEnriched(mission) ? 'done' : 'owed', reason: mission.enrichmentReason },
     mttu_minutes: unblocked === null ? null : Math.round(unblocked / 600) / 100,
     steps: {
       detect: iso(detectedAt),

@@ -62,12 +62,9 @@ export function runJson(state: RunState) {
     created_at: iso(state.createdAt),
     updated_at: iso(state.updatedAt),
     progress_at: iso(lastProgressAt(state)),
-    waits: state.waits.slice(-MAX_WAITS).map(({ from, to, reason, for: what }) => ({
-      for: what,
-      reason,
-      from: iso(from),
-      to: iso(to),
-    })),
+    waits: state.waits
+      .slice(-MAX_WAITS)
+      .map(({ from, to, reason, for: what }) => ({ for: what, reason, from: iso(from), to: iso(to) })),
     workspace:
       state.workspace === null
         ? null

@@ -71,9 +71,7 @@ const Rule = z
   })
   .refine(
     (rule) => [rule.reply, rule.replies, rule.fault].filter((part) => part !== undefined).length === 1,
-    {
-      error: 'a rule has exactly one of reply, replies, fault',
-    },
+    { error: 'a rule has exactly one of reply, replies, fault' },
   );
 
 export const ModelScript = z.strictObject({ rules: z.array(Rule).min(1) });

@@ -111,10 +111,7 @@ export function turnStatement(
   if (turn.row.metrics !== undefined) parts.push(saveMetrics(places, turn.row, turn.row.metrics));
   const refused = refusals.length === 0 ? '' : `CASE ${refusals.join(' ')} ELSE false END`;
   // The refusals only count where the head was found: otherwise nothing was written, and the writer is stale.
-  return {
-    sql: `WITH ${parts.join(',\n')}\nSELECT ${refused} FROM head`,
-    values: places.values,
-  };
+  return { sql: `WITH ${parts.join(',\n')}\nSELECT ${refused} FROM head`, values: places.values };
 }
 
 function addEvents(places: Places, events: TurnParts['events'], from: number): string {

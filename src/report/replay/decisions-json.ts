@@ -35,13 +35,7 @@ function costJson({ falseAlarms, minutes, attempts, questions }: Cost) {
 }
 
 function differenceJson({ seq, at, fact, recorded, wouldBe }: Difference) {
-  return {
-    seq,
-    at: iso(at),
-    fact,
-    recorded: recorded.map(lineJson),
-    would_be: wouldBe.map(lineJson),
-  };
+  return { seq, at: iso(at), fact, recorded: recorded.map(lineJson), would_be: wouldBe.map(lineJson) };
 }
 
 function lineJson({ type, at, sends, until, says }: DecisionLine) {

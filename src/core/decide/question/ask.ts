@@ -61,11 +61,7 @@ export function ask(turn: Turn, draft: Draft): void {
     recommended: draft.recommended,
     askedAt: at,
     deadlineAt: deadline > 0 ? at + deadline : null,
-    about: {
-      tree: candidateTree(state),
-      attempt: state.attempts.length,
-      blockers: about.map(blockerKey),
-    },
+    about: { tree: candidateTree(state), attempt: state.attempts.length, blockers: about.map(blockerKey) },
   };
   turn.decide({ type: 'question_asked', question, incident: incident?.id ?? null });
   if (question.deadlineAt !== null) turn.timer('question', question.deadlineAt);

@@ -28,10 +28,7 @@ export const STRIPPED_LINE_SHAPES: readonly NamedShape<Seen>[] = [
   { name: 'mild log', read: ({ level }) => (level === 'warning' || level === 'info' ? log(level) : null) },
   { name: 'marked test', read: markedTest },
   { name: 'log', read: (seen) => (isLog(seen) && seen.level !== 'none' ? log(seen.level) : null) },
-  {
-    name: 'failed download',
-    read: ({ text }) => (text.startsWith('curl: (22)') ? stated(0.45) : null),
-  },
+  { name: 'failed download', read: ({ text }) => (text.startsWith('curl: (22)') ? stated(0.45) : null) },
   {
     name: 'rejected push',
     read: ({ text }) =>

@@ -133,11 +133,7 @@ function judged(state: RunState, { asked, option, note, by, at, seq }: Answered)
   const lifted = inQuestion(state, asked);
   const judgments = lifted
     .filter((one) => JUDGMENTS.has(one.code) && !isAboutTree(one))
-    .map((one) => ({
-      question: blockerEvidence(one)[0] ?? '',
-      answer: note || labelOf(asked, option),
-      by,
-    }));
+    .map((one) => ({ question: blockerEvidence(one)[0] ?? '', answer: note || labelOf(asked, option), by }));
   const confirms = lifted.some(
     (one) => one.code === 'approval_missing' && blockerEvidence(one)[0]?.startsWith('proposed scope:'),
   );

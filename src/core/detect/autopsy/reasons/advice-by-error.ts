@@ -110,10 +110,7 @@ const BY_ERROR: readonly AdviceRule[] = [
     advice: heldBy,
     by: 'person',
   },
-  {
-    says: /\b(?:rate limit|too many requests|quota|429)\b/i,
-    advice: limitedUntil,
-  },
+  { says: /\b(?:rate limit|too many requests|quota|429)\b/i, advice: limitedUntil },
   {
     says: /\b(?:connection refused|failed to connect|ECONNREFUSED|ERR_CONNECTION\w*|could not connect|cannot connect)\b/i,
     advice: nothingListens,

@@ -24,11 +24,7 @@ export const cycle: Detector<CycleState> = {
     const fresh = trail.treeStep > state.treeStep && turn.kind !== 'edit';
     const recent = fresh ? [] : state.recent;
     const runs = followRuns(state.runs, recent, turn, CYCLE_LENGTH, isSameTurn);
-    const next = {
-      recent: [...recent.slice(1 - CYCLE_LENGTH), turn],
-      runs,
-      treeStep: trail.treeStep,
-    };
+    const next = { recent: [...recent.slice(1 - CYCLE_LENGTH), turn], runs, treeStep: trail.treeStep };
     const found = foundCycle(runs, policy.cycle_turns);
     if (found === null) return [{ ...next, raised: 0 }, []];
     const { length, rounds } = found;

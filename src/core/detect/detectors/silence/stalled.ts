@@ -37,14 +37,7 @@ interface Wait {
 
 export const stalled: Detector<StalledState> = {
   name: 'stalled',
-  init: {
-    raised: 0,
-    suspected: false,
-    longestToolMs: 0,
-    retryUntil: -1,
-    spokeAt: -1,
-    reconnectedAt: -1,
-  },
+  init: { raised: 0, suspected: false, longestToolMs: 0, retryUntil: -1, spokeAt: -1, reconnectedAt: -1 },
   next: (state, { entry, turn, trail, life, step, policy }) => {
     if (entry.type !== 'tick') {
       const longestToolMs =
