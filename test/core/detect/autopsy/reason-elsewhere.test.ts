@@ -56,6 +56,17 @@ describe('a module that is not found', () => {
   });
 });
 
+test('a server that nothing answers for and that the run may not start is for a person to start', () => {
+  const red = failedCall('npm test', 'Error: connect ECONNREFUSED 127.0.0.1:5432\n1 failed');
+  const start = failedCall('sudo service postgresql start', 'sudo: a password is required');
+  const found = told([red, start, ...times(6, (n) => [change(n), red])]);
+  expect(found.rootCause).toContain(
+    'the run cannot start it: `sudo service postgresql start` failed: sudo: a password is required',
+  );
+  expect(found.next.startHere).toContain('A person has to start it here (`sudo service postgresql start`)');
+  expect(found.class).toBe('environment');
+});
+
 describe('a table that is not there', () => {
   const red = failedCall('npm test', 'SqliteError: no such table: receipts\n1 failed');
   const written = edit('db/migrations/007_receipts.sql', '', 'CREATE TABLE receipts (id)');

@@ -16,7 +16,7 @@ import { neverEnds, waitsForAnswer, staysOpen } from './never-ends.ts';
 import { editsFile } from '../repeated-turns.ts';
 import { passedBefore } from './passed-before.ts';
 import { twoForms } from './swapped-failures.ts';
-import { explainedBefore, keptBack, removedStill, shownElsewhere, valueElsewhere } from './told-before.ts';
+import { explainedBefore, removedStill, shownElsewhere, valueElsewhere } from './told-before.ts';
 import { toldByTool, toldPlainly } from './told-by-tool.ts';
 import { unreachable } from './ways-out.ts';
 
@@ -178,7 +178,6 @@ const REASONS: readonly FindReason[] = [
   notBuilt,
   valueElsewhere,
   shownElsewhere,
-  keptBack,
   removedStill,
   explainedBefore,
   toldByTool,

@@ -1,7 +1,7 @@
 /**
- * `shownElsewhere`, `keptBack`, `explainedBefore`, `removedStill`, `valueElsewhere`: what another call of the record tells about a
- * failure that repeats: the path or the name under which a listing or a search showed what is not found, what keeps it from the program,
- * the line of ordinary output or of a log that explains the failure, that its thing was taken away in vain, the file with the wrong value.
+ * `shownElsewhere`, `explainedBefore`, `removedStill`, `valueElsewhere`: what another call of the record tells about a failure that
+ * repeats: the path or the name under which a listing or a search showed what is not found, the line of ordinary output or of a log that
+ * explains the failure, that its thing was taken away in vain, the file with the wrong value.
  */
 import { groupIn } from '../../../text/group-in.ts';
 import { counted } from '../../../text/counted.ts';
@@ -94,41 +94,6 @@ function nearName(before: readonly RecordedTurn[], asked: string, failed: string
     `Use the name as it is listed, ${near}${isSameWord ? ', with upper and lower case as there' : ''}.`,
   ];
 }
-
-const NOT_SEEN = /["'`]?\/?((?:[\w@.+-]+\/)+[\w@.+-]+|[\w@+-]+\.\w{1,6})["'`]?:? (?:was )?not found\b/;
-
-/** What is not found was listed by a call: something keeps it from the program. */
-export const keptBack: FindReason = ({ turns, failure: { turn, count } }) => {
-  const path = NOT_SEEN.exec(turn.errorLine)?.[1] ?? '';
-  const [folder = ''] = path.split('/');
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const worked = turns.filter((each) => !each.failed);
-  const listing = worked.find(
-    ({ input, output }) =>
-      LISTS.test(commandOf(input)) && output.split(/\s+/).some((each) => each === name || each === path),
-  );
-  if (name === folder || listing === undefined || editsFile(turn)) return null;
-  const leavesOut = [
-    `${folder}/`,
-    `/${folder}`,
-    `**/${folder}`,
-    `${folder}/*`,
-    `${folder}/**`,
-    name.replace(/^.*\./, '*.'),
-  ];
-  const rule = worked.find(({ output }) =>
-    output.split('\n').some((line) => leavesOut.includes(line.trim())),
-  );
-  const line = rule?.output.split('\n').find((each) => leavesOut.includes(each.trim()));
-  const by =
-    rule === undefined || line === undefined
-      ? 'something leaves it out (an ignore file, the folder that is passed on)'
-      : `the line \`${line.trim()}\` that \`${callText(rule)}\` showed leaves it out`;
-  return [
-    `${path} is there (\`${callText(listing)}\` showed it), but \`${callText(turn)}\` does not see it, in ${count} runs: ${by}`,
-    `Let it through there (in an ignore file \`!${path}\`), or take it from elsewhere; to write it otherwise does not help.`,
-  ];
-};
 
 /** What ran before them tells nothing about the end of a long record. */
 const LATEST = 2_000;
