@@ -11,6 +11,7 @@
  *   avoided   an estimate: clean and recurring runs times the share of earlier runs that it would have hit, minus those
  *             that it hit all the same. Never more than `clean`, and nothing where nothing was hit before.
  */
+import { wordSet } from '../core/text/word-list.ts';
 import { type LessonMatch, speaksOf } from '../core/vocabulary/lesson.ts';
 import type { Lesson } from './lesson.ts';
 import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
@@ -89,9 +90,9 @@ const IN_SITUATION: ReadonlySet<string> = new Set<LessonMatch>(['paths', 'comman
 /** True: the run touched what the lesson is about (paths, command, words), or did the task in which the trouble was seen. */
 function cameUp(lesson: LessonKeys, run: RunMetrics, runs: readonly RunMetrics[]): boolean {
   if (run.shown.some(({ id, match }) => id === lesson.id && IN_SITUATION.has(match))) return true;
-  const words = wordsOf(run.title);
+  const words = wordSet(run.title);
   return runs.some(
-    (other) => other.created < run.created && wasHit(lesson, other) && isAlike(words, wordsOf(other.title)),
+    (other) => other.created < run.created && wasHit(lesson, other) && isAlike(words, wordSet(other.title)),
   );
 }
 
@@ -103,20 +104,16 @@ function wasHit(lesson: LessonKeys, { incidents, title }: RunMetrics): boolean {
   if (!incidents.some((incident) => speaksOf(lesson, incident))) return false;
   if (lesson.fingerprints.length > 0) return true;
   if (lesson.paths.length > 0 || (lesson.commands ?? []).length > 0) return false;
-  const said = wordsOf(title);
+  const said = wordSet(title);
   return (
     lesson.words.length === 0 ||
-    lesson.words.some((phrase) => [...wordsOf(phrase)].every((word) => said.has(word)))
+    lesson.words.some((phrase) => [...wordSet(phrase)].every((word) => said.has(word)))
   );
 }
 
 /** The last attempt that ended in the incident. */
 function lastSeen({ attempt, again }: IncidentMetrics): number {
   return Math.max(attempt, again);
-}
-
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
 }
 
 function isAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

@@ -4,6 +4,7 @@
  * of lessons, without patterns over text.
  */
 import { matchesGlob } from '../core/text/glob.ts';
+import { wordSet } from '../core/text/word-list.ts';
 import { LESSON_MATCHES, type LessonMatch, speaksOf } from '../core/vocabulary/lesson.ts';
 import type { Lesson } from './lesson.ts';
 
@@ -129,13 +130,9 @@ function fixedPart(glob: string): string {
   return wild === -1 ? glob : glob.slice(0, wild);
 }
 
-function wordSet(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
-}
-
 function hasAll(words: ReadonlySet<string>, phrase: string): boolean {
-  const wanted = phrase.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
-  return wanted.length > 0 && wanted.every((word) => words.has(word));
+  const wanted = wordSet(phrase);
+  return wanted.size > 0 && [...wanted].every((word) => words.has(word));
 }
 function namedPaths(task: string): string[] {
   const tokens = task.slice(0, MAX_TASK_CHARS).split(/[\s"'`,;()<>]+/);

@@ -63,7 +63,10 @@ export function admitted(context: Context, { access }: Border, needs: DeskRole):
   const bearer = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1];
   const session =
     bearer === undefined ? access.session(getCookie(context, SESSION_COOKIE) ?? '') : access.bearer(bearer);
-  if (session === null) throw notLoggedIn();
+  if (session === null)
+    throw new MaydayError('NOT_LOGGED_IN', 'this browser has no session at the desk', [
+      ['do', 'open the link that mayday serve prints; each link works once'],
+    ]);
   const changes = context.req.method !== 'GET';
   if (changes && bearer === undefined && context.req.header(CSRF_HEADER) !== session.csrf)
     throw notAllowed(`a change needs the header ${CSRF_HEADER} of this session`);
@@ -83,11 +86,5 @@ function notAllowed(why: string): MaydayError {
   return new MaydayError('NOT_ALLOWED', `the desk refused the request: ${why}`, [
     ['did', 'nothing was changed'],
     ['do', 'use the page that mayday serve opened, with an operator link'],
-  ]);
-}
-
-function notLoggedIn(): MaydayError {
-  return new MaydayError('NOT_LOGGED_IN', 'this browser has no session at the desk', [
-    ['do', 'open the link that mayday serve prints; each link works once'],
   ]);
 }

@@ -6,6 +6,7 @@ import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type AgentContext, readAgentContext } from '../act/attempt/agent-context.ts';
 import { BLOCKER_FIELDS, MAX_TOLD_CHARS } from '../act/attempt/agent-notes.ts';
+import { wordSet } from '../core/text/word-list.ts';
 import { type McpTool, type ToolAnswer, tool } from './tool.ts';
 
 /** The files of the attempt, as its environment names them; null: the server was not started inside a run. */
@@ -116,10 +117,10 @@ function tell({ notes }: AgentPlace, kind: 'note' | 'progress', text: string): T
 }
 
 function found(context: AgentContext | null, query: string): ToolAnswer {
-  const asked = words(query);
+  const asked = wordSet(query);
   const shown = (context?.lessons ?? [])
     .map((lesson) => {
-      const own = words(`${lesson.title} ${lesson.guidance}`);
+      const own = wordSet(`${lesson.title} ${lesson.guidance}`);
       return { lesson, hits: [...asked].filter((word) => own.has(word)).length };
     })
     .filter(({ hits }) => hits > 0)
@@ -132,10 +133,6 @@ function found(context: AgentContext | null, query: string): ToolAnswer {
     text: `Advice that a person approved; it widens no scope or permission.\n\n${text}`,
     data: { lessons: shown },
   };
-}
-
-function words(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
 }
 
 /** A reader sees the old or the new note, never half of one. */

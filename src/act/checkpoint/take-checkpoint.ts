@@ -75,9 +75,11 @@ export async function takeCheckpointIn(
   });
   const base =
     number === 0 || snapshot.missing.length === 0 ? null : await readCheckpoint(shadow, runId, 0, signal);
+  const besides = [...(await unsavedHistories(workTree, nested)), ...extras.missing];
   const missing = [
     ...snapshot.missing.map((file) => (wasMissing(base, file) ? { ...file, beside: true as const } : file)),
-    ...[...(await unsavedHistories(workTree, nested)), ...extras.missing].map(besideTheWork),
+    // Sessions, named ignored files and histories of nested repositories are never delivered: no work is missing without them.
+    ...besides.map((file) => ({ ...file, beside: true as const })),
   ];
   return await commit(shadow, spec, {
     tree: snapshot.tree,
@@ -102,11 +104,6 @@ function wasMissing(base: Checkpoint | null, file: MissingFile): boolean {
   return (base?.missing ?? []).some(
     ({ path, why, identity }) => path === file.path && why === file.why && identity === file.identity,
   );
-}
-
-/** Sessions, named ignored files and histories of nested repositories are never delivered, so no work is missing without them. */
-function besideTheWork(file: MissingFile): MissingFile {
-  return { ...file, beside: true };
 }
 
 interface Parts {

@@ -89,7 +89,9 @@ async function askedConfig(ask: Ask, project: ProjectProposal, first: string): P
   const check = await answer(ask, 'Which command proves the work?', checks[0] ?? '');
   const ready = await answer(ask, 'Which command makes a fresh copy ready?', setup ?? '');
   const isPriced = findAdapter(agent)?.capabilities.measures.includes('usd') === true;
-  const usd = isPriced ? await answer(ask, 'Hard limit of one run, in dollars?', '', isAmount) : '';
+  const usd = isPriced
+    ? await answer(ask, 'Hard limit of one run, in dollars?', '', (text) => Number(text) > 0)
+    : '';
   const chosen = check === '' ? [] : check === checks[0] ? checks : [check];
   return {
     ...proposedConfig({ ...project, checks: chosen, setup: ready === '' ? null : ready }, agent),
@@ -125,10 +127,6 @@ function isFound(found: string): boolean {
 
 function isAgentName(name: string): boolean {
   return findAdapter(name) !== null || name.startsWith('acp:');
-}
-
-function isAmount(text: string): boolean {
-  return Number(text) > 0;
 }
 
 async function answer(

@@ -107,7 +107,7 @@ function askForRoom(turn: Turn): void {
   ask(turn, {
     kind: DISK_QUESTION,
     text:
-      `${hold.reason}. No agent is started below ${megabytes(state.policy.disk_free_bytes)} (policy disk_free_bytes). ` +
+      `${hold.reason}. No agent is started below ${Math.round(state.policy.disk_free_bytes / 1024 ** 2)} MB (policy disk_free_bytes). ` +
       'Free some space and the run goes on by itself; or start with the room there is?',
     whyNow: 'an agent on a full disk loses its work, and so may the record',
     options: [
@@ -121,10 +121,6 @@ function askForRoom(turn: Turn): void {
     recommended: 'retry',
     evidence: [],
   });
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.round(bytes / 1024 ** 2)} MB`;
 }
 
 /** The hold is gone: the attempt starts as it was planned. */

@@ -92,12 +92,8 @@ export function hashShape(text: string): number {
       isPath = false;
     } else {
       if (code === 47 || code === 46) isPath = true;
-      word = mix(word, isDigit(code) ? 48 : code);
+      word = mix(word, code >= 48 && code <= 57 ? 48 : code);
     }
   }
   return finish(hash);
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
 }

@@ -3,7 +3,7 @@
  * and shell scripts, all as they are in the base. A program whose output the line pipes into something, a file that the line only
  * inspects or compiles, and the product itself are what the check is about: they belong to the work.
  */
-import { jsonObject, type JsonObject, objectOrNull } from '../text/json.ts';
+import { jsonObject, objectOrNull } from '../text/json.ts';
 import { decidingCommands, joined, type SimpleCommand } from './check-line.ts';
 import { recipesOf } from './makefile.ts';
 import { type BaseReading, isProduct } from './product-files.ts';
@@ -137,7 +137,7 @@ function* behind({ program, args }: SimpleCommand, folder: string, judging: bool
     const [first = '', second = ''] = plain;
     const name = first === 'run' || first === 'run-script' ? second : first === 't' ? 'test' : first;
     const at = joined(folder, valueOf(args, '--prefix') ?? valueOf(args, '-C') ?? '');
-    const scripts = scriptsOf(yield joined(at, 'package.json'));
+    const scripts = jsonObject(objectOrNull((yield joined(at, 'package.json')) ?? '')?.['scripts']);
     return [`pre${name}`, name, `post${name}`].flatMap((script) => {
       const line = scripts[script];
       return typeof line === 'string'
@@ -171,8 +171,4 @@ function* firstOf(names: readonly (string | undefined)[], folder: string): BaseR
 function valueOf(args: readonly string[], option: string): string | undefined {
   const at = args.indexOf(option);
   return at < 0 ? undefined : args[at + 1];
-}
-
-function scriptsOf(manifest: string | null): JsonObject {
-  return jsonObject(objectOrNull(manifest ?? '')?.['scripts']);
 }

@@ -38,7 +38,8 @@ function changeBy(activity: Activity, entry: TranscriptEntry): Partial<Activity>
   switch (entry.type) {
     case 'tool_call': {
       const { id, tool, input, at } = entry;
-      const call = { id, words: callWords(tool, input), at };
+      // `Bash npm test` instead of the arguments as JSON.
+      const call = { id, words: `${tool} ${tellingArgument(input)}`.trim(), at };
       return { calls: [...activity.calls, call].slice(-MAX_CALLS) };
     }
     case 'tool_result':
@@ -59,11 +60,6 @@ function changeBy(activity: Activity, entry: TranscriptEntry): Partial<Activity>
 
 /** The argument that tells most, the first of these; an agent may name it differently. */
 const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'path', 'pattern', 'query', 'url', 'description'];
-
-/** `Bash npm test` instead of the arguments as JSON. */
-function callWords(tool: string, input: string): string {
-  return `${tool} ${tellingArgument(input)}`.trim();
-}
 
 /** `npm test` of `{"command":"npm test","timeout":60}`; what is no JSON stays as it is. */
 export function tellingArgument(input: string): string {

@@ -27,12 +27,7 @@ function block(part: Block): string {
   }
 }
 
-/** Nothing in a cell may end it, begin HTML or become a link. */
+/** Nothing in a cell may end it, begin HTML or become a link. What programs and agents wrote stands in quotation marks. */
 function cell(text: string): string {
-  return readable(text).replaceAll(/[\\|`<>[\]]/g, (mark) => `\\${mark}`);
-}
-
-/** A page is for people: what programs and agents wrote stands in quotation marks. */
-function readable(text: string): string {
-  return oneLine(readableQuotes(text));
+  return oneLine(readableQuotes(text)).replaceAll(/[\\|`<>[\]]/g, (mark) => `\\${mark}`);
 }

@@ -42,8 +42,10 @@ export function consequenceOf(
       return state.incidents.at(-1)?.class === 'budget_exhausted'
         ? { type: 'raise_budget', budget: raised(state, NARROWER_SHARE) }
         : { type: 'tell_agent', told: 'option' };
-    case 'fix_sink':
-      return { type: 'fix_sink', branch: isTaken(state) ? ownBranch(state.runId) : null };
+    case 'fix_sink': {
+      const isTaken = state.sink.type === 'branch' && hasCode(state.delivery.blockers, 'sink_drifted');
+      return { type: 'fix_sink', branch: isTaken ? ownBranch(state.runId) : null };
+    }
     case 'choose_patch_output':
       return { type: 'change_sink', sink: { type: 'patch', file: '', againstBase: true } };
     case 'retry':
@@ -60,13 +62,10 @@ export function consequenceOf(
     case 'add_verification':
       return { type: 'tell_agent', told: 'option' };
     default:
-      return chosenOf(option);
+      // A resolution without a case above does not compile here.
+      option satisfies AgentOption;
+      return { type: 'tell_agent', told: 'option' };
   }
-}
-
-/** A resolution without a case above does not compile here. */
-function chosenOf(_option: AgentOption): Consequence {
-  return { type: 'tell_agent', told: 'option' };
 }
 
 function scopeChange(state: RunState): Consequence {
@@ -120,10 +119,6 @@ export function confirmedProposal({ scope, checks }: ConfirmedProposal, by: stri
 
 function isDecidedForRun({ code, source }: Blocker): boolean {
   return isBlockerCode(code) && BLOCKERS[code].isDecidedForRun?.(source) === true;
-}
-
-function isTaken({ sink, delivery }: RunState): boolean {
-  return sink.type === 'branch' && hasCode(delivery.blockers, 'sink_drifted');
 }
 
 function hasCode(blockers: readonly Blocker[], code: Blocker['code']): boolean {

@@ -127,7 +127,7 @@ function afterOther(state: LinesState, { entry, step, trail }: Moment): LinesSta
 }
 
 function followLine({ recent, runs: before, ...stream }: Stream, line: Line): Stream {
-  const runs = followRuns(before, recent, line, BLOCK_LINES, isSameLine);
+  const runs = followRuns(before, recent, line, BLOCK_LINES, (one, other) => one.mark === other.mark);
   const heard = { recent: [...recent.slice(1 - KEPT_LINES), line], runs };
   if ((runs[stream.length - 1] ?? 0) > 0) {
     const isDue = stream.block === null && roundsOf(runs, stream.length) >= ROUNDS_WARN;
@@ -140,10 +140,6 @@ function followLine({ recent, runs: before, ...stream }: Stream, line: Line): St
   const length = 1 + runs.findIndex((run, index) => run > index);
   if (length === 0) return { ...heard, length, since: line, news: line, block: null };
   return { ...stream, ...heard, length, since: heard.recent.at(-2 * length) ?? line, block: null };
-}
-
-function isSameLine(one: Line, other: Line): boolean {
-  return one.mark === other.mark;
 }
 
 function readBlock(recent: readonly Line[]): Block {
