@@ -30,19 +30,11 @@ const CACHES: readonly string[] = [
 ].flatMap((names) => names.split(' '));
 
 /** Variables that name such a folder elsewhere, and the part of it that is meant. */
+// biome-ignore format: words stand together
 const NAMED: readonly (readonly [variable: string, part: string])[] = [
-  ['XDG_CACHE_HOME', ''],
-  ['GOPATH', 'pkg'],
-  ['CARGO_HOME', 'registry'],
-  ['CARGO_HOME', 'git'],
-  ['RUSTUP_HOME', ''],
-  ['NVM_DIR', ''],
-  ['VOLTA_HOME', ''],
-  ['PYENV_ROOT', ''],
-  ['SDKMAN_DIR', ''],
-  ['GEM_HOME', ''],
-  ['DENO_DIR', ''],
-  ['BUN_INSTALL', 'install'],
+  ['XDG_CACHE_HOME', ''], ['GOPATH', 'pkg'], ['CARGO_HOME', 'registry'], ['CARGO_HOME', 'git'],
+  ['RUSTUP_HOME', ''], ['NVM_DIR', ''], ['VOLTA_HOME', ''], ['PYENV_ROOT', ''], ['SDKMAN_DIR', ''],
+  ['GEM_HOME', ''], ['DENO_DIR', ''], ['BUN_INSTALL', 'install'],
 ];
 
 /** Caches that tools keep among installed modules; linked modules are the person's own. */

@@ -44,19 +44,11 @@ function isTrue(value: unknown): boolean {
 }
 
 /** The columns of `run_rows` beside `view`, with their types in PostgreSQL. */
+// biome-ignore format: words stand together
 export const ROW_TYPES = {
-  run_id: 'text',
-  title: 'text',
-  state: 'text',
-  stage: 'text',
-  agent: 'text',
-  repository: 'text',
-  created_at: 'bigint',
-  updated_at: 'bigint',
-  progress_at: 'bigint',
-  cost_usd: 'double precision',
-  needs_person: 'boolean',
-  ended: 'boolean',
+  run_id: 'text', title: 'text', state: 'text', stage: 'text', agent: 'text', repository: 'text',
+  created_at: 'bigint', updated_at: 'bigint', progress_at: 'bigint', cost_usd: 'double precision',
+  needs_person: 'boolean', ended: 'boolean',
 } as const;
 export const ROW_COLUMNS = Object.keys(ROW_TYPES).join(', ');
 const ROW_FIELDS = Object.keys(ROW_TYPES).map(

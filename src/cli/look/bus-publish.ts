@@ -15,16 +15,10 @@ import { listOf } from '../option-values.ts';
 import { printError } from '../../platform/print-error.ts';
 import { textOut, writeText } from '../write-text.ts';
 
+// biome-ignore format: words stand together
 const FIELDS = {
-  type: 'type',
-  task: 'task_id',
-  agent: 'agent_id',
-  status: 'status',
-  error: 'error',
-  result: 'result_status',
-  reason: 'reason',
-  'started-at': 'started_at',
-  'completed-at': 'completed_at',
+  type: 'type', task: 'task_id', agent: 'agent_id', status: 'status', error: 'error',
+  result: 'result_status', reason: 'reason', 'started-at': 'started_at', 'completed-at': 'completed_at',
   command: 'command',
 } as const;
 

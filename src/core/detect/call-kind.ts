@@ -7,18 +7,9 @@ import { inOrder } from '../text/in-order.ts';
 import { oneOf } from '../text/one-of.ts';
 import { type Polling, pollingOf, withoutHarmlessRedirects } from './polling.ts';
 
+// biome-ignore format: words stand together
 export type CallKind =
-  | 'read'
-  | 'search'
-  | 'edit'
-  | 'test'
-  | 'run'
-  | 'move'
-  | 'wait'
-  | 'plan'
-  | 'ask'
-  | 'delegate'
-  | 'idle'
+  | 'read' | 'search' | 'edit' | 'test' | 'run' | 'move' | 'wait' | 'plan' | 'ask' | 'delegate' | 'idle'
   | 'other';
 
 const DELEGATES = /^(task|agent|dispatch_agent|delegate|subagent|spawn_agent)$/;

@@ -7,17 +7,10 @@ import { isInside } from '../../platform/file/inside.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 
 /** Numbers that Linux reports for file systems whose locks and shared memory do not work between hosts. */
+// biome-ignore format: words stand together
 const NETWORK: ReadonlyMap<number, string> = new Map([
-  [0x6969, 'NFS'],
-  [0x517b, 'SMB'],
-  [0xff534d42, 'CIFS'],
-  [0xfe534d42, 'SMB2'],
-  [0x5346414f, 'AFS'],
-  [0x6b414653, 'AFS'],
-  [0x73757245, 'Coda'],
-  [0x564c, 'NCP'],
-  [0x00c36400, 'Ceph'],
-  [0x0bd00bd0, 'Lustre'],
+  [0x6969, 'NFS'], [0x517b, 'SMB'], [0xff534d42, 'CIFS'], [0xfe534d42, 'SMB2'], [0x5346414f, 'AFS'],
+  [0x6b414653, 'AFS'], [0x73757245, 'Coda'], [0x564c, 'NCP'], [0x00c36400, 'Ceph'], [0x0bd00bd0, 'Lustre'],
   [0x47504653, 'GPFS'],
 ]);
 const FUSE = 0x65735546;

@@ -10,18 +10,10 @@ export function recentSection({ recent: events }: Report): Section {
     blocks: [
       {
         type: 'table',
+        // biome-ignore format: words stand together
         head: [
-          'Date',
-          'Agent',
-          'Task',
-          'End',
-          'Partial work',
-          'Missing',
-          'Strategy',
-          'Recovery time',
-          'Result',
-          'Theory',
-          'Lesson',
+          'Date', 'Agent', 'Task', 'End', 'Partial work', 'Missing', 'Strategy', 'Recovery time', 'Result',
+          'Theory', 'Lesson',
         ],
         rows: events.map((event) => [
           event.date.slice(0, 16).replace('T', ' '),

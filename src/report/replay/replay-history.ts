@@ -28,33 +28,13 @@ export interface ReplayedHistory {
 }
 
 /** Policy values that a replay cannot judge: the effect of limits of checks, signals, other runs and leases is in no journal. */
+// biome-ignore format: words stand together
 export const ONLY_LIVE: ReadonlySet<PolicyKey> = new Set<PolicyKey>([
-  'busy_factor',
-  'frozen_ms',
-  'input_silence_ms',
-  'stop_soft_ms',
-  'stop_term_ms',
-  'stop_kill_every_ms',
-  'stop_give_up_ms',
-  'check_reruns',
-  'check_timeout_ms',
-  'setup_timeout_ms',
-  'snapshot_every_ms',
-  'final_grace_ms',
-  'wake_stagger_ms',
-  'probe_ms',
-  'shared_cause_runs',
-  'shared_cause_window_ms',
-  'fleet_restarts',
-  'fleet_window_ms',
-  'disk_free_bytes',
-  'mission_deadline_ms',
-  'bus_task_limit_ms',
-  'bus_stop_grace_ms',
-  'lease_ms',
-  'lease_renew_ms',
-  'lease_stop_ms',
-  'quarantine_ms',
+  'busy_factor', 'frozen_ms', 'input_silence_ms', 'stop_soft_ms', 'stop_term_ms', 'stop_kill_every_ms',
+  'stop_give_up_ms', 'check_reruns', 'check_timeout_ms', 'setup_timeout_ms', 'snapshot_every_ms',
+  'final_grace_ms', 'wake_stagger_ms', 'probe_ms', 'shared_cause_runs', 'shared_cause_window_ms',
+  'fleet_restarts', 'fleet_window_ms', 'disk_free_bytes', 'mission_deadline_ms', 'bus_task_limit_ms',
+  'bus_stop_grace_ms', 'lease_ms', 'lease_renew_ms', 'lease_stop_ms', 'quarantine_ms',
 ]);
 
 export function replayHistory(

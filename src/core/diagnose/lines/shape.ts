@@ -1,20 +1,10 @@
 /** `Shape`: what is known of a line before its meaning; `NamedShape`: one kind of line, as a rule that reads it. */
 import type { LogLevel } from './strip-prefixes.ts';
 
+// biome-ignore format: words stand together
 export type ShapeKind =
-  | 'blank'
-  | 'frame'
-  | 'source'
-  | 'pass'
-  | 'note'
-  | 'wrapper'
-  | 'test-mark'
-  | 'log'
-  | 'json'
-  | 'diagnostic'
-  | 'exception'
-  | 'statement'
-  | 'text';
+  | 'blank' | 'frame' | 'source' | 'pass' | 'note' | 'wrapper' | 'test-mark' | 'log' | 'json' | 'diagnostic'
+  | 'exception' | 'statement' | 'text';
 
 export interface Shape {
   readonly kind: ShapeKind;

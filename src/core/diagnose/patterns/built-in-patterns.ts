@@ -37,16 +37,10 @@ export const BUILT_IN_PATTERNS: readonly Pattern[] = [
     id: 'partial-files',
     title: 'Only a part of the files was created before the attempt ended',
     when: {
+      // biome-ignore format: words stand together
       classes: [
-        'interrupted',
-        'timeout',
-        'crashed',
-        'budget_exhausted',
-        'context_overflow',
-        'resource_exhausted',
-        'rate_limited',
-        'network_failure',
-        'overloaded',
+        'interrupted', 'timeout', 'crashed', 'budget_exhausted', 'context_overflow', 'resource_exhausted',
+        'rate_limited', 'network_failure', 'overloaded',
       ],
       work: 'partial',
     },

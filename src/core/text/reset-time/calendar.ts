@@ -18,19 +18,11 @@ export interface DayText {
 }
 
 /** Stems, so that long, short and inflected forms match: Oct, October, Oktober, octobre, octubre, ottobre... */
+// biome-ignore format: words stand together
 const MONTH_STEMS: readonly string[] = [
-  'jan|enero|genn|янв',
-  'feb|fév|fev|фев',
-  'mar|mär|мар',
-  'apr|avr|abr|апр',
-  'may|mai|magg|мая|май',
-  'jun|juin|giu|июн',
-  'jul|juil|lug|июл',
-  'aug|aoû|agos|авг',
-  'sep|sett|setem|сен',
-  'oct|okt|outu|ott|окт',
-  'nov|ноя',
-  'dec|dez|déc|dic|дек',
+  'jan|enero|genn|янв', 'feb|fév|fev|фев', 'mar|mär|мар', 'apr|avr|abr|апр', 'may|mai|magg|мая|май',
+  'jun|juin|giu|июн', 'jul|juil|lug|июл', 'aug|aoû|agos|авг', 'sep|sett|setem|сен', 'oct|okt|outu|ott|окт',
+  'nov|ноя', 'dec|dez|déc|dic|дек',
 ];
 const WEEKDAY_STEMS: readonly string[] = [
   'sun(?:day)?(?!\\p{L})|sonntag|dimanche|domingo|domenica|воскр|日曜|星期日|周日',
