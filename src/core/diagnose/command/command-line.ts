@@ -42,14 +42,7 @@ export function readCommand(command: string | null | undefined): CommandFacts {
     const seen = readPart(part);
     if (seen === null) continue;
     hasDeadline ||= seen.deadline;
-    if (
-      seen.name === '' ||
-      seen.name === 'cd' ||
-      seen.name === 'exit' ||
-      seen.name === 'set' ||
-      seen.name === 'ulimit'
-    )
-      continue;
+    if (['', 'cd', 'exit', 'set', 'ulimit'].includes(seen.name)) continue;
     programs.push(seen.name);
     for (const role of seen.roles) roles.add(role);
     if (!seen.reads) reads = false;

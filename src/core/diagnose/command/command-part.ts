@@ -7,21 +7,14 @@ const WRAPPERS = new Set(
   sudo env nice nohup time exec command npx pnpx bunx uvx stdbuf setsid xvfb-run ionice unbuffer winpty then do
   if while ! pipx cross-env dotenv doas chronic strace`),
 );
-const RUN_BY = new Map<string, readonly string[]>([
-  ['uv', ['run']],
-  ['poetry', ['run']],
-  ['pipenv', ['run']],
-  ['bundle', ['exec']],
-  ['npm', ['exec', 'x']],
-  ['pnpm', ['exec', 'dlx']],
-  ['yarn', ['exec', 'dlx']],
-  ['bun', ['x']],
-  ['pdm', ['run']],
-  ['hatch', ['run']],
-  ['mise', ['exec']],
-  ['conda', ['run']],
-  ['pipx', ['run']],
-]);
+/** Programs with the word after which they run another one. */
+const RUN_BY = new Set(
+  'uv run,poetry run,pipenv run,pdm run,hatch run,conda run,pipx run,bundle exec,mise exec,npm exec,npm x,bun x'
+    .concat(',pnpm exec,pnpm dlx,yarn exec,yarn dlx')
+    .split(','),
+);
+/** Programs that may run what the words behind them name. */
+const RUNS: ReadonlySet<Role> = new Set(['package', 'build', 'runtime', 'shell', 'unknown', 'container']);
 const TEST_WORDS =
   /^(?:test|tests|t$|check|spec|e2e|nextest|unit|integration|coverage|cov|verify)(?:$|[:_.-])|[:_.-]tests?$/;
 const BUILD_WORDS =
@@ -54,7 +47,7 @@ export function readPart(part: string): Part | null {
         at += /^-[sk]$/.test(words[at] as string) ? 2 : 1;
       at += 1;
     } else if (at > 0 && word.startsWith('-') && WRAPPERS.has(baseName(words[at - 1] as string))) at += 1;
-    else if (RUN_BY.get(baseName(word))?.includes(words[at + 1] ?? '') === true) at += 2;
+    else if (RUN_BY.has(`${baseName(word)} ${words[at + 1]}`)) at += 2;
     else break;
   }
   const first = words[at];
@@ -100,14 +93,7 @@ function rolesOf(name: string, role: Role, rest: readonly string[]): readonly Ro
   const words = rest
     .filter((word) => !word.startsWith('-') || word === '--test' || word === '--check')
     .slice(0, 4);
-  const runs =
-    role === 'package' ||
-    role === 'build' ||
-    role === 'runtime' ||
-    role === 'shell' ||
-    role === 'unknown' ||
-    role === 'container';
-  if (!runs) return roles;
+  if (!RUNS.has(role)) return roles;
   const verb = role === 'shell' || role === 'unknown' ? words.slice(0, 1).map(baseName) : words;
   if (name === 'make' && words.some((word) => TEST_WORDS.test(word))) return ['build', 'test'];
   for (const word of verb) {
