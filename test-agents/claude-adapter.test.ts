@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { claudeAdapter } from '../src/agents/claude/claude-adapter.ts';
-import { openCalls } from '../src/agents/open-calls.ts';
+import { openCalls } from '../src/act/attempt/attempt-knowledge.ts';
 import { ModelServer } from '../src/drills/model-server/model-server.ts';
 import type { ModelScriptInput } from '../src/drills/model-server/script.ts';
 import type { AgentCli } from './agent-cli.ts';

@@ -1,7 +1,7 @@
 /** What every adapter must do, run over its recordings. A new adapter passes this before anything else is said of it. */
 import { describe, expect, it } from 'vitest';
 import type { AgentAdapter } from '../../src/agents/adapter.ts';
-import { openCalls } from '../../src/agents/open-calls.ts';
+import { openCalls } from '../../src/act/attempt/attempt-knowledge.ts';
 import type { FailureClass } from '../../src/core/vocabulary/classes/failure-class.ts';
 import { loadRecording, readRecording, recordingNames } from './recording.ts';
 

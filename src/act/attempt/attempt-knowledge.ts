@@ -1,10 +1,11 @@
 /**
- * `attemptKnowledge`: reads from a transcript what a new session would not know: last words, decisions, rejected ways, failed calls, open
- * items. Words only choose which sentences are quoted; no decision depends on them.
+ * `attemptKnowledge`, `repeatedCalls`, `openCalls`: reads from a transcript what a new session would not know: last words, decisions,
+ * rejected ways, failed calls, open items; the calls that were made several times with the same result; those without a result, oldest
+ * first, which some agents forget when they are resumed. Words only choose which sentences are quoted; no decision depends on them.
  */
 import { callKind } from '../../core/detect/call-kind.ts';
 import { isEcho } from '../../core/detect/echo.ts';
-import type { Knowledge } from '../../core/vocabulary/events/examination.ts';
+import type { Knowledge, RepeatedCall } from '../../core/vocabulary/events/examination.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { jsonOrNull } from '../../core/text/json.ts';
 
@@ -67,17 +68,12 @@ function lastFew(texts: readonly string[]): string[] {
 }
 
 function failedCalls(entries: readonly TranscriptEntry[]): ToldByTranscript['failedCalls'] {
-  const calls = new Map<string, string>();
   const failed = new Map<string, string>();
-  for (const entry of entries) {
-    if (entry.type === 'tool_call')
-      calls.set(entry.id, `${entry.tool} ${entry.input}`.slice(0, MAX_SENTENCE_CHARS));
-    if (entry.type !== 'tool_result') continue;
-    const call = calls.get(entry.id);
-    if (call === undefined) continue;
+  for (const { tool, input, output, isError } of answeredCalls(entries)) {
+    const call = `${tool} ${input}`.slice(0, MAX_SENTENCE_CHARS);
     // What succeeded later is no failure any more.
     failed.delete(call);
-    if (entry.isError) failed.set(call, errorLineOf(entry.output));
+    if (isError) failed.set(call, errorLineOf(output));
   }
   return [...failed].slice(-MAX_ITEMS).map(([call, result]) => ({ call, result }));
 }
@@ -107,4 +103,46 @@ function itemsOf(input: string): string[] {
     const said = [content, step, text].find((one) => typeof one === 'string');
     return typeof said === 'string' && status !== 'completed' ? [said.slice(0, MAX_SENTENCE_CHARS)] : [];
   });
+}
+
+const AT_LEAST = 2;
+const MOST_REPEATED = 5;
+const MAX_CALL_CHARS = 400;
+
+export function repeatedCalls(entries: readonly TranscriptEntry[]): RepeatedCall[] {
+  const counts = new Map<string, RepeatedCall>();
+  for (const { tool, input, output } of answeredCalls(entries)) {
+    const call = `${tool} ${input}`.slice(0, MAX_CALL_CHARS);
+    const result = output.trim().slice(0, MAX_CALL_CHARS);
+    const key = `${call}\0${result}`;
+    counts.set(key, { tool, call, result, times: (counts.get(key)?.times ?? 0) + 1 });
+  }
+  return [...counts.values()]
+    .filter(({ times }) => times >= AT_LEAST)
+    .toSorted((a, b) => b.times - a.times)
+    .slice(0, MOST_REPEATED);
+}
+
+type Entry<Type> = Extract<TranscriptEntry, { readonly type: Type }>;
+
+/** Each result with the last call of its id. */
+function* answeredCalls(
+  entries: readonly TranscriptEntry[],
+): Generator<Entry<'tool_result'> & Pick<Entry<'tool_call'>, 'tool' | 'input'>> {
+  const calls = new Map<string, Entry<'tool_call'>>();
+  for (const entry of entries) {
+    if (entry.type === 'tool_call') calls.set(entry.id, entry);
+    const call = entry.type === 'tool_result' ? calls.get(entry.id) : undefined;
+    if (entry.type === 'tool_result' && call !== undefined)
+      yield { ...entry, tool: call.tool, input: call.input };
+  }
+}
+
+export function openCalls(entries: Iterable<TranscriptEntry>): readonly Entry<'tool_call'>[] {
+  const open = new Map<string, Entry<'tool_call'>>();
+  for (const entry of entries) {
+    if (entry.type === 'tool_call') open.set(entry.id, entry);
+    else if (entry.type === 'tool_result') open.delete(entry.id);
+  }
+  return [...open.values()];
 }
