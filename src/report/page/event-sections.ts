@@ -1,83 +1,56 @@
 /** `recentSection`, `systematicSection`, `investigationsSection`, `externalSections`: what happened, by event. */
 import type { Report } from '../build-report.ts';
-import type { Section } from './page.ts';
+import { list, type Section, section, table } from './page.ts';
 import { shortened } from './rows.ts';
 import { inWords, span } from './words.ts';
 
+// biome-ignore format: words stand together
+const RECENT = [
+  'Date', 'Agent', 'Task', 'End', 'Partial work', 'Missing', 'Strategy', 'Recovery time', 'Result', 'Theory', 'Lesson',
+];
+
 export function recentSection({ recent: events }: Report): Section {
-  return {
-    title: 'Recent recovery events',
-    blocks: [
-      {
-        type: 'table',
-        // biome-ignore format: words stand together
-        head: [
-          'Date', 'Agent', 'Task', 'End', 'Partial work', 'Missing', 'Strategy', 'Recovery time', 'Result',
-          'Theory', 'Lesson',
-        ],
-        rows: events.map((event) => [
-          event.date.slice(0, 16).replace('T', ' '),
-          event.agent,
-          `${event.run_id}: ${event.task}`,
-          event.end ?? inWords(event.class),
-          event.partial_work.slice(0, 3).join(', ') || '-',
-          event.missing_work
-            .map(({ what, unnecessary }) => (unnecessary ? `~~${what}~~` : what))
-            .join(', ') || '-',
-          event.strategy === null ? '-' : inWords(event.strategy),
-          span(event.recovery_ms),
-          event.result,
-          event.theory,
-          event.lesson ?? '-',
-        ]),
-      },
-    ],
-  };
+  const rows = events.map((event) => [
+    event.date.slice(0, 16).replace('T', ' '),
+    event.agent,
+    `${event.run_id}: ${event.task}`,
+    event.end ?? inWords(event.class),
+    event.partial_work.slice(0, 3).join(', ') || '-',
+    event.missing_work.map(({ what, unnecessary }) => (unnecessary ? `~~${what}~~` : what)).join(', ') || '-',
+    event.strategy === null ? '-' : inWords(event.strategy),
+    span(event.recovery_ms),
+    event.result,
+    event.theory,
+    event.lesson ?? '-',
+  ]);
+  return section('Recent recovery events', table(RECENT, rows));
 }
 
 export function systematicSection({ systematic: events }: Report): Section {
-  return {
-    title: 'Systematic events',
-    blocks: [
-      {
-        type: 'list',
-        items: shortened(
-          events.map(({ class: kind, runs, agents, cause, fix, prevention }) =>
-            [
-              `${inWords(kind)}: ${runs.length} runs (${agents.join(', ')}): ${cause}.`,
-              `Fix: ${fix ?? 'none yet'}. Prevention: ${prevention ?? 'no lesson yet'}`,
-            ].join(' '),
-          ),
-        ),
-        empty: 'no cause hit several runs alike',
-      },
-    ],
-  };
+  const items = events.map(({ class: kind, runs, agents, cause, fix, prevention }) =>
+    [
+      `${inWords(kind)}: ${runs.length} runs (${agents.join(', ')}): ${cause}.`,
+      `Fix: ${fix ?? 'none yet'}. Prevention: ${prevention ?? 'no lesson yet'}`,
+    ].join(' '),
+  );
+  return section('Systematic events', list(shortened(items), 'no cause hit several runs alike'));
 }
 
 /** `show` has all of them. */
 const MAX_HYPOTHESES = 2;
 
 export function investigationsSection({ investigations: open }: Report): Section {
-  return {
-    title: 'Open root-cause investigations',
-    blocks: [
-      {
-        type: 'list',
-        items: open.map(({ incident, class: kind, cause, hypotheses }) =>
-          [
-            `${incident} ${inWords(kind)}: ${cause || 'no cause yet'}`,
-            // The first is often the cause itself, which may be cut here.
-            ...hypotheses
-              .filter((each) => cause === '' || !each.cause.startsWith(cause))
-              .slice(0, MAX_HYPOTHESES)
-              .map((each) => `maybe ${each.cause} (test: ${each.test})`),
-          ].join('; '),
-        ),
-        empty: 'every cause is known',
-      },
-    ],
-  };
+  const items = open.map(({ incident, class: kind, cause, hypotheses }) =>
+    [
+      `${incident} ${inWords(kind)}: ${cause || 'no cause yet'}`,
+      // The first is often the cause itself, which may be cut here.
+      ...hypotheses
+        .filter((each) => cause === '' || !each.cause.startsWith(cause))
+        .slice(0, MAX_HYPOTHESES)
+        .map((each) => `maybe ${each.cause} (test: ${each.test})`),
+    ].join('; '),
+  );
+  return section('Open root-cause investigations', list(items, 'every cause is known'));
 }
 
 /** None where no task of an external agent waits for a new try. */
@@ -89,10 +62,5 @@ export function externalSections({
     ({ agent_id, task_id, class: kind, root_cause }) =>
       `task ${task_id} of ${agent_id} failed: ${inWords(kind)}: ${root_cause}`,
   );
-  return [
-    {
-      title: 'Failed tasks of external agents',
-      blocks: [{ type: 'list', items: shortened(items), empty: '' }],
-    },
-  ];
+  return [section('Failed tasks of external agents', list(shortened(items), ''))];
 }

@@ -3,122 +3,86 @@
  * category.
  */
 import type { Report } from '../build-report.ts';
-import type { Section } from './page.ts';
+import { type Block, lines, list, type Section, section, table } from './page.ts';
 import { MAX_ROWS, shortened } from './rows.ts';
 import { change, countedShare, day, inWords, minutesText, percent, percentile, span } from './words.ts';
 
 export function missionsSection({ missions: made, period, learning }: Report): Section {
-  return {
-    title: 'Rescue Mission Report',
-    blocks: [
-      {
-        type: 'lines',
-        lines: [
-          [
-            'Rescue missions',
-            'those that a person leads (mayday rescue); what Mayday recovered itself stands above',
-          ],
-          ['Period', `${day(period.from)} to ${day(period.to)}`],
-          ['Total rescues', String(made.total), 'missions'],
-          ['Average MTTU', minutesText(made.mttu_ms.mean)],
-          ['Context updates generated', String(learning.context_updates + made.context_updates)],
-          [
-            'Enrichment completion',
-            `${countedShare(made.enrichment)} of missions with an outcome are closed`,
-          ],
-        ],
-      },
-      {
-        type: 'table',
-        head: ['Root cause', 'Count', 'Share'],
-        rows: made.categories.map(({ category, count, share }) => [
-          inWords(category),
-          String(count),
-          percent(share),
-        ]),
-      },
-      {
-        type: 'list',
-        items: shortened(
-          made.lacking_enrichment.map(
-            ({ mission, run_id, overdue }) =>
-              `${mission} of run ${run_id} lacks its enrichment${overdue ? ', overdue' : ''}`,
-          ),
-        ),
-        empty: 'no mission lacks its enrichment',
-      },
-    ],
-  };
+  const lacking = made.lacking_enrichment.map(
+    ({ mission, run_id, overdue }) =>
+      `${mission} of run ${run_id} lacks its enrichment${overdue ? ', overdue' : ''}`,
+  );
+  return section(
+    'Rescue Mission Report',
+    lines(
+      [
+        'Rescue missions',
+        'those that a person leads (mayday rescue); what Mayday recovered itself stands above',
+      ],
+      ['Period', `${day(period.from)} to ${day(period.to)}`],
+      ['Total rescues', String(made.total), 'missions'],
+      ['Average MTTU', minutesText(made.mttu_ms.mean)],
+      ['Context updates generated', String(learning.context_updates + made.context_updates)],
+      ['Enrichment completion', `${countedShare(made.enrichment)} of missions with an outcome are closed`],
+    ),
+    categoryTable('Root cause', made.categories),
+    list(shortened(lacking), 'no mission lacks its enrichment'),
+  );
+}
+
+function categoryTable(name: string, categories: Report['learning']['categories']): Block {
+  const rows = categories.map(({ category, count, share }) => [
+    inWords(category),
+    String(count),
+    percent(share),
+  ]);
+  return table([name, 'Count', 'Share'], rows);
 }
 
 export function learningSection({ learning: learned, before }: Report): Section {
   const was = before?.learning;
-  return {
-    title: 'Learning and cost',
-    blocks: [
-      {
-        type: 'lines',
-        lines: [
-          [
-            'Recurrence',
-            `${countedShare(learned.recurrence)}${change(learned.recurrence.n, was?.recurrence.n, String)}`,
-          ],
-          ['Recurrences avoided (estimate)', String(learned.avoided)],
-          [
-            'Time lost while stuck',
-            `${span(learned.stuck.time_ms)}${change(learned.stuck.time_ms, was?.stuck.time_ms, span)}`,
-          ],
-          ['Spent without progress', `$${learned.stuck.cost_usd.toFixed(2)}, ${learned.stuck.tokens} tokens`],
-          ['False alarms', countedShare(learned.false_positives)],
-        ],
-      },
-      {
-        type: 'table',
-        head: ['Root-cause category', 'Count', 'Share'],
-        rows: learned.categories.map(({ category, count, share }) => [
-          inWords(category),
-          String(count),
-          percent(share),
-        ]),
-      },
-      {
-        type: 'table',
-        head: ['Lesson', 'Status', 'Shown', 'Helped', 'Recurred', 'Avoided', 'Verdict'],
-        rows: learned.lessons
-          .slice(0, MAX_ROWS)
-          .map(({ id, status, shown, helped, recurred, untested, avoided, verdict }) => [
-            id,
-            status,
-            String(shown),
-            String(helped),
-            String(recurred),
-            String(avoided),
-            untested === shown ? 'not tested' : verdict,
-          ]),
-      },
-    ],
-  };
+  const lessons = learned.lessons
+    .slice(0, MAX_ROWS)
+    .map(({ id, status, shown, helped, recurred, untested, avoided, verdict }) => [
+      id,
+      status,
+      ...[shown, helped, recurred, avoided].map(String),
+      untested === shown ? 'not tested' : verdict,
+    ]);
+  return section(
+    'Learning and cost',
+    lines(
+      [
+        'Recurrence',
+        `${countedShare(learned.recurrence)}${change(learned.recurrence.n, was?.recurrence.n, String)}`,
+      ],
+      ['Recurrences avoided (estimate)', String(learned.avoided)],
+      [
+        'Time lost while stuck',
+        `${span(learned.stuck.time_ms)}${change(learned.stuck.time_ms, was?.stuck.time_ms, span)}`,
+      ],
+      ['Spent without progress', `$${learned.stuck.cost_usd.toFixed(2)}, ${learned.stuck.tokens} tokens`],
+      ['False alarms', countedShare(learned.false_positives)],
+    ),
+    categoryTable('Root-cause category', learned.categories),
+    table(['Lesson', 'Status', 'Shown', 'Helped', 'Recurred', 'Avoided', 'Verdict'], lessons),
+  );
 }
 
 export function breakdownSections({ by }: Report): Section[] {
-  const table = (
+  const breakdown = (
     name: string,
     head: readonly string[],
-    rows: readonly (readonly string[])[],
+    all: readonly (readonly string[])[],
     say: (row: string) => string = String,
-  ): Section => ({
-    title: `By ${name}`,
-    blocks: [
-      {
-        type: 'table',
-        head: [name, ...head],
-        rows: rows.slice(0, MAX_ROWS).map(([row = '', ...cells]) => [say(row), ...cells]),
-        figures: rows.slice(0, MAX_ROWS).map(([row = '']) => `${name}:${row}`),
-      },
-    ],
-  });
+  ): Section => {
+    const shown = all.slice(0, MAX_ROWS);
+    const rows = shown.map(([row = '', ...cells]) => [say(row), ...cells]);
+    const figures = shown.map(([row = '']) => `${name}:${row}`);
+    return section(`By ${name}`, table([name, ...head], rows, figures));
+  };
   const runs = (name: string, rows: Report['by']['agent']): Section =>
-    table(
+    breakdown(
       name,
       ['Tasks', 'First try', 'Required recovery', 'Failed', 'MTTU', 'Stuck'],
       rows.map((row) => [
@@ -132,7 +96,7 @@ export function breakdownSections({ by }: Report): Section[] {
       ]),
     );
   const incidents = (name: string, rows: Report['by']['class']): Section =>
-    table(
+    breakdown(
       name,
       ['Incidents', 'Resolved', 'MTTU', 'p90', 'Stuck'],
       rows.map((row) => [

@@ -1,4 +1,4 @@
-/** `Page`: a page as data; it is rendered as text, Markdown or HTML. */
+/** `Page`: a page as data; it is rendered as text, Markdown or HTML. `section`, `lines`, `table`, `list`: its parts. */
 
 export type Block =
   | {
@@ -35,4 +35,26 @@ export interface Page {
   readonly title: string;
   readonly subtitle: string;
   readonly sections: readonly Section[];
+}
+
+type Of<Type extends Block['type']> = Extract<Block, { readonly type: Type }>;
+
+export function section(title: string, ...blocks: readonly Block[]): Section {
+  return { title, blocks };
+}
+
+export function lines(...all: Of<'lines'>['lines']): Block {
+  return { type: 'lines', lines: all };
+}
+
+export function table(
+  head: Of<'table'>['head'],
+  rows: Of<'table'>['rows'],
+  figures?: Of<'table'>['figures'],
+): Block {
+  return { type: 'table', head, rows, ...(figures && { figures }) };
+}
+
+export function list(items: readonly string[], empty: string): Block {
+  return { type: 'list', items, empty };
 }

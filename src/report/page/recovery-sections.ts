@@ -1,6 +1,6 @@
 /** `recoverySection`, `reasonsSection`, `criteriaSection`, `unblockSection`: the sections of the classic recovery report. */
 import type { Report } from '../build-report.ts';
-import type { Section } from './page.ts';
+import { lines, type Section, section, table } from './page.ts';
 import { change, countedShare, day, inWords, percent, percentile, span } from './words.ts';
 
 export function recoverySection({ tasks, before }: Report): Section {
@@ -11,83 +11,70 @@ export function recoverySection({ tasks, before }: Report): Section {
     .map((row) => `${row.reason} ${row.count}`);
   // One run may have several; the reasons then add up to more than the runs.
   const several = tasks.incidents > tasks.required_recovery.n ? ` (${tasks.incidents} incidents)` : '';
-  return {
-    title: 'Recovery report',
-    blocks: [
-      {
-        type: 'lines',
-        lines: [
-          ['Total agent tasks', `${tasks.total}${change(tasks.total, was?.total, String)}`, 'all'],
-          [
-            'Successful first try',
-            `${countedShare(tasks.first_try)}${change(tasks.first_try.share, was?.first_try.share, percent)}`,
-            'first_try',
-          ],
-          [
-            'Required recovery',
-            [
-              countedShare(tasks.required_recovery),
-              recoveries.length === 0 ? '' : `: ${recoveries.join(', ')}${several}`,
-              change(tasks.required_recovery.share, was?.required_recovery.share, percent),
-            ].join(''),
-            'required_recovery',
-          ],
-          ['Recovered and delivered', countedShare(tasks.recovered), 'recovered'],
-          [
-            'Failed after recovery',
-            `${countedShare(tasks.failed_after_recovery)}${change(tasks.failed_after_recovery.n, was?.failed_after_recovery.n, String)}`,
-            'failed_after_recovery',
-          ],
-          [
-            'Average recovery time',
-            [
-              span(tasks.recovery_time_ms.mean),
-              change(tasks.recovery_time_ms.mean, was?.recovery_time_ms.mean, span),
-              ', from noticed to progress again',
-            ].join(''),
-          ],
-          [
-            'Recovered by themselves, no rescue',
-            [
-              tasks.nudged === 0
-                ? '0, none was told that it loops'
-                : `${tasks.recovered_after_nudge} of ${tasks.nudged} told that they loop`,
-              `${tasks.recovered_after_warning} after a warning alone`,
-            ].join('; '),
-            'nudged',
-          ],
-          [
-            'Still open',
-            tasks.open_after_incident === 0
-              ? String(tasks.open)
-              : `${tasks.open}, ${tasks.open_after_incident} of them after an incident`,
-            'open',
-          ],
-          ['Finished, unverified', String(tasks.unverified), 'unverified'],
-          ["Delivered on a person's word, not proven", String(tasks.by_word), 'by_word'],
-        ],
-      },
-    ],
-  };
+  return section(
+    'Recovery report',
+    lines(
+      ['Total agent tasks', `${tasks.total}${change(tasks.total, was?.total, String)}`, 'all'],
+      [
+        'Successful first try',
+        `${countedShare(tasks.first_try)}${change(tasks.first_try.share, was?.first_try.share, percent)}`,
+        'first_try',
+      ],
+      [
+        'Required recovery',
+        [
+          countedShare(tasks.required_recovery),
+          recoveries.length === 0 ? '' : `: ${recoveries.join(', ')}${several}`,
+          change(tasks.required_recovery.share, was?.required_recovery.share, percent),
+        ].join(''),
+        'required_recovery',
+      ],
+      ['Recovered and delivered', countedShare(tasks.recovered), 'recovered'],
+      [
+        'Failed after recovery',
+        `${countedShare(tasks.failed_after_recovery)}${change(tasks.failed_after_recovery.n, was?.failed_after_recovery.n, String)}`,
+        'failed_after_recovery',
+      ],
+      [
+        'Average recovery time',
+        [
+          span(tasks.recovery_time_ms.mean),
+          change(tasks.recovery_time_ms.mean, was?.recovery_time_ms.mean, span),
+          ', from noticed to progress again',
+        ].join(''),
+      ],
+      [
+        'Recovered by themselves, no rescue',
+        [
+          tasks.nudged === 0
+            ? '0, none was told that it loops'
+            : `${tasks.recovered_after_nudge} of ${tasks.nudged} told that they loop`,
+          `${tasks.recovered_after_warning} after a warning alone`,
+        ].join('; '),
+        'nudged',
+      ],
+      [
+        'Still open',
+        tasks.open_after_incident === 0
+          ? String(tasks.open)
+          : `${tasks.open}, ${tasks.open_after_incident} of them after an incident`,
+        'open',
+      ],
+      ['Finished, unverified', String(tasks.unverified), 'unverified'],
+      ["Delivered on a person's word, not proven", String(tasks.by_word), 'by_word'],
+    ),
+  );
 }
 
 export function reasonsSection({ tasks }: Report): Section {
-  return {
-    title: 'Reasons',
-    blocks: [
-      {
-        type: 'table',
-        head: ['Reason', 'Count', 'Share', 'Agents'],
-        rows: tasks.reasons.map(({ reason, count, share, agents, classes }) => [
-          reasonWithClasses(reason, classes),
-          String(count),
-          percent(share),
-          agents.join(', ') || '-',
-        ]),
-        figures: tasks.reasons.map(({ reason, count }) => (count === 0 ? null : `reason:${reason}`)),
-      },
-    ],
-  };
+  const rows = tasks.reasons.map(({ reason, count, share, agents, classes }) => [
+    reasonWithClasses(reason, classes),
+    String(count),
+    percent(share),
+    agents.join(', ') || '-',
+  ]);
+  const figures = tasks.reasons.map(({ reason, count }) => (count === 0 ? null : `reason:${reason}`));
+  return section('Reasons', table(['Reason', 'Count', 'Share', 'Agents'], rows, figures));
 }
 
 /** With the words by which the other pages name the same incidents. */
@@ -97,31 +84,22 @@ function reasonWithClasses(reason: string, classes: readonly string[]): string {
 }
 
 export function criteriaSection(report: Report): Section {
-  return {
-    title: 'Success criteria',
-    blocks: [
-      {
-        type: 'table',
-        head: ['Criterion', 'Target', 'Actual', 'Of', 'State'],
-        rows: report.criteria.map(({ id, name, target, actual, n, state }) => [
-          name,
-          target,
-          id === 'orphans' ? String(actual) : percent(actual),
-          String(n),
-          state,
-        ]),
-      },
-      {
-        type: 'lines',
-        lines: [
-          [
-            'Judged',
-            `runs that were delivered or abandoned, not the ${report.tasks.open} open and ${report.tasks.unverified} unverified ones`,
-          ],
-        ],
-      },
-    ],
-  };
+  const { open, unverified } = report.tasks;
+  const rows = report.criteria.map(({ id, name, target, actual, n, state }) => [
+    name,
+    target,
+    id === 'orphans' ? String(actual) : percent(actual),
+    String(n),
+    state,
+  ]);
+  return section(
+    'Success criteria',
+    table(['Criterion', 'Target', 'Actual', 'Of', 'State'], rows),
+    lines([
+      'Judged',
+      `runs that were delivered or abandoned, not the ${open} open and ${unverified} unverified ones`,
+    ]),
+  );
 }
 
 export function unblockSection({ unblock: now, tasks, before }: Report): Section {
@@ -129,50 +107,33 @@ export function unblockSection({ unblock: now, tasks, before }: Report): Section
     name,
     String(n),
     span(mean),
-    percentile(p50, n),
-    percentile(p90, n),
-    percentile(p95, n),
+    ...[p50, p90, p95].map((value) => percentile(value, n)),
   ];
-  return {
-    title: 'Time to unblock',
-    blocks: [
-      {
-        type: 'lines',
-        lines: [
-          [
-            'MTTU',
-            [
-              `${span(now.mttu_ms.mean)}${change(now.mttu_ms.mean, before?.unblock.mttu_ms.mean, span)}`,
-              'mean time to unblock: from noticed to resumed',
-            ].join(', '),
-          ],
-        ],
-      },
-      {
-        type: 'table',
-        head: ['Part', 'n', 'Mean', 'p50', 'p90', 'p95'],
-        rows: [
-          row('noticed to resumed (MTTU)', now.mttu_ms),
-          row('with people', now.with_people_ms),
-          row('without people', now.without_people_ms),
-          row('began to noticed', now.parts_ms.notice),
-          row('noticed to diagnosed', now.parts_ms.diagnose),
-          row('diagnosed to decided', now.parts_ms.decide),
-          row('decided to progress again', now.parts_ms.first_useful_action),
-          row('noticed to progress again (recovery time)', tasks.recovery_time_ms),
-        ],
-      },
-      {
-        type: 'chart',
-        chart: {
-          title: 'MTTU over time',
-          bars: now.trend.map(({ to, mttu_ms }) => ({
-            label: `until ${day(to)}`,
-            value: (mttu_ms ?? 0) / 60_000,
-            text: span(mttu_ms),
-          })),
-        },
-      },
-    ],
-  };
+  const was = before?.unblock.mttu_ms.mean;
+  const bars = now.trend.map(({ to, mttu_ms }) => ({
+    label: `until ${day(to)}`,
+    value: (mttu_ms ?? 0) / 60_000,
+    text: span(mttu_ms),
+  }));
+  return section(
+    'Time to unblock',
+    lines([
+      'MTTU',
+      `${span(now.mttu_ms.mean)}${change(now.mttu_ms.mean, was, span)}, mean time to unblock: from noticed to resumed`,
+    ]),
+    table(
+      ['Part', 'n', 'Mean', 'p50', 'p90', 'p95'],
+      [
+        row('noticed to resumed (MTTU)', now.mttu_ms),
+        row('with people', now.with_people_ms),
+        row('without people', now.without_people_ms),
+        row('began to noticed', now.parts_ms.notice),
+        row('noticed to diagnosed', now.parts_ms.diagnose),
+        row('diagnosed to decided', now.parts_ms.decide),
+        row('decided to progress again', now.parts_ms.first_useful_action),
+        row('noticed to progress again (recovery time)', tasks.recovery_time_ms),
+      ],
+    ),
+    { type: 'chart', chart: { title: 'MTTU over time', bars } },
+  );
 }

@@ -10,7 +10,7 @@ import {
   systematicSection,
 } from './event-sections.ts';
 import { breakdownSections, learningSection, missionsSection } from './learning-sections.ts';
-import type { Page } from './page.ts';
+import { type Page, section, table } from './page.ts';
 import { criteriaSection, reasonsSection, recoverySection, unblockSection } from './recovery-sections.ts';
 import { day } from './words.ts';
 
@@ -41,20 +41,10 @@ export function reportPage(report: Report): Page {
 }
 
 export function definitionsPage(): Page {
+  const rows = DEFINITIONS.map(({ group, name, formula }) => [group, name, formula]);
   return {
     title: 'Mayday metrics',
     subtitle: 'what each number means',
-    sections: [
-      {
-        title: 'Definitions',
-        blocks: [
-          {
-            type: 'table',
-            head: ['Metric', 'Name', 'Formula'],
-            rows: DEFINITIONS.map(({ group, name, formula }) => [group, name, formula]),
-          },
-        ],
-      },
-    ],
+    sections: [section('Definitions', table(['Metric', 'Name', 'Formula'], rows))],
   };
 }

@@ -2,7 +2,7 @@
 import { firstSentence } from '../../core/text/first-line.ts';
 import type { FlowSync } from '../flow-sync.ts';
 import { externalSections } from './event-sections.ts';
-import type { Page } from './page.ts';
+import { lines, list, type Page, section } from './page.ts';
 import { countedShare, day, percent, span } from './words.ts';
 
 export function syncPage(sync: FlowSync): Page {
@@ -10,114 +10,60 @@ export function syncPage(sync: FlowSync): Page {
   const named = (
     lessons: readonly { readonly id: string; readonly title: string; readonly because: string }[],
   ) => lessons.map(({ id, title, because }) => `${id}: ${title} (${because})`);
+  const questions = sync.triage.map(
+    ({ run_id, title, text, command }) => `${run_id} ${title}: ${firstSentence(text)} -> ${command}`,
+  );
+  const goals = sync.goals_missed.map(
+    ({ id, name, target, actual }) =>
+      `${name}: ${id === 'orphans' ? String(actual) : percent(actual)}, target ${target}`,
+  );
+  const lacking = sync.missions_lacking_enrichment.map(({ mission, run_id, owner, overdue }) =>
+    [
+      `${mission} of run ${run_id} (${owner}${overdue ? ', overdue' : ''})`,
+      `mayday missions close ${mission} --lesson ID | --spec TEXT | --reason TEXT`,
+    ].join('   '),
+  );
+  const toReview = governance.to_review.map(
+    ({ id, title, because }) =>
+      `${id}: ${title} (${because}) -> mayday context approve ${id}, or reject ${id} --note WHY`,
+  );
+  const taught = governance.missions_this_week.map(
+    ({ mission, updates, reason }) =>
+      `${mission}: ${updates.length > 0 ? updates.join(', ') : `nothing, because ${reason ?? '?'}`}`,
+  );
+  const doubtful = [
+    ...named(governance.doubtful).map((text) => `does not help: ${text}`),
+    ...governance.contradicting.map(
+      ({ a, b, about }) => `${a} and ${b} contradict each other about ${about}`,
+    ),
+    ...named(governance.stale).map((text) => `its paths are gone: ${text}`),
+    ...named(governance.expired).map((text) => `expired: ${text}`),
+  ];
   return {
     title: 'Mayday flow sync',
     subtitle: day(sync.generated_at),
     sections: [
-      {
-        title: 'Needs triage today: questions that wait for you',
-        blocks: [
-          {
-            type: 'list',
-            items: sync.triage.map(
-              ({ run_id, title, text, command }) =>
-                `${run_id} ${title}: ${firstSentence(text)} -> ${command}`,
-            ),
-            empty: 'nothing waits for a person',
-          },
-        ],
-      },
+      section(
+        'Needs triage today: questions that wait for you',
+        list(questions, 'nothing waits for a person'),
+      ),
       ...externalSections(sync),
-      {
-        title: 'Last 24 hours',
-        blocks: [
-          {
-            type: 'lines',
-            lines: [
-              ['Total agent tasks', String(last.tasks)],
-              ['Successful first try', countedShare(last.first_try)],
-              ['Required recovery', countedShare(last.required_recovery)],
-              ['Failed after recovery', countedShare(last.failed_after_recovery)],
-              ['MTTU', `${span(last.mttu_ms)}, mean time from noticed to resumed`],
-            ],
-          },
-        ],
-      },
-      {
-        title: 'Goals missed this week',
-        blocks: [
-          {
-            type: 'list',
-            items: sync.goals_missed.map(
-              ({ id, name, target, actual }) =>
-                `${name}: ${id === 'orphans' ? String(actual) : percent(actual)}, target ${target}`,
-            ),
-            empty: 'none',
-          },
-        ],
-      },
-      {
-        title: 'Missions that lack enrichment: say what the rescue taught',
-        blocks: [
-          {
-            type: 'list',
-            items: sync.missions_lacking_enrichment.map(({ mission, run_id, owner, overdue }) =>
-              [
-                `${mission} of run ${run_id} (${owner}${overdue ? ', overdue' : ''})`,
-                `mayday missions close ${mission} --lesson ID | --spec TEXT | --reason TEXT`,
-              ].join('   '),
-            ),
-            empty: 'none',
-          },
-        ],
-      },
-      {
-        title: 'Governance: proposed lessons to review',
-        blocks: [
-          {
-            type: 'list',
-            items: governance.to_review.map(
-              ({ id, title, because }) =>
-                `${id}: ${title} (${because}) -> mayday context approve ${id}, or reject ${id} --note WHY`,
-            ),
-            empty: 'nothing was proposed',
-          },
-        ],
-      },
-      {
-        title: 'Governance: what missions taught this week',
-        blocks: [
-          {
-            type: 'list',
-            items: governance.missions_this_week.map(
-              ({ mission, updates, reason }) =>
-                `${mission}: ${updates.length > 0 ? updates.join(', ') : `nothing, because ${reason ?? '?'}`}`,
-            ),
-            empty: 'none',
-          },
-        ],
-      },
-      {
-        title: 'Governance: decided this week',
-        blocks: [{ type: 'list', items: named(governance.decided_this_week), empty: 'nothing' }],
-      },
-      {
-        title: 'Governance: look at these again',
-        blocks: [
-          {
-            type: 'list',
-            items: [
-              ...named(governance.doubtful).map((text) => `does not help: ${text}`),
-              ...governance.contradicting.map(
-                ({ a, b, about }) => `${a} and ${b} contradict each other about ${about}`,
-              ),
-              ...named(governance.stale).map((text) => `its paths are gone: ${text}`),
-              ...named(governance.expired).map((text) => `expired: ${text}`),
-            ],
-            empty: 'nothing',
-          },
-        ],
-      },
+      section(
+        'Last 24 hours',
+        lines(
+          ['Total agent tasks', String(last.tasks)],
+          ['Successful first try', countedShare(last.first_try)],
+          ['Required recovery', countedShare(last.required_recovery)],
+          ['Failed after recovery', countedShare(last.failed_after_recovery)],
+          ['MTTU', `${span(last.mttu_ms)}, mean time from noticed to resumed`],
+        ),
+      ),
+      section('Goals missed this week', list(goals, 'none')),
+      section('Missions that lack enrichment: say what the rescue taught', list(lacking, 'none')),
+      section('Governance: proposed lessons to review', list(toReview, 'nothing was proposed')),
+      section('Governance: what missions taught this week', list(taught, 'none')),
+      section('Governance: decided this week', list(named(governance.decided_this_week), 'nothing')),
+      section('Governance: look at these again', list(doubtful, 'nothing')),
     ],
   };
 }
