@@ -61,10 +61,8 @@ export const BUILD = [
   r('build.named-stage', 'build_failure', {
     says: [
       /^(?:STATIC|COMPILE|COMPILATION|COMPILER|LINK|LINKER|LEXICAL|LEXER|SEMANTIC|TYPE|TEMPLATE|MACRO|ELABORATION) ERROR\b/,
-      oneOf(
-        /^(?:[Ss]tatic|[Cc]ompile|[Cc]ompilation|[Cc]ompiler|[Ll]inker|[Ll]exical|[Ll]exer|[Ss]emantic|[Tt]emplate) error\b/,
-        /^(?:[Mm]acro|[Ee]laboration) error\b/,
-      ),
+      /^(?:[Ss]tatic|[Cc]ompile|[Cc]ompilation|[Cc]ompiler|[Ll]inker|[Ll]exical|[Ll]exer|[Ss]emantic|[Tt]emplate) error\b/,
+      /^(?:[Mm]acro|[Ee]laboration) error\b/,
     ],
     alone: 0.6,
     cause: '{message}',
