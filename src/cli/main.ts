@@ -63,12 +63,9 @@ function unknownCommand(name: string): MaydayError {
   const offered = COMMANDS.filter((spec) => spec.ends !== true).map((spec) => spec.name);
   const typed = offered.filter((other) => distance(name, other) <= Math.min(MAX_TYPOS, name.length - 1));
   const near = typed.length > 0 ? typed : offered.filter((other) => other.startsWith(name.slice(0, 2)));
-  return new MaydayError(
-    'UNKNOWN_COMMAND',
-    `there is no command ${JSON.stringify(name)}`,
-    [['do', near.length > 0 ? `mayday ${near.join(', mayday ')}, or mayday --help` : 'mayday --help']],
-    { exitCode: 2 },
-  );
+  return usageError('UNKNOWN_COMMAND', `there is no command ${JSON.stringify(name)}`, [
+    ['do', near.length > 0 ? `mayday ${near.join(', mayday ')}, or mayday --help` : 'mayday --help'],
+  ]);
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

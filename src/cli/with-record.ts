@@ -59,8 +59,7 @@ async function damageBehind(record: RunRecord, error: unknown): Promise<unknown>
         'mayday verify tells all of it; put a backup of the home back, or start the task again as a new run',
       ],
     ],
-    { cause: error },
-  );
+  ).causedBy(error);
 }
 
 /** For a command whose first argument names a run. */

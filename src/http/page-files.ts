@@ -47,11 +47,8 @@ async function fileAt(name: string, caching: string): Promise<PageFile> {
       },
     };
   } catch (error) {
-    throw new MaydayError(
-      'DESK_NOT_BUILT',
-      'the page of the desk is not there',
-      [['do', 'in a checkout: npm run build:desk; the published package has it']],
-      { cause: error },
-    );
+    throw new MaydayError('DESK_NOT_BUILT', 'the page of the desk is not there', [
+      ['do', 'in a checkout: npm run build:desk; the published package has it'],
+    ]).causedBy(error);
   }
 }

@@ -90,8 +90,7 @@ async function listen(server: Server, port: number): Promise<number> {
           'PORT_TAKEN',
           `port ${port} on this machine cannot be used: ${error.code ?? error.message}`,
           [['do', 'mayday serve --port 0 takes a free one']],
-          { cause: error },
-        ),
+        ).causedBy(error),
       ),
     );
     server.listen(port, LOOPBACK, () => settle((server.address() as AddressInfo).port));

@@ -13,20 +13,20 @@ export class MaydayError extends Error {
   /** 2 for wrong usage, 1 for everything else. */
   readonly exitCode: 1 | 2;
 
-  constructor(
-    code: string,
-    message: string,
-    advice: readonly ErrorAdvice[] = [],
-    options: { exitCode?: 1 | 2; cause?: unknown } = {},
-  ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: string, message: string, advice: readonly ErrorAdvice[] = [], exitCode: 1 | 2 = 1) {
+    super(message);
     this.code = code;
     this.advice = advice;
-    this.exitCode = options.exitCode ?? 1;
+    this.exitCode = exitCode;
+  }
+
+  /** Hidden like the `cause` of any error: it is not printed with the fields. */
+  causedBy(error: unknown): this {
+    return Object.defineProperty(this, 'cause', { value: error, configurable: true, writable: true });
   }
 }
 
 /** Wrong usage: the person can fix the command line. Exit 2. */
 export function usageError(code: string, message: string, advice: readonly ErrorAdvice[] = []): MaydayError {
-  return new MaydayError(code, message, advice, { exitCode: 2 });
+  return new MaydayError(code, message, advice, 2);
 }

@@ -43,18 +43,10 @@ export function pathOf(error: unknown): string {
 
 export function diskFull(path: string, cause: unknown): MaydayError {
   const what = hasInodes(path) ? 'space' : 'file entries (inodes)';
-  return new MaydayError(
-    'DISK_FULL',
-    `no ${what} left to write ${path}`,
-    [
-      ['did', 'kept everything that was already acknowledged; the last write was taken back whole'],
-      [
-        'do',
-        `free some ${what} on this disk (\`mayday sweep\` lists what can go), then run the command again`,
-      ],
-    ],
-    { cause },
-  );
+  return new MaydayError('DISK_FULL', `no ${what} left to write ${path}`, [
+    ['did', 'kept everything that was already acknowledged; the last write was taken back whole'],
+    ['do', `free some ${what} on this disk (\`mayday sweep\` lists what can go), then run the command again`],
+  ]).causedBy(cause);
 }
 
 export function tooManyFiles(code: 'EMFILE' | 'ENFILE', cause: unknown): MaydayError {
@@ -65,8 +57,7 @@ export function tooManyFiles(code: 'EMFILE' | 'ENFILE', cause: unknown): MaydayE
       ['did', 'stopped here; what was recorded is kept'],
       ['do', 'raise the limit (`ulimit -n 1024`; fs.file-max for the machine), then run the command again'],
     ],
-    { cause },
-  );
+  ).causedBy(cause);
 }
 
 export function readOnly(path: string, cause: unknown): MaydayError {
@@ -79,8 +70,7 @@ export function readOnly(path: string, cause: unknown): MaydayError {
       ['did', 'wrote nothing; what is recorded can still be read'],
       ['do', 'check the owner and mode of the folder, or point MAYDAY_HOME to a folder of your own'],
     ],
-    { cause },
-  );
+  ).causedBy(cause);
 }
 
 /** Makes a new folder in the system's temporary folder, or throws an error that says why not. */
@@ -96,8 +86,7 @@ export function temporaryFolder(prefix: string): string {
         ['did', 'nothing yet'],
         ['do', 'mend it, or set TMPDIR to a folder that you may write to'],
       ],
-      { cause: error },
-    );
+    ).causedBy(error);
   }
 }
 

@@ -1,6 +1,6 @@
 /** `eraseEvidence`: erases the payload of a ledger entry (a leaked secret). First it writes to the ledger which person does it and why. */
 import { z } from 'zod';
-import { MaydayError, usageError } from '../platform/mayday-error.ts';
+import { usageError } from '../platform/mayday-error.ts';
 import { canonicalJson } from '../record/canonical-json.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { LedgerEntry, SharedChain } from '../record/contract/ledger.ts';
@@ -70,13 +70,8 @@ async function findEntry(record: RunRecord, name: string): Promise<LedgerEntry> 
   const entries = await record.ledger(run ?? name.split('.')[0] ?? '');
   const entry = entries.find((one) => (run === undefined ? one.id === name : one.seq === Number(seq)));
   if (entry !== undefined) return entry;
-  throw new MaydayError(
-    'LEDGER_UNKNOWN',
-    `there is no ledger entry ${JSON.stringify(name.slice(0, 120))}`,
-    [
-      ['do', 'mayday ledger RUN lists them; name one as RUN@SEQ or by its id'],
-      ['did', 'nothing was erased'],
-    ],
-    { exitCode: 2 },
-  );
+  throw usageError('LEDGER_UNKNOWN', `there is no ledger entry ${JSON.stringify(name.slice(0, 120))}`, [
+    ['do', 'mayday ledger RUN lists them; name one as RUN@SEQ or by its id'],
+    ['did', 'nothing was erased'],
+  ]);
 }

@@ -3,7 +3,7 @@ import { fold } from '../core/state/fold.ts';
 import { readVersion1 } from '../core/state/journal-v1/read-version-1.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import type { RunEvent } from '../core/vocabulary/events/event.ts';
-import { MaydayError } from '../platform/mayday-error.ts';
+import { MaydayError, usageError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { StoredEvent } from '../record/contract/journal.ts';
 
@@ -12,9 +12,7 @@ export async function loadState(record: RunRecord, runId: string): Promise<RunSt
   const state = fold(runId, events.map(readEvent));
   if (state === null && events.length > 0) throw damagedJournal(runId);
   if (state === null)
-    throw new MaydayError('UNKNOWN_RUN', `there is no run ${JSON.stringify(runId)}`, [['do', 'mayday ps']], {
-      exitCode: 2,
-    });
+    throw usageError('UNKNOWN_RUN', `there is no run ${JSON.stringify(runId)}`, [['do', 'mayday ps']]);
   return state;
 }
 

@@ -108,7 +108,7 @@ async function withLiveAgents(home: string, error: MaydayError): Promise<MaydayE
   );
   if (living.length === 0) return error;
   const named = `still running: ${living.join(', ')}; nothing watches them, and Mayday did not touch them`;
-  return new MaydayError(error.code, error.message, [['happened', named], ...error.advice], { cause: error });
+  return new MaydayError(error.code, error.message, [['happened', named], ...error.advice]).causedBy(error);
 }
 
 /**

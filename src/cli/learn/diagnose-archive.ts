@@ -5,7 +5,7 @@ import { LineSieve } from '../../core/diagnose/lines/read-lines.ts';
 import { type ArchiveJob, archiveJobs, failedJob } from '../../core/diagnose/steps/archive-jobs.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
 import { isZip, type ZipEntry, zipEntries } from '../../platform/file/zip-entries.ts';
-import { MaydayError } from '../../platform/mayday-error.ts';
+import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 
 /** Null where the file is no archive. */
 export async function diagnoseArchive(
@@ -57,13 +57,8 @@ async function diagnoseJob(
 }
 
 export function unreadableArchive(path: string): MaydayError {
-  return new MaydayError(
-    'INPUT_UNREADABLE',
-    `cannot read ${JSON.stringify(path)} as a log archive`,
-    [
-      ['happened', 'it is cut off, or it holds no log of a job (0_build.txt, build/1_Set up job.txt)'],
-      ['do', 'download the logs again, or unpack it and name the file of the failed job'],
-    ],
-    { exitCode: 2 },
-  );
+  return usageError('INPUT_UNREADABLE', `cannot read ${JSON.stringify(path)} as a log archive`, [
+    ['happened', 'it is cut off, or it holds no log of a job (0_build.txt, build/1_Set up job.txt)'],
+    ['do', 'download the logs again, or unpack it and name the file of the failed job'],
+  ]);
 }

@@ -10,7 +10,7 @@ import { diagnosisJson } from '../../core/diagnose/diagnosis-json.ts';
 import { LineSieve } from '../../core/diagnose/lines/read-lines.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
 import { repositoryAround } from '../../platform/git/repository-around.ts';
-import { MaydayError, usageError } from '../../platform/mayday-error.ts';
+import { usageError } from '../../platform/mayday-error.ts';
 import type { Invocation } from '../command.ts';
 import { textOf, wholeNumberOf } from '../option-values.ts';
 import { diagnoseArchive, unreadableArchive } from './diagnose-archive.ts';
@@ -118,15 +118,10 @@ async function openInput(invocation: Invocation): Promise<Readable> {
     () => false,
   );
   if (found === null || found.isDirectory() || !readable)
-    throw new MaydayError(
-      'INPUT_UNREADABLE',
-      `cannot read ${JSON.stringify(file)}`,
-      [
-        ['happened', found === null ? 'there is no file of that name' : 'it is a directory, or not readable'],
-        ['do', 'mayday diagnose FILE    or    COMMAND 2>&1 | mayday diagnose'],
-      ],
-      { exitCode: 2 },
-    );
+    throw usageError('INPUT_UNREADABLE', `cannot read ${JSON.stringify(file)}`, [
+      ['happened', found === null ? 'there is no file of that name' : 'it is a directory, or not readable'],
+      ['do', 'mayday diagnose FILE    or    COMMAND 2>&1 | mayday diagnose'],
+    ]);
   return createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 

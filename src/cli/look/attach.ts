@@ -106,7 +106,7 @@ function findSession({ args: [wanted], cwd, env }: Invocation): SessionFile {
       ['do', 'mayday attach SESSION, with an id or the path of a session file'],
     ],
     // A name that nothing has is a mistake of the command line, an empty machine is none.
-    { exitCode: wanted === undefined ? 1 : 2 },
+    wanted === undefined ? 1 : 2,
   );
 }
 

@@ -1,7 +1,7 @@
 /** `assertStartable`, `notStarted`: tell why a program cannot start, with a code for each reason (the system reports most as ENOENT). */
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { isExecutable, isFile, isFolder } from '../file/file-kind.ts';
-import { MaydayError } from '../mayday-error.ts';
+import { MaydayError, usageError } from '../mayday-error.ts';
 
 export interface Startable {
   readonly argv: readonly string[];
@@ -15,19 +15,15 @@ const ARGUMENT_LIMIT_BYTES = 128 * 1024 - 1;
 
 export function assertStartable(plan: Startable): void {
   const [command] = plan.argv;
-  if (command === undefined || command === '')
-    throw new MaydayError('AGENT_NOT_NAMED', 'no command was given', [], { exitCode: 2 });
+  if (command === undefined || command === '') throw usageError('AGENT_NOT_NAMED', 'no command was given');
   const words = [...plan.argv, plan.cwd, ...Object.entries(plan.env).flat()];
   if (words.some((word) => word.includes('\0')))
-    throw new MaydayError('ARGUMENT_HAS_NUL', `a NUL byte cannot be passed to ${show(command)}`, [], {
-      exitCode: 2,
-    });
+    throw usageError('ARGUMENT_HAS_NUL', `a NUL byte cannot be passed to ${show(command)}`);
   if (plan.argv.some((word) => Buffer.byteLength(word) > ARGUMENT_LIMIT_BYTES)) {
-    throw new MaydayError(
+    throw usageError(
       'ARGUMENT_TOO_LONG',
       `an argument of ${show(command)} is longer than ${ARGUMENT_LIMIT_BYTES} bytes`,
       [['do', 'give long texts by file or on stdin']],
-      { exitCode: 2 },
     );
   }
   if (!isFolder(plan.cwd)) throw workspaceMissing(plan.cwd);

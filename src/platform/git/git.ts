@@ -109,14 +109,10 @@ function gitDidNotStart({ cwd }: GitCall, cause: NodeJS.ErrnoException): MaydayE
         ['did', 'nothing: git could not be started there'],
         ['do', 'check that the folder exists, and its owner and mode (ls -ld)'],
       ],
-      { cause },
-    );
-  return new MaydayError(
-    'GIT_NOT_STARTED',
-    `git could not be started (${cause.code ?? cause.message})`,
-    [['do', 'put git on your PATH; `mayday doctor` says what else is missing']],
-    { cause },
-  );
+    ).causedBy(cause);
+  return new MaydayError('GIT_NOT_STARTED', `git could not be started (${cause.code ?? cause.message})`, [
+    ['do', 'put git on your PATH; `mayday doctor` says what else is missing'],
+  ]).causedBy(cause);
 }
 
 export async function personGit(call: GitCall): Promise<GitResult> {

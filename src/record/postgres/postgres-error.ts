@@ -31,18 +31,13 @@ export function isConflict(error: unknown): boolean {
 }
 
 export function unavailable(error: unknown, address: string): RecordUnavailable {
-  return new RecordUnavailable(
-    'RECORD_UNAVAILABLE',
-    `${address} does not answer.`,
+  return new RecordUnavailable('RECORD_UNAVAILABLE', `${address} does not answer.`, [
+    ['did', 'Wrote nothing; agents that run go on, and their output is kept on this host.'],
     [
-      ['did', 'Wrote nothing; agents that run go on, and their output is kept on this host.'],
-      [
-        'do',
-        'Look whether the server runs and this host reaches it; Mayday goes on by itself once it answers.',
-      ],
+      'do',
+      'Look whether the server runs and this host reaches it; Mayday goes on by itself once it answers.',
     ],
-    { cause: error },
-  );
+  ]).causedBy(error);
 }
 
 export function unknownOutcome(error: unknown, address: string): CommitUnknown {
@@ -53,8 +48,7 @@ export function unknownOutcome(error: unknown, address: string): CommitUnknown {
       ['did', 'Keepers read the record back and write only what is missing.'],
       ['do', 'Look whether the server runs and this host reaches it.'],
     ],
-    { cause: error },
-  );
+  ).causedBy(error);
 }
 
 /** Gives an error of the server a code and advice; anything else comes back as it is. */
@@ -63,12 +57,9 @@ export function postgresError(error: unknown, address: string): unknown {
   if (code === REFUSED_STALE) return new StaleWriter((error as Error).message);
   if (code === REFUSED) return new Error((error as Error).message, { cause: error });
   if (REFUSED_LOGIN.test(code))
-    return new MaydayError(
-      'RECORD_CANNOT_OPEN',
-      `${address} refuses this login`,
-      [['do', 'check user, password and database in MAYDAY_STORE, and what that user may do']],
-      { cause: error },
-    );
+    return new MaydayError('RECORD_CANNOT_OPEN', `${address} refuses this login`, [
+      ['do', 'check user, password and database in MAYDAY_STORE, and what that user may do'],
+    ]).causedBy(error);
   // Tried again and again without luck: others keep it busy.
   return isLost(error) || isConflict(error) ? unavailable(error, address) : error;
 }

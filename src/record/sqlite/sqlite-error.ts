@@ -73,8 +73,7 @@ export function recordError(error: unknown, path: string): unknown {
             `Find the holder with \`fuser ${path}\` (a backup tool, a stopped process), end it, try again.`,
           ],
         ],
-        { cause: error },
-      );
+      ).causedBy(error);
     case READONLY:
       return readOnly(path, error);
     case FULL:
@@ -85,17 +84,9 @@ export function recordError(error: unknown, path: string): unknown {
       return corruptRecord(path, error);
     case CANTOPEN:
       if (isOutOfHandles()) return tooManyFiles('EMFILE', error);
-      return new MaydayError(
-        'RECORD_CANNOT_OPEN',
-        `${path} cannot be opened`,
-        [
-          [
-            'do',
-            'check that the folder exists, is yours, and is not on a read-only disk; or set MAYDAY_HOME',
-          ],
-        ],
-        { cause: error },
-      );
+      return new MaydayError('RECORD_CANNOT_OPEN', `${path} cannot be opened`, [
+        ['do', 'check that the folder exists, is yours, and is not on a read-only disk; or set MAYDAY_HOME'],
+      ]).causedBy(error);
     case IOERR:
       return diskFailed(path, error, code);
     default:
@@ -122,10 +113,9 @@ function diskFailed(path: string, cause: unknown, code: number): MaydayError {
       ['did', 'Took the last write back whole; earlier acknowledged events are kept.'],
       ['do', 'Look at the system log for disk errors; then run `mayday verify`.'],
     ],
-    { cause },
-  );
+  ).causedBy(cause);
   return isFsyncFailure(cause)
-    ? new MaydayError(failed.code, failed.message, failed.advice, { cause })
+    ? new MaydayError(failed.code, failed.message, failed.advice).causedBy(cause)
     : failed;
 }
 
@@ -140,22 +130,16 @@ export function commitUnknown(error: unknown, path: string): CommitUnknown | nul
       ['did', 'Keepers read the record back and write only what is missing.'],
       ['do', 'Look at the system log for disk errors; then run `mayday verify`.'],
     ],
-    { cause: error },
-  );
+  ).causedBy(error);
 }
 
 export function corruptRecord(path: string, error: unknown): MaydayError {
-  return new MaydayError(
-    'RECORD_CORRUPT',
-    `${path} is damaged or is not a record of Mayday`,
+  return new MaydayError('RECORD_CORRUPT', `${path} is damaged or is not a record of Mayday`, [
+    ['did', 'stopped before writing anything into it; the file is left exactly as it was found'],
     [
-      ['did', 'stopped before writing anything into it; the file is left exactly as it was found'],
-      [
-        'do',
-        'Copy its folder first. Then put a backup of record.db back, or move the folder away to begin anew.',
-      ],
-      ['do', 'worktrees and checkpoints in it stay usable with git'],
+      'do',
+      'Copy its folder first. Then put a backup of record.db back, or move the folder away to begin anew.',
     ],
-    { cause: error },
-  );
+    ['do', 'worktrees and checkpoints in it stay usable with git'],
+  ]).causedBy(error);
 }
