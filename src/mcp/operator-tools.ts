@@ -72,11 +72,7 @@ export function operatorTools({ env, cwd, withRecord }: OperatorPlace): readonly
       readOnly: true,
       call: ({ output, exit_code, signal, command }) => {
         const clock = { nowMs: Date.now(), timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
-        const status = {
-          ...(exit_code === undefined ? {} : { exitCode: exit_code }),
-          ...(signal === undefined ? {} : { signal }),
-          ...(command === undefined ? {} : { command }),
-        };
+        const status = { exitCode: exit_code ?? null, signal: signal ?? null, command: command ?? null };
         return document(diagnosisJson(diagnose({ output, ...status, ...clock })));
       },
     }),

@@ -78,8 +78,7 @@ export async function openInvestigations(record: RunRecord, runs: readonly RunMe
     .filter(
       ({ incident }) =>
         incident.class === 'unknown' ||
-        (incident.hypotheses > 0 && incident.outcome !== 'resolved') ||
-        (incident.outcome !== null && incident.outcome !== 'resolved'),
+        (incident.outcome !== 'resolved' && (incident.outcome !== null || incident.hypotheses > 0)),
     )
     .slice(-INVESTIGATIONS);
   return await Promise.all(
