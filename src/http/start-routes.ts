@@ -57,34 +57,25 @@ export const START_ROUTES: readonly RouteSpec[] = [
           ['do', 'start the first run of a repository there, with mayday run; after that the desk knows it'],
         ]);
       const { home, env } = desk;
-      const { repository: cwd, start, timeout, expect, budget_time: time, ...asked } = input;
+      const { repository: cwd, start, timeout, expect, budget_time: time, ...wished } = input;
+      const { budget_usd, budget_tokens, max_turns, include_dirty, auto_resume, ...asked } = wished;
       const duration = (value: string | undefined, what: string) =>
         value === undefined ? null : parseDuration(value, what);
       const plan = await planRun(
         { home, env, by: session.by },
         {
+          ...asked,
           cwd,
-          task: asked.task,
           taskGiven: true,
-          name: asked.name,
-          agent: asked.agent,
-          checks: asked.checks,
-          scope: asked.scope,
-          fallbacks: asked.fallbacks,
           expectedMs: duration(expect, 'expect'),
-          size: asked.size,
-          budgetUsd: asked.budget_usd,
-          budgetTokens: asked.budget_tokens,
-          maxTurns: asked.max_turns,
+          budgetUsd: budget_usd,
+          budgetTokens: budget_tokens,
+          maxTurns: max_turns,
           budgetTimeMs: time === 'none' ? time : duration(time, 'budget_time'),
           timeoutMs: duration(timeout, 'timeout'),
-          sink: asked.sink,
           saidIn: { place: 'the request', names: ['check', 'scope', 'sink'] },
-          explore: asked.explore,
-          includeDirty: asked.include_dirty,
-          autoResume: asked.auto_resume,
-          labels: asked.labels,
-          priority: asked.priority,
+          includeDirty: include_dirty,
+          autoResume: auto_resume,
           queued: !start,
         },
       );
