@@ -1,4 +1,4 @@
-/** `DoctorFinding`: one line of `mayday doctor`. `findingOf`: the line for an error with advice; any other is thrown on. */
+/** `DoctorFinding`: one line of `mayday doctor`. `fine`: a line without fault. `findingOf`: that of an error with advice; or it throws. */
 import { MaydayError } from '../../platform/mayday-error.ts';
 
 export interface DoctorFinding {
@@ -12,4 +12,8 @@ export function findingOf(what: string, error: unknown): DoctorFinding {
   if (!(error instanceof MaydayError)) throw error;
   const advice = error.advice.find(([label]) => label === 'do')?.[1] ?? null;
   return { what, ok: false, says: error.message, advice };
+}
+
+export function fine(what: string, says: string, advice: string | null = null): DoctorFinding {
+  return { what, ok: true, says, advice };
 }

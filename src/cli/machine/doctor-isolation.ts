@@ -9,7 +9,7 @@ import { openDoors } from '../../platform/process/outside-programs.ts';
 import { PACKAGE_ROOT } from '../../platform/package-root.ts';
 import { temporaryFolder } from '../../platform/storage-error.ts';
 import { CONFIG_FILE, loadConfig, wholePolicy } from '../../supervise/request/config.ts';
-import { type DoctorFinding, findingOf } from './doctor-finding.ts';
+import { type DoctorFinding, findingOf, fine } from './doctor-finding.ts';
 
 /** Tried on this machine, with this home, as a run would do it. */
 export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
@@ -27,37 +27,20 @@ export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): P
   const words = isolationWords({ level, homeHidden, homeClosed, cachesShared, scoped, asRoot });
   const shown = hiding === null ? 'policy hide_home is 0' : hiding.type === 'shown' ? hiding.why : null;
   const why = [shown, env['MAYDAY_STORE'] ? STORE : null].filter((one) => one !== null).join('; ');
+  const open = `${asRoot ? 'see home' : STRONGER}; ${join(PACKAGE_ROOT, 'SECURITY.md')} tells what that means`;
   return [
-    {
-      what: 'container',
-      ok: true,
-      says: words.processes,
-      advice: level === 'process-group' ? STRONGER : null,
-    },
-    {
-      what: 'home',
-      ok: true,
-      says: why === '' ? words.home : `${words.home} (${why})`,
-      advice: asRoot ? `let agents and checks be an ordinary user: ${userAdvice(home)}` : null,
-    },
+    fine('container', words.processes, level === 'process-group' ? STRONGER : null),
+    fine(
+      'home',
+      why === '' ? words.home : `${words.home} (${why})`,
+      asRoot ? `let agents and checks be an ordinary user: ${userAdvice(home)}` : null,
+    ),
     ...(words.open.length === 0
       ? []
-      : [
-          {
-            what: 'not contained',
-            ok: true,
-            says: `every run here will say: ${words.open.join('; ')}`,
-            advice: `${asRoot ? 'see home' : STRONGER}; ${join(PACKAGE_ROOT, 'SECURITY.md')} tells what that means`,
-          },
-        ]),
-    { what: 'caches', ok: true, says: words.caches, advice: null },
+      : [fine('not contained', `every run here will say: ${words.open.join('; ')}`, open)]),
+    fine('caches', words.caches),
     temporaryFinding(words.temporary),
-    ...doors.map((door) => ({
-      what: door,
-      ok: true,
-      says: DOOR,
-      advice: `keep agents away from it: ${userAdvice(home)}`,
-    })),
+    ...doors.map((door) => fine(door, DOOR, `keep agents away from it: ${userAdvice(home)}`)),
   ];
 }
 
@@ -74,7 +57,7 @@ function temporaryFinding(says: string): DoctorFinding {
   const what = 'temporary folders';
   try {
     rmSync(temporaryFolder('mayday-doctor-'), { recursive: true, force: true });
-    return { what, ok: true, says, advice: null };
+    return fine(what, says);
   } catch (error) {
     return findingOf(what, error);
   }

@@ -12,7 +12,7 @@ import { openRecord } from '../../supervise/open-record.ts';
 import { holdJson } from '../../report/hold-json.ts';
 import { clockTime } from '../render/time.ts';
 import { plain } from '../render/plain.ts';
-import type { DoctorFinding } from './doctor-finding.ts';
+import { type DoctorFinding, fine } from './doctor-finding.ts';
 
 /** How long a refused forgery is told here; `show` tells it for ever. */
 const LATELY_MS = 86_400_000;
@@ -44,7 +44,7 @@ async function damageFinding(record: RunRecord): Promise<DoctorFinding> {
   const problems = await record.verify();
   const first = problems[0];
   return first === undefined
-    ? { what: 'record', ok: true, says: 'whole', advice: null }
+    ? fine('record', 'whole')
     : {
         what: 'record',
         ok: false,
@@ -101,8 +101,7 @@ async function noticeFindings(home: string, env: NodeJS.ProcessEnv): Promise<Doc
 /** Tasks of external agents have a time limit; a keeper, a worker or `mayday bus --follow` watches it. */
 async function busFinding(record: RunRecord, home: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
   const tasks = (await record.runningTasks(MAX_TASKS)).length;
-  if (tasks === 0)
-    return [{ what: 'bus', ok: true, says: 'no agent outside Mayday has reported a task', advice: null }];
+  if (tasks === 0) return [fine('bus', 'no agent outside Mayday has reported a task')];
   const rows = await record.rows({ limit: MAX_TASKS, withoutView: true });
   const alive = rows.filter(({ ended }) => !ended);
   const kept = alive.map(({ runId }) => new KeeperGuard(home, record, runId, env).isKept());

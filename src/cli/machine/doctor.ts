@@ -12,7 +12,7 @@ import { maydayHome } from '../../supervise/home.ts';
 import { loadConfig, wholePolicy } from '../../supervise/request/config.ts';
 import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
-import { type DoctorFinding, findingOf } from './doctor-finding.ts';
+import { type DoctorFinding, findingOf, fine } from './doctor-finding.ts';
 import { isolationFindings } from './doctor-isolation.ts';
 import { HOLD, recordFindings } from './doctor-record.ts';
 import { columns } from '../../core/text/columns.ts';
@@ -99,7 +99,7 @@ function isAgent(what: string): boolean {
 async function git(env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
   const version = await personGit({ args: ['--version'], cwd: '/', env }).catch(() => null);
   return version?.exitCode === 0
-    ? { what: 'git', ok: true, says: version.stdout.toString().trim(), advice: null }
+    ? fine('git', version.stdout.toString().trim())
     : { what: 'git', ok: false, says: 'git was not found', advice: 'install git' };
 }
 
@@ -149,7 +149,7 @@ async function lookAtAgent(name: string, env: NodeJS.ProcessEnv): Promise<Doctor
     const version = found?.version ?? null;
     const [warning] = found?.warnings ?? [];
     const says = warning?.message ?? (version === null ? 'found' : `version ${version}`);
-    return { what: name, ok: true, says, advice: warning?.advice ?? null };
+    return fine(name, says, warning?.advice);
   } catch (error) {
     const finding = findingOf(name, error);
     const isMissing = error instanceof MaydayError && error.code === 'AGENT_NOT_FOUND';
