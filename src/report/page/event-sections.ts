@@ -27,11 +27,10 @@ export function recentSection({ recent: events }: Report): Section {
 }
 
 export function systematicSection({ systematic: events }: Report): Section {
-  const items = events.map(({ class: kind, runs, agents, cause, fix, prevention }) =>
-    [
-      `${inWords(kind)}: ${runs.length} runs (${agents.join(', ')}): ${cause}.`,
+  const items = events.map(
+    ({ class: kind, runs, agents, cause, fix, prevention }) =>
+      `${inWords(kind)}: ${runs.length} runs (${agents.join(', ')}): ${cause}. ` +
       `Fix: ${fix ?? 'none yet'}. Prevention: ${prevention ?? 'no lesson yet'}`,
-    ].join(' '),
   );
   return section('Systematic events', list(shortened(items), 'no cause hit several runs alike'));
 }

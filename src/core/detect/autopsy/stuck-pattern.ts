@@ -73,10 +73,8 @@ function habitOf(
   const prose = turns.filter(({ failed, input }) => failed && PROSE.test(input));
   if (failure !== null && PROSE.test(failure.turn.input))
     return [
-      [
-        `words were sent where a command belongs, in ${prose.length} of ${turns.length} calls (they begin`,
+      `words were sent where a command belongs, in ${prose.length} of ${turns.length} calls (they begin ` +
         `${quote(failure.turn.input.slice(0, 40))}), so the shell reads them as a command: ${quote(failure.turn.errorLine)}`,
-      ].join(' '),
       'Send the command alone, without the thought before it.',
     ];
   if (failure !== null) return null;
@@ -107,10 +105,10 @@ function foundBefore(search: RecordedTurn, all: readonly RecordedTurn[]): string
   for (const turn of all.filter(({ barren, failed, step }) => !barren && !failed && step < search.step)) {
     const path = turn.output.match(PATH)?.find(isNamed);
     if (path !== undefined)
-      return [
-        `\`${callText(turn)}\` showed ${path}, so the name is there: these searches take it for the whole name.`,
-        `Search by a pattern (\`*${name}*\`) or by a word of the text, or list the folder of that file.`,
-      ].join(' ');
+      return (
+        `\`${callText(turn)}\` showed ${path}, so the name is there: these searches take it for the whole name. ` +
+        `Search by a pattern (\`*${name}*\`) or by a word of the text, or list the folder of that file.`
+      );
   }
   return null;
 }
@@ -205,9 +203,9 @@ function adviceForRepeating(
   if (shows === 'no effect')
     return 'It has no effect, however often it is made. Reach what is wanted another way: its address, another control, another tool.';
   if (shows === 'another part')
-    return [
-      `Do not page through it. Search for the name you need${call.turn.kind === 'read' ? ' (`grep -n`)' : ''}`,
-      'or open its place directly, then read only that.',
-    ].join(' ');
+    return (
+      `Do not page through it. Search for the name you need${call.turn.kind === 'read' ? ' (`grep -n`)' : ''} ` +
+      'or open its place directly, then read only that.'
+    );
   return 'The result of this call is known and will not change. Say what is still missing, and make the call that can tell it.';
 }

@@ -135,10 +135,8 @@ export function reasonOfWandering(entries: readonly TranscriptEntry[], { groups 
     ];
   return [
     cause,
-    [
-      'Do not open these pages again. Say which fact is missing, and search for that fact in other words or in another source;',
+    'Do not open these pages again. Say which fact is missing, and search for that fact in other words or in another source; ' +
       'if no source has it, say so instead of guessing.',
-    ].join(' '),
   ];
 }
 

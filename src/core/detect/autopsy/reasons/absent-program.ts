@@ -81,10 +81,8 @@ export function tellAbsent(
     `${name} is not installed (${quote(last.errorLine)})${rest}`,
     ways.length > 0 || about.length > 0
       ? `Do not call ${name} or look for it again: it is not on this machine. ${without}`
-      : [
-          `Do not call ${name} again${vain.length > 0 ? ', nor search for something in its place' : ''}. Install it, if that is allowed,`,
-          `or use what is there (the wrapper of the project, CI). ${without}`,
-        ].join(' '),
+      : `Do not call ${name} again${vain.length > 0 ? ', nor search for something in its place' : ''}. Install it, if that is allowed, ` +
+        `or use what is there (the wrapper of the project, CI). ${without}`,
     'missing_dependency',
   ];
 }

@@ -170,10 +170,8 @@ function heldBy(record: FailureRecord): string {
   const told = details.length === 0 ? '' : ` (${details.slice(0, 3).map(quote).join(', ')})`;
   return owner === undefined
     ? `Something else holds the lock${told}. Find out who, and whether it still lives; ask for its release, do not try again until then.`
-    : [
-        `${quote(owner)} holds the lock${told}. Ask whether that still works; if it does, wait for it;`,
-        'if it is dead, a person releases the lock. Do not try again until then.',
-      ].join(' ');
+    : `${quote(owner)} holds the lock${told}. Ask whether that still works; if it does, wait for it; ` +
+        'if it is dead, a person releases the lock. Do not try again until then.';
 }
 
 function limitedUntil(record: FailureRecord): string {

@@ -25,14 +25,10 @@ export const againstTask: FindReason = ({ turns, failure, task }) => {
       const against = edits.filter(isNamed);
       if (against.length === 0 || against.length * 2 < edits.length) continue;
       return [
-        [
-          `the task says "${quote(rule)}", and ${counted(against.length, 'edit')} changed ${named}:`,
+        `the task says "${quote(rule)}", and ${counted(against.length, 'edit')} changed ${named}: ` +
           `\`${callText(turn)}\` refuses that ${count} times (${quote(turn.errorLine)}), in whatever form`,
-        ].join(' '),
-        [
-          `Restore ${named} (\`git checkout -- ${named}\`), and do it without that file: in the code behind it.`,
+        `Restore ${named} (\`git checkout -- ${named}\`), and do it without that file: in the code behind it. ` +
           'If it cannot be done so, stop and ask whether the rule may be broken.',
-        ].join(' '),
       ];
     }
   return null;

@@ -6,10 +6,9 @@ import { passes, type RecordedTurn } from '../recorded-turn.ts';
 import { editsFile } from '../repeated-turns.ts';
 import type { FindReason } from './find-reason.ts';
 
-const FLAKY = [
-  'The edits have nothing to do with it. Run it several times on the unchanged tree (`git stash`);',
-  'mend what it depends on (time, order, a port) or report it as flaky, and take back the edits made for it.',
-].join(' ');
+const FLAKY =
+  'The edits have nothing to do with it. Run it several times on the unchanged tree (`git stash`); ' +
+  'mend what it depends on (time, order, a port) or report it as flaky, and take back the edits made for it.';
 
 /** A command that begins so changes something before it checks. */
 const PREPARES = /^\s*(?:chmod|chown|rm|mkdir|touch|export|git)\b/;
@@ -46,10 +45,8 @@ export const flaky: FindReason = ({ turns, failure: { turn, turns: members } }) 
     `${callText(turn)} passes and fails with nothing changed in between, so it is flaky${order}${part}: ${quote(wrong)}`,
     seed === null && alone === undefined
       ? FLAKY
-      : [
-          `Do not run it once more as it is. Repeat a run that fails${seed === null ? '' : ` (\`${seed}\`)`}, and halve what runs before`,
-          `it until one test is left: that one leaves something set that this one meets (${quote(wrong)}). Let it put that back.`,
-        ].join(' '),
+      : `Do not run it once more as it is. Repeat a run that fails${seed === null ? '' : ` (\`${seed}\`)`}, and halve what runs before ` +
+        `it until one test is left: that one leaves something set that this one meets (${quote(wrong)}). Let it put that back.`,
   ];
 };
 

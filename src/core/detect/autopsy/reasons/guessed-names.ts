@@ -59,15 +59,11 @@ export const guessedNames: FindReason = ({ turns, failure }) => {
   const program = askedProgram(last.input).split(/\s+/)[0] ?? '';
   const isOption = names.filter((name) => name.startsWith('-')).length * 2 > names.length;
   return [
-    [
-      `it guesses names that are not there: ${shown.join(', ')}${names.length > SHOWN ? ' and others' : ''} (${names.length} names, each`,
+    `it guesses names that are not there: ${shown.join(', ')}${names.length > SHOWN ? ' and others' : ''} (${names.length} names, each ` +
       `refused: ${quote(says ?? '')})${told === undefined ? '' : `; one output tells more: ${quote(told.text)}`}`,
-    ].join(' '),
     isOption
       ? `Do not try another name: look at \`${program} --help\`, and write one call with a name that stands there.`
-      : [
-          'Do not try another name, nor one from memory or a page of another version. Look at what is installed: its version',
-          '(in the lock file), and the names that this version has (its documentation, its types, its source); then write one call.',
-        ].join(' '),
+      : 'Do not try another name, nor one from memory or a page of another version. Look at what is installed: its version ' +
+        '(in the lock file), and the names that this version has (its documentation, its types, its source); then write one call.',
   ];
 };

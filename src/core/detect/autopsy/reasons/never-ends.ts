@@ -65,10 +65,8 @@ export const staysOpen: FindReason = ({ turns, failure }) => {
       ? 'it watches for changes or keeps something open'
       : 'it is a server';
   return [
-    [
-      `\`${callText(last)}\` never ends by itself: ${why}. The ${open.length} time-outs are no failure`,
+    `\`${callText(last)}\` never ends by itself: ${why}. The ${open.length} time-outs are no failure` +
       `${passed === undefined ? '' : ' of the work: it passed'}; the output says so: ${told.join(' · ')}`,
-    ].join(''),
     watching === undefined && passed === undefined
       ? `Start it in the background with its output in a file, wait there for ${quote(serving ?? '')}, and ask it in the next call.${back}`
       : `Run it in the form that ends (\`CI=1\`, \`--run\`, \`--watch=false\`). More time or a smaller part does not help.${back}`,
@@ -97,13 +95,9 @@ export const neverEnds: FindReason = ({ failure }) => {
   const tried =
     limits.length > 1 ? `with limits of ${limits.join(', ')}` : 'although only a part of it was run';
   return [
-    [
-      `\`${callText(failure.turn)}\` never ends: ${ended.length} runs were ended by their time limit, ${tried};`,
+    `\`${callText(failure.turn)}\` never ends: ${ended.length} runs were ended by their time limit, ${tried}; ` +
       `${printed}. It waits, probably for itself`,
-    ].join(' '),
-    [
-      'Do not give it more time. Let it say where it waits: end it with a dump of its stack (Python: `python3 -X faulthandler`',
+    'Do not give it more time. Let it say where it waits: end it with a dump of its stack (Python: `python3 -X faulthandler` ' +
       'and `timeout -s ABRT`; Java: `jstack`; Go: `kill -QUIT`; Node: `--report-on-signal`), and read what is called there.',
-    ].join(' '),
   ];
 };

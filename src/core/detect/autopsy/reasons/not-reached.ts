@@ -31,10 +31,8 @@ export const cachedResult: FindReason = ({ turns, failure: { turns: members } })
   if (last === undefined || cached.length < 2 || cached.length * 2 < later.length) return null;
   return [
     `the result comes from a cache (${cached.length} calls), so no edit since was tried: ${quote(last.line)} (\`${callText(last.turn)}\`)`,
-    [
-      'Run it past the cache (its option for that: `--force`, `--no-cache`), and read that result.',
+    'Run it past the cache (its option for that: `--force`, `--no-cache`), and read that result. ' +
       'Then let the cache know the edited files (its inputs), so that an edit counts.',
-    ].join(' '),
   ];
 };
 
@@ -62,10 +60,8 @@ export const notInBuild: FindReason = ({ turns, failure: { turn, first } }) => {
     return null;
   return [
     `${symbol} is in ${path}, which call ${turns.indexOf(made) + 1} made, but the build does not take that file: ${quote(turn.errorLine)}`,
-    [
-      'Add it to what the build takes (its list of sources, the project file), or configure the build again: a list by pattern is read',
+    'Add it to what the build takes (its list of sources, the project file), or configure the build again: a list by pattern is read ' +
       `only then. The text of ${path} is not the trouble: take back what was changed in it for this.`,
-    ].join(' '),
   ];
 };
 
@@ -91,10 +87,8 @@ export const oldValueElsewhere: FindReason = ({ turns, failure: { turn, last } }
         ? `${path} is made from other files: make it anew (clear that cache, build it again)`
         : `Change ${path}, line ${row}`;
       return [
-        [
-          `\`${callText(turn)}\` still shows ${old}, which was edited away in ${edits[0]?.edit?.path}: what counts is ${path},`,
+        `\`${callText(turn)}\` still shows ${old}, which was edited away in ${edits[0]?.edit?.path}: what counts is ${path}, ` +
           `line ${row} (${quote(text)}); \`${callText(look)}\` showed it, and nothing changed it`,
-        ].join(' '),
         `${anew}, then run \`${callText(turn)}\` once; take back the edits that were made in vain.`,
       ];
     }

@@ -47,13 +47,9 @@ export const passedBefore: FindReason = ({ turns, failure: { turn, first, count 
   const told = versions.length === 0 ? '' : `: ${versions.map(quote).join(' · ')}`;
   const moved = versions.length === 0 ? 'what they changed' : 'one of these versions';
   return [
-    [
-      `\`${callText(turn)}\` passed in ${at(green)} and fails since ${at(first)}, ${count} times: ${quote(turn.errorLine)}.`,
+    `\`${callText(turn)}\` passed in ${at(green)} and fails since ${at(first)}, ${count} times: ${quote(turn.errorLine)}. ` +
       `In between came ${broke}${told}. That broke it, not ${later}, which was edited since`,
-    ].join(' '),
-    [
-      `Take back the edits of ${later}; then take back ${broke} one at a time until`,
+    `Take back the edits of ${later}; then take back ${broke} one at a time until ` +
       `\`${callText(turn)}\` passes: ${moved} made the difference. Keep only what the task needs, and follow the notes of that change.`,
-    ].join(' '),
   ];
 };

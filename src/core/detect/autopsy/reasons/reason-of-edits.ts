@@ -45,10 +45,8 @@ const sameChange: FindReason = (record) => {
   const failing = alike === count ? 'each' : `${alike} of them`;
   const failed = sameLines(members).slice(0, 2).map(quote).join(' · ') || quote(turn.errorLine);
   return [
-    [
-      `${count} changes were sent${only}, and ${failing} failed alike: ${failed.replace(/\.+$/, '')}.`,
+    `${count} changes were sent${only}, and ${failing} failed alike: ${failed.replace(/\.+$/, '')}. ` +
       `They are: ${listed.join(' · ')}${common}${stood}`,
-    ].join(' '),
     isChecked ? (kept ?? otherChange(different.length > SHOWN_CHANGES ? null : shared)) : REFUSED_TEXT,
   ];
 };
@@ -58,10 +56,8 @@ const REFUSED_TEXT =
 
 function otherChange(shared: string | null): string {
   return shared === null
-    ? [
-        'Do not send these changes again, nor others like them. Read the test that fails,',
-        'follow it to the code that it calls, and change that: it may be another place.',
-      ].join(' ')
+    ? 'Do not send these changes again, nor others like them. Read the test that fails, ' +
+        'follow it to the code that it calls, and change that: it may be another place.'
     : `Leave \`${quote(shared)}\` out: it is in each change that failed. Read what the failure says, and mend the cause another way.`;
 }
 
@@ -130,13 +126,9 @@ const noTests: FindReason = ({ turns, failure: { turn, turns: members } }) => {
   const by = config === undefined ? 'its configuration' : `its configuration (${quote(config)})`;
   const said = firstGroupIn(NO_TESTS, empty) ?? '';
   return [
-    [
-      `\`${callText(turn)}\` finds no tests (${quote(said)}), whatever is in the test files:`,
+    `\`${callText(turn)}\` finds no tests (${quote(said)}), whatever is in the test files: ` +
       `their names or places are not what ${by} asks for`,
-    ].join(' '),
-    [
-      'Read the configuration of the runner for the names and folders that it takes, and let it list what it finds',
+    'Read the configuration of the runner for the names and folders that it takes, and let it list what it finds ' +
       '(pytest: `--collect-only`); then rename or move the test file.',
-    ].join(' '),
   ];
 };

@@ -88,19 +88,15 @@ export function reasonOfPlace(
   if (BUILT.test(file) && LOCAL_MODULE.test(turn.errorLine))
     return [
       `${cause}. ${done} did not change that in ${count} runs: ${file} is built, and the name stands in it as in the source${shown}`,
-      [
-        'The build does not rewrite that name, and what runs does not read the settings of the build. Write a relative path, or add what',
+      'The build does not rewrite that name, and what runs does not read the settings of the build. Write a relative path, or add what ' +
         `resolves the name when it runs (a step after the build, a loader, the package's imports); ${then}`,
-      ].join(' '),
     ];
   const sources = sourcesRead(turns);
   if (sources !== '' && edits.length >= TEST_EDITS && paths.every((path) => TEST_FILE.test(path)))
     return [
       `${cause}. All ${edits.length} edits are in ${named}, and ${count} runs fail alike: nothing changed in what it tests (${sources})`,
-      [
-        `Look in ${sources} how the code does what the test waits for or replaces (what it imports, what it asks for), and let the two`,
+      `Look in ${sources} how the code does what the test waits for or replaces (what it imports, what it asks for), and let the two ` +
         'agree on exactly that; another wait or another form of the same line in the test does not help.',
-      ].join(' '),
     ];
   if (paths.some(isSame))
     return [
@@ -122,10 +118,8 @@ export function reasonOfPlace(
   const isRead = turns.some(({ input, kind }) => kind !== 'test' && input.includes(name));
   const unread = isRead ? '' : `Open ${where}, which was never read, and follow where the value comes from. `;
   return [
-    [
-      `${cause}. ${done} did not change that in ${count} runs: probably they say the same in other words,`,
+    `${cause}. ${done} did not change that in ${count} runs: probably they say the same in other words, ` +
       'or do not reach what the test looks at (a copy, another object, an input of another kind)',
-    ].join(' '),
     `${unread}Print in ${named} what goes in and what comes out while \`${callText(turn)}\` runs; edit where it first is wrong.`,
   ];
 }

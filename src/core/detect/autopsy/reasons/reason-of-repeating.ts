@@ -94,10 +94,8 @@ function onlySaid(
   const written = said.filter((entry) => entry.type === 'message' && entry.text.includes('```'));
   if (stuck.some(changes) || written.length < SAID_EDITS || written.length * 2 < said.length) return null;
   return [
-    [
-      `the changes stand only in the agent's messages (${written.length} code blocks); no call made them,`,
+    `the changes stand only in the agent's messages (${written.length} code blocks); no call made them, ` +
       `and \`${callText(turn)}\` ran the same ${count} times`,
-    ].join(' '),
     'Make the change with a call of the editor, look at the file to see it there, and only then run it.',
   ];
 }
@@ -116,10 +114,8 @@ const oldProcess: FindReason = ({ turns, failure: { turn, count } }) => {
   const held = firstGroupIn(PORT_HELD, outputsOf(turns));
   if (held === undefined || editsFile(turn)) return null;
   return [
-    [
-      `an earlier start of the program still holds the port and answers as before the edits: ${quote(held)};`,
+    `an earlier start of the program still holds the port and answers as before the edits: ${quote(held)}; ` +
       `so \`${callText(turn)}\` gave the same ${count} times: ${quote(turn.output.trim())}`,
-    ].join(' '),
     'End the old process (`ss -ltnp`, `kill`), start the program once, see in its log that it runs, and ask again.',
   ];
 };
@@ -168,14 +164,10 @@ function looksInTurn(
   const lost = compactionsIn(entries);
   if (lost > 1)
     return [
-      [
-        `the context was compacted ${lost} times, and what was read is lost each time: the same ${different.length} looks`,
+      `the context was compacted ${lost} times, and what was read is lost each time: the same ${different.length} looks ` +
         `were made in ${rounds} rounds, and no edit came of them: ${round.join(' · ')}`,
-      ].join(' '),
-      [
-        'Write what is known and what is to do into a file (or into the task), and begin with that. Open one file, change it,',
+      'Write what is known and what is to do into a file (or into the task), and begin with that. Open one file, change it, ' +
         'commit, and only then open the next; do not read all of them again.',
-      ].join(' '),
     ];
   const never = neverOpened(turns.slice(-LATEST));
   const missing = absentProgram(turns);

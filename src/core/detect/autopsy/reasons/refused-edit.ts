@@ -91,10 +91,8 @@ const removesWhatItCalls: FindReason = ({ failure: { turn, turns: members, count
   const removed = Number(to) - Number(from) + 1;
   if (names.length === 0 || !(removed >= 2 * Math.max(1, lines))) return null;
   return [
-    [
-      `edit ${from}:${to} puts ${counted(lines, 'line')} in place of ${removed}, and so removes what they use`,
+    `edit ${from}:${to} puts ${counted(lines, 'line')} in place of ${removed}, and so removes what they use ` +
       `(${names.slice(0, 4).join(', ')}); it was refused ${count} times: ${quote(last.errorLine)}`,
-    ].join(' '),
     `Edit only the lines that change: to add at the end, edit ${to}:${to} and repeat that line before the new ones.`,
   ];
 };

@@ -192,17 +192,13 @@ const otherCopy: FindReason = ({ turns, failure: { turn, first } }) => {
     return SETTINGS.test(name)
       ? [
           `the edits are made in ${path}, but what is read is ${runs}${why}`,
-          [
-            `Change ${runs}, or let the command read ${path} (an option or a variable names it; mend what keeps it from that);`,
+          `Change ${runs}, or let the command read ${path} (an option or a variable names it; mend what keeps it from that); ` +
             `then run \`${callText(turn)}\` again.`,
-          ].join(' '),
         ]
       : [
           `the edits are made in ${path}, but what runs is ${runs}, so none of them was tried`,
-          [
-            `Make the check use the edited file: ${COPIED_BY.find(([folder]) => folder.test(runs))?.[1]}; then run the check again.`,
+          `Make the check use the edited file: ${COPIED_BY.find(([folder]) => folder.test(runs))?.[1]}; then run the check again. ` +
             'Take back the edits that were made because nothing changed.',
-          ].join(' '),
         ];
   }
   return null;

@@ -42,10 +42,8 @@ export const staleCode: FindReason = ({ turns }) => {
       ];
     return [
       `the container runs the code that is in its image, and nothing built the image since: ${said}${never}`,
-      [
-        `Build the image: \`docker compose up -d --build ${service}\`; to start it again does not do that.`,
+      `Build the image: \`docker compose up -d --build ${service}\`; to start it again does not do that. ` +
         'See the new code run, then take back the edits that were made in vain.',
-      ].join(' '),
     ];
   }
   return null;

@@ -63,14 +63,10 @@ export const swapped: FindReason = (record) => {
       : '';
   const lines = often.map(([turn], at) => `${quote(turn?.errorLine ?? '')}${flips[at] ?? ''}`);
   return [
-    [
-      `two failures take turns, ${often.map(({ length }) => length).join(' and ')} times: each edit mends one failure`,
+    `two failures take turns, ${often.map(({ length }) => length).join(' and ')} times: each edit mends one failure ` +
       `and brings the other back: ${lines.join(' · ')}`,
-    ].join(' '),
-    [
-      'Neither edit is enough, and going back and forth does not help. Read what both failures ask for, and make one edit that satisfies',
+    'Neither edit is enough, and going back and forth does not help. Read what both failures ask for, and make one edit that satisfies ' +
       `both.${where} If they ask for opposites of the same thing, ask.`,
-    ].join(' '),
   ];
 };
 

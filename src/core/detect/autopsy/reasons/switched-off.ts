@@ -35,10 +35,8 @@ export function switchedOff(turns: readonly RecordedTurn[], task: string): Switc
   return {
     red,
     reason: [
-      [
-        `\`${callText(green)}\` turned green because ${edit.path} was edited (${quote(words)}), not because of the work;`,
+      `\`${callText(green)}\` turned green because ${edit.path} was edited (${quote(words)}), not because of the work; ` +
         `before that it failed: ${quote(red.errorLine)}`,
-      ].join(' '),
       `Take that edit of ${edit.path} back (${quote(words)}), run \`${callText(red)}\`, and mend what it reports.`,
     ],
   };

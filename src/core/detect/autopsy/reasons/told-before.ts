@@ -187,10 +187,8 @@ export const removedStill: FindReason = ({ turns, failure: { turn, turns: member
           : 'what the failing command looks at: another copy of it',
       ].join(' '),
       isPush
-        ? [
-            `Find the commit that has it (\`git log --oneline -- ${name}\`), and take it out of there: \`git rebase -i\`,`,
-            '`git filter-repo` or `git lfs migrate import`. A new commit, another branch or another setting of the push does not help.',
-          ].join(' ')
+        ? `Find the commit that has it (\`git log --oneline -- ${name}\`), and take it out of there: \`git rebase -i\`, ` +
+          '`git filter-repo` or `git lfs migrate import`. A new commit, another branch or another setting of the push does not help.'
         : `Find the copy that it reads (a cache, a built output, an image), take it away there, and run \`${callText(turn)}\` once.`,
     ];
   }
@@ -225,10 +223,8 @@ export const valueElsewhere: FindReason = ({ turns, failure: { turn, last, count
     if (!isAbout || found === undefined) continue;
     const [, path, row, text = ''] = found;
     return [
-      [
-        `\`${callText(turn)}\` gets ${value} in all ${count} runs, and that stands in ${path}, line ${row}: ${quote(text)}.`,
+      `\`${callText(turn)}\` gets ${value} in all ${count} runs, and that stands in ${path}, line ${row}: ${quote(text)}. ` +
         `\`${callText(search)}\` showed it; no call opened that file, and the edits went to ${edited.join(', ')}`,
-      ].join(' '),
       `Open ${path}, line ${row}: the value comes from there. Change it there, and run \`${callText(turn)}\` once.`,
     ];
   }

@@ -27,10 +27,8 @@ export const unreachable: FindReason = ({ turns, failure: { turn, first, count }
   const [, way] = /^`([^`]+)`/.exec(ways[0] ?? '') ?? [];
   return [
     `nothing answers there, in ${count} calls (${quote(turn.errorLine)}), and the run cannot start it: ${ways.join('; ')}`,
-    [
-      `A person has to start it here (\`${way}\`): the run may not. Other addresses and settings do not help; take back what was`,
+    `A person has to start it here (\`${way}\`): the run may not. Other addresses and settings do not help; take back what was ` +
       `changed for them, and say that \`${callText(turn)}\` never ran.`,
-    ].join(' '),
     'environment',
   ];
 };
