@@ -8,28 +8,21 @@ export interface MetricDefinition {
 }
 
 /** Each is known by its id: its name and its formula. */
+// biome-ignore format: the short columns of a row stand together
 const GROUPS: Readonly<
   Record<MetricDefinition['group'], Readonly<Record<string, readonly [name: string, formula: string]>>>
 > = {
   M1: {
     tasks: ['Total agent tasks', 'runs that began in the period, imported sessions included'],
-    first_try: [
-      'Successful first try',
-      "delivered runs without an incident, not on a person's word / total agent tasks",
-    ],
+    first_try: ['Successful first try',
+      "delivered runs without an incident, not on a person's word / total agent tasks"],
     required_recovery: ['Required recovery', 'runs with at least one incident / total agent tasks'],
-    failed_after_recovery: [
-      'Failed after recovery',
-      'abandoned runs with at least one incident / total agent tasks',
-    ],
-    recovery_time: [
-      'Average recovery time',
-      'mean of (verified - detected) over incidents that were resolved: progress was seen after the resume',
-    ],
-    recovered_by_itself: [
-      'Recovered by themselves',
-      'attempts with a sign of trouble that were not stopped and finished: after the agent was told, and after a warning alone; no rescue',
-    ],
+    failed_after_recovery: ['Failed after recovery',
+      'abandoned runs with at least one incident / total agent tasks'],
+    recovery_time: ['Average recovery time',
+      'mean of (verified - detected) over incidents that were resolved: progress was seen after the resume'],
+    recovered_by_itself: ['Recovered by themselves',
+      'attempts with a sign of trouble that were not stopped and finished: after the agent was told, and after a warning alone; no rescue'],
     reasons: ['Reasons', 'incidents by class, mapped by one table / all incidents'],
   },
   M2: {
@@ -47,14 +40,10 @@ const GROUPS: Readonly<
       'rescue missions closed by a lesson that a person decided on, a changed specification or a recorded reason / ' +
         'missions with an outcome',
     ],
-    recurrence: [
-      'Recurrence',
-      'incidents whose exact cause was seen before in the same repository / incidents with an exact cause',
-    ],
-    avoided: [
-      'Recurrences avoided',
-      'per lesson: (clean + hit runs that had it from the start) x earlier share of hit runs - hit runs; an estimate',
-    ],
+    recurrence: ['Recurrence',
+      'incidents whose exact cause was seen before in the same repository / incidents with an exact cause'],
+    avoided: ['Recurrences avoided',
+      'per lesson: (clean + hit runs that had it from the start) x earlier share of hit runs - hit runs; an estimate'],
     stuck: [
       'Cost of being stuck',
       'time: sum of (resumed, or else the end of the run, or else now) - began; ' +
@@ -63,23 +52,15 @@ const GROUPS: Readonly<
     false_positives: ['False alarms', 'incidents that a person called false / incidents'],
   },
   M4: {
-    simple_first_try: [
-      'Simple tasks, first try',
-      'delivered without an incident / ended and judged runs with fewer than 5 files; target 95 %',
-    ],
+    simple_first_try: ['Simple tasks, first try',
+      'delivered without an incident / ended and judged runs with fewer than 5 files; target 95 %'],
     complex_first_try: ['Complex tasks, first try', 'the same with 5 files or more; target 80 %'],
-    recovery: [
-      'Recovery',
-      "delivered, not on a person's word / ended and judged runs with an incident; target above 90 %",
-    ],
-    orphans: [
-      'Orphaned workspaces',
-      'runs that ended more than 10 min ago and were not given back; target 0',
-    ],
-    attributed: [
-      'Failures attributed',
-      'diagnosed incidents with a class other than unknown, a category and a cause / diagnosed incidents; target 100 %',
-    ],
+    recovery: ['Recovery',
+      "delivered, not on a person's word / ended and judged runs with an incident; target above 90 %"],
+    orphans: ['Orphaned workspaces',
+      'runs that ended more than 10 min ago and were not given back; target 0'],
+    attributed: ['Failures attributed',
+      'diagnosed incidents with a class other than unknown, a category and a cause / diagnosed incidents; target 100 %'],
   },
 };
 

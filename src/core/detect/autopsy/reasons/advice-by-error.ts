@@ -48,100 +48,56 @@ export const LOCAL_MODULE = /\bcannot (?:find|resolve) (?:module |package )?['"]
 export const ALREADY_THERE = /\bunique constraint|\bduplicate (?:key|entry)|\balready exists\b|\bEEXIST\b/i;
 
 /** By the error that repeats, the most telling first. */
+// biome-ignore format: the short columns of a row stand together
 const BY_ERROR: readonly AdviceRule[] = [
-  {
-    says: /' is not a package\b/,
+  { says: /' is not a package\b/,
     advice:
       'Another file of that name hides the package. Print where it comes from (`import NAME; print(NAME.__file__)`), and rename that file.',
   },
-  {
-    says: /\b[A-Z]+_[A-Z_]+ (?:is |was )?(?:not (?:defined|set) correctly|set to an? (?:invalid|wrong))/,
+  { says: /\b[A-Z]+_[A-Z_]+ (?:is |was )?(?:not (?:defined|set) correctly|set to an? (?:invalid|wrong))/,
+    advice: 'The variable is set, to something that is not there. Print it, list what it names, and set it to what is installed.' },
+  { says: LOCAL_MODULE,
     advice:
-      'The variable is set, to something that is not there. Print it, list what it names, and set it to what is installed.',
-  },
-  {
-    says: LOCAL_MODULE,
-    advice:
-      'The name is one of this project, no package: look how the program that runs resolves it, and write a path that it can follow.',
-  },
-  {
-    says: /\bcommand not found|unknown (?:tool|command)|is not recognized as|no module named|cannot find module|JAVA_HOME/i,
-    advice: MISSING,
-  },
+      'The name is one of this project, no package: look how the program that runs resolves it, and write a path that it can follow.' },
+  { says: /\bcommand not found|unknown (?:tool|command)|is not recognized as|no module named|cannot find module|JAVA_HOME/i,
+    advice: MISSING },
   { says: /\/bin\/[\w.+-]+: no such file/i, advice: MISSING },
-  {
-    says: /\b(?:missing script|no rule to make target|unknown (?:task|target|script|subcommand))\b/i,
-    advice: 'There is no such script or target. List the ones that there are, and call one of them.',
-  },
-  {
-    says: /\b(?:not unique|multiple (?:matches|occurrences)|found \d+ matches|more than once)\b/i,
-    advice: 'The text to replace is not unique. Add the lines before and after it until it is.',
-  },
-  {
-    says: oneOf(
+  { says: /\b(?:missing script|no rule to make target|unknown (?:task|target|script|subcommand))\b/i,
+    advice: 'There is no such script or target. List the ones that there are, and call one of them.' },
+  { says: /\b(?:not unique|multiple (?:matches|occurrences)|found \d+ matches|more than once)\b/i,
+    advice: 'The text to replace is not unique. Add the lines before and after it until it is.' },
+  { says: oneOf(
       /\b(?:string to replace|old_?str(?:ing)?|search (?:text|block)|context).{0,40}not found|did not (?:match|appear|apply)|no match for/i,
       /\bno replacement was|(?:expected lines|hunk).{0,40}(?:failed|not|in )/i,
       /\bfailed to find (?:expected|context)|patch (?:failed|does not apply)/i,
     ),
     advice:
-      'The text to replace is not in the file as written. Print those lines with their white space (`cat -A`), and copy them exactly.',
-  },
-  {
-    says: /\bformatter would have|\bwould (?:be )?reformat|\bcode style issues|\bnot (?:properly )?formatted\b|needs formatting/i,
-    advice:
-      'Do not format by hand: let the formatter write the file (`--write`, `--fix`, `format`), then run the check once.',
-  },
-  {
-    says: ALREADY_THERE,
-    advice:
-      'What it makes is there from an earlier run. Remove that first (the file, the table, the row), or skip what is there.',
-  },
-  {
-    says: /\b(?:EADDRINUSE|address already in use|port .{0,20}(?:in use|taken|allocated))\b/i,
-    advice:
-      'Another process holds the port. Find it (`ss -ltnp`), end it if it is yours, or use another port.',
-    by: 'agent',
-  },
-  {
-    says: oneOf(
+      'The text to replace is not in the file as written. Print those lines with their white space (`cat -A`), and copy them exactly.' },
+  { says: /\bformatter would have|\bwould (?:be )?reformat|\bcode style issues|\bnot (?:properly )?formatted\b|needs formatting/i,
+    advice: 'Do not format by hand: let the formatter write the file (`--write`, `--fix`, `format`), then run the check once.' },
+  { says: ALREADY_THERE,
+    advice: 'What it makes is there from an earlier run. Remove that first (the file, the table, the row), or skip what is there.' },
+  { says: /\b(?:EADDRINUSE|address already in use|port .{0,20}(?:in use|taken|allocated))\b/i,
+    advice: 'Another process holds the port. Find it (`ss -ltnp`), end it if it is yours, or use another port.', by: 'agent' },
+  { says: oneOf(
       /\b(?:state lock|lock (?:file|is held)|is locked|could not (?:get|open) lock|unable to (?:lock|acquire))\b/i,
       /\bdeadlock (?:found|detected)\b/i,
     ),
-    advice: heldBy,
-    by: 'person',
-  },
+    advice: heldBy, by: 'person' },
   { says: /\b(?:rate limit|too many requests|quota|429)\b/i, advice: limitedUntil },
-  {
-    says: /\b(?:connection refused|failed to connect|ECONNREFUSED|ERR_CONNECTION\w*|could not connect|cannot connect)\b/i,
-    advice: nothingListens,
-  },
-  {
-    says: /\b(?:merge conflict|CONFLICT|could not apply)\b/,
+  { says: /\b(?:connection refused|failed to connect|ECONNREFUSED|ERR_CONNECTION\w*|could not connect|cannot connect)\b/i,
+    advice: nothingListens },
+  { says: /\b(?:merge conflict|CONFLICT|could not apply)\b/,
+    advice: 'Both sides changed the same lines. Open each file in conflict and keep what both need, before you go on.', by: 'agent' },
+  { says: /\bcircular (?:import|dependency)|partially initialized module\b/i,
+    advice: 'The modules import each other. Move what both need into a third one; another order of the imports does not help.' },
+  { says: /\b(?:SyntaxError|invalid syntax|syntax error|unexpected (?:indent|EOF))|^\W{0,3}[EF]\d{3} /i,
+    advice: 'What is written does not parse. Look at the language of the file and at the lines around, then write the whole block anew.' },
+  { says: /\b(?:no such file|does not exist|cannot find)\b|[\w"'`’)]:? not found\b/i,
+    advice: 'It is not where the calls look for it. List the folder, or search the tree by a part of the name, before opening anything.' },
+  { says: /\b(?:permission|denied|not permitted|not allowed|requires approval|not in the allowed)\b/i, by: 'person',
     advice:
-      'Both sides changed the same lines. Open each file in conflict and keep what both need, before you go on.',
-    by: 'agent',
-  },
-  {
-    says: /\bcircular (?:import|dependency)|partially initialized module\b/i,
-    advice:
-      'The modules import each other. Move what both need into a third one; another order of the imports does not help.',
-  },
-  {
-    says: /\b(?:SyntaxError|invalid syntax|syntax error|unexpected (?:indent|EOF))|^\W{0,3}[EF]\d{3} /i,
-    advice:
-      'What is written does not parse. Look at the language of the file and at the lines around, then write the whole block anew.',
-  },
-  {
-    says: /\b(?:no such file|does not exist|cannot find)\b|[\w"'`’)]:? not found\b/i,
-    advice:
-      'It is not where the calls look for it. List the folder, or search the tree by a part of the name, before opening anything.',
-  },
-  {
-    says: /\b(?:permission|denied|not permitted|not allowed|requires approval|not in the allowed)\b/i,
-    advice:
-      'It is not allowed, and asking again does not change that. A person has to allow it; until then do without it, or stop and say so.',
-    by: 'person',
-  },
+      'It is not allowed, and asking again does not change that. A person has to allow it; until then do without it, or stop and say so.' },
 ];
 
 const OWNER = /^\W{0,4}(?:who|owner|holder|(?:held|locked) by|process|pid)\s*[:=]\s*(\S.{0,80})$/im;
