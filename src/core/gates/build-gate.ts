@@ -3,6 +3,7 @@ import { blocker } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker, FailedCheck } from '../vocabulary/blockers/blocker-rule.ts';
 import type { FactOf } from '../vocabulary/events/event.ts';
 import { matchesAny } from '../text/glob.ts';
+import { isRuntimeFrame } from '../text/runtime-frame.ts';
 import type { RecordedCheck, RunState } from '../state/run-state.ts';
 import { unsavedBlockers } from './unsaved-work.ts';
 import { wordList } from '../text/word-list.ts';
@@ -120,15 +121,12 @@ function failure(
   };
 }
 
-/** A line of a stack in Node itself, `at Test.run (node:internal/test_runner/test:797:25)`, tells nothing of the work. */
-const RUNTIME_FRAME = /^\s*at (?:[^()]{1,200} )?\(?node:[\w/.-]{1,100}(?::\d{1,7}){0,2}\)?$/;
-
 /** The line that names the cause with what follows it, and the last line: runners end with counts. Otherwise the last lines. */
 function tellingLines({ outputTail, causeLine }: Pick<RecordedCheck, 'outputTail' | 'causeLine'>): string[] {
   const lines = outputTail
     .split('\n')
     .map((line) => line.trimEnd())
-    .filter((line) => line !== '' && !RUNTIME_FRAME.test(line));
+    .filter((line) => line !== '' && !isRuntimeFrame(line));
   if (lines.length <= SHOWN_LINES) return lines;
   const at = lines.indexOf(causeLine ?? '');
   if (at < 0 || at > lines.length - SHOWN_LINES) return lines.slice(-SHOWN_LINES);

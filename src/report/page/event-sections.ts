@@ -1,6 +1,6 @@
 /** `recentSection`, `systematicSection`, `investigationsSection`, `externalSections`: what happened, by event. */
 import type { Report } from '../build-report.ts';
-import { list, type Section, section, table } from './page.ts';
+import { listBlock, pageSection, type Section, tableBlock } from './page.ts';
 import { shortened } from './rows.ts';
 import { inWords, span } from './words.ts';
 
@@ -23,7 +23,7 @@ export function recentSection({ recent: events }: Report): Section {
     event.theory,
     event.lesson ?? '-',
   ]);
-  return section('Recent recovery events', table(RECENT, rows));
+  return pageSection('Recent recovery events', tableBlock(RECENT, rows));
 }
 
 export function systematicSection({ systematic: events }: Report): Section {
@@ -32,7 +32,7 @@ export function systematicSection({ systematic: events }: Report): Section {
       `${inWords(kind)}: ${runs.length} runs (${agents.join(', ')}): ${cause}. ` +
       `Fix: ${fix ?? 'none yet'}. Prevention: ${prevention ?? 'no lesson yet'}`,
   );
-  return section('Systematic events', list(shortened(items), 'no cause hit several runs alike'));
+  return pageSection('Systematic events', listBlock(shortened(items), 'no cause hit several runs alike'));
 }
 
 /** `show` has all of them. */
@@ -49,7 +49,7 @@ export function investigationsSection({ investigations: open }: Report): Section
         .map((each) => `maybe ${each.cause} (test: ${each.test})`),
     ].join('; '),
   );
-  return section('Open root-cause investigations', list(items, 'every cause is known'));
+  return pageSection('Open root-cause investigations', listBlock(items, 'every cause is known'));
 }
 
 /** None where no task of an external agent waits for a new try. */
@@ -61,5 +61,5 @@ export function externalSections({
     ({ agent_id, task_id, class: kind, root_cause }) =>
       `task ${task_id} of ${agent_id} failed: ${inWords(kind)}: ${root_cause}`,
   );
-  return [section('Failed tasks of external agents', list(shortened(items), ''))];
+  return [pageSection('Failed tasks of external agents', listBlock(shortened(items), ''))];
 }

@@ -3,7 +3,7 @@
  * category.
  */
 import type { Report } from '../build-report.ts';
-import { type Block, lines, list, type Section, section, table } from './page.ts';
+import { type Block, lineBlock, listBlock, pageSection, type Section, tableBlock } from './page.ts';
 import { MAX_ROWS, shortened } from './rows.ts';
 import { change, countedShare, day, inWords, minutesText, percent, percentile, span } from './words.ts';
 
@@ -12,9 +12,9 @@ export function missionsSection({ missions: made, period, learning }: Report): S
     ({ mission, run_id, overdue }) =>
       `${mission} of run ${run_id} lacks its enrichment${overdue ? ', overdue' : ''}`,
   );
-  return section(
+  return pageSection(
     'Rescue Mission Report',
-    lines(
+    lineBlock(
       [
         'Rescue missions',
         'those that a person leads (mayday rescue); what Mayday recovered itself stands above',
@@ -26,7 +26,7 @@ export function missionsSection({ missions: made, period, learning }: Report): S
       ['Enrichment completion', `${countedShare(made.enrichment)} of missions with an outcome are closed`],
     ),
     categoryTable('Root cause', made.categories),
-    list(shortened(lacking), 'no mission lacks its enrichment'),
+    listBlock(shortened(lacking), 'no mission lacks its enrichment'),
   );
 }
 
@@ -36,7 +36,7 @@ function categoryTable(name: string, categories: Report['learning']['categories'
     String(count),
     percent(share),
   ]);
-  return table([name, 'Count', 'Share'], rows);
+  return tableBlock([name, 'Count', 'Share'], rows);
 }
 
 export function learningSection({ learning: learned, before }: Report): Section {
@@ -49,9 +49,9 @@ export function learningSection({ learning: learned, before }: Report): Section 
       ...[shown, helped, recurred, avoided].map(String),
       untested === shown ? 'not tested' : verdict,
     ]);
-  return section(
+  return pageSection(
     'Learning and cost',
-    lines(
+    lineBlock(
       [
         'Recurrence',
         `${countedShare(learned.recurrence)}${change(learned.recurrence.n, was?.recurrence.n, String)}`,
@@ -65,7 +65,7 @@ export function learningSection({ learning: learned, before }: Report): Section 
       ['False alarms', countedShare(learned.false_positives)],
     ),
     categoryTable('Root-cause category', learned.categories),
-    table(['Lesson', 'Status', 'Shown', 'Helped', 'Recurred', 'Avoided', 'Verdict'], lessons),
+    tableBlock(['Lesson', 'Status', 'Shown', 'Helped', 'Recurred', 'Avoided', 'Verdict'], lessons),
   );
 }
 
@@ -79,7 +79,7 @@ export function breakdownSections({ by }: Report): Section[] {
     const shown = all.slice(0, MAX_ROWS);
     const rows = shown.map(([row = '', ...cells]) => [say(row), ...cells]);
     const figures = shown.map(([row = '']) => `${name}:${row}`);
-    return section(`By ${name}`, table([name, ...head], rows, figures));
+    return pageSection(`By ${name}`, tableBlock([name, ...head], rows, figures));
   };
   const runs = (name: string, rows: Report['by']['agent']): Section =>
     breakdown(

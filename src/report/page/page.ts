@@ -1,4 +1,4 @@
-/** `Page`: a page as data; it is rendered as text, Markdown or HTML. `section`, `lines`, `table`, `list`: its parts. */
+/** `Page`: a page as data; it is rendered as text, Markdown or HTML. `pageSection`, `lineBlock`, `tableBlock`, `listBlock`: its parts. */
 
 export type Block =
   | {
@@ -39,15 +39,15 @@ export interface Page {
 
 type Of<Type extends Block['type']> = Extract<Block, { readonly type: Type }>;
 
-export function section(title: string, ...blocks: readonly Block[]): Section {
+export function pageSection(title: string, ...blocks: readonly Block[]): Section {
   return { title, blocks };
 }
 
-export function lines(...all: Of<'lines'>['lines']): Block {
+export function lineBlock(...all: Of<'lines'>['lines']): Block {
   return { type: 'lines', lines: all };
 }
 
-export function table(
+export function tableBlock(
   head: Of<'table'>['head'],
   rows: Of<'table'>['rows'],
   figures?: Of<'table'>['figures'],
@@ -55,6 +55,6 @@ export function table(
   return { type: 'table', head, rows, ...(figures && { figures }) };
 }
 
-export function list(items: readonly string[], empty: string): Block {
+export function listBlock(items: readonly string[], empty: string): Block {
   return { type: 'list', items, empty };
 }

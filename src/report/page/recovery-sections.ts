@@ -1,6 +1,6 @@
 /** `recoverySection`, `reasonsSection`, `criteriaSection`, `unblockSection`: the sections of the classic recovery report. */
 import type { Report } from '../build-report.ts';
-import { lines, type Section, section, table } from './page.ts';
+import { lineBlock, pageSection, type Section, tableBlock } from './page.ts';
 import { change, countedShare, day, inWords, percent, percentile, span } from './words.ts';
 
 export function recoverySection({ tasks, before }: Report): Section {
@@ -11,9 +11,9 @@ export function recoverySection({ tasks, before }: Report): Section {
     .map((row) => `${row.reason} ${row.count}`);
   // One run may have several; the reasons then add up to more than the runs.
   const several = tasks.incidents > tasks.required_recovery.n ? ` (${tasks.incidents} incidents)` : '';
-  return section(
+  return pageSection(
     'Recovery report',
-    lines(
+    lineBlock(
       ['Total agent tasks', `${tasks.total}${change(tasks.total, was?.total, String)}`, 'all'],
       [
         'Successful first try',
@@ -74,7 +74,7 @@ export function reasonsSection({ tasks }: Report): Section {
     agents.join(', ') || '-',
   ]);
   const figures = tasks.reasons.map(({ reason, count }) => (count === 0 ? null : `reason:${reason}`));
-  return section('Reasons', table(['Reason', 'Count', 'Share', 'Agents'], rows, figures));
+  return pageSection('Reasons', tableBlock(['Reason', 'Count', 'Share', 'Agents'], rows, figures));
 }
 
 /** With the words by which the other pages name the same incidents. */
@@ -92,10 +92,10 @@ export function criteriaSection(report: Report): Section {
     String(n),
     state,
   ]);
-  return section(
+  return pageSection(
     'Success criteria',
-    table(['Criterion', 'Target', 'Actual', 'Of', 'State'], rows),
-    lines([
+    tableBlock(['Criterion', 'Target', 'Actual', 'Of', 'State'], rows),
+    lineBlock([
       'Judged',
       `runs that were delivered or abandoned, not the ${open} open and ${unverified} unverified ones`,
     ]),
@@ -115,13 +115,13 @@ export function unblockSection({ unblock: now, tasks, before }: Report): Section
     value: (mttu_ms ?? 0) / 60_000,
     text: span(mttu_ms),
   }));
-  return section(
+  return pageSection(
     'Time to unblock',
-    lines([
+    lineBlock([
       'MTTU',
       `${span(now.mttu_ms.mean)}${change(now.mttu_ms.mean, was, span)}, mean time to unblock: from noticed to resumed`,
     ]),
-    table(
+    tableBlock(
       ['Part', 'n', 'Mean', 'p50', 'p90', 'p95'],
       [
         row('noticed to resumed (MTTU)', now.mttu_ms),

@@ -10,7 +10,7 @@ import {
   systematicSection,
 } from './event-sections.ts';
 import { breakdownSections, learningSection, missionsSection } from './learning-sections.ts';
-import { type Page, section, table } from './page.ts';
+import { type Page, pageSection, tableBlock } from './page.ts';
 import { criteriaSection, reasonsSection, recoverySection, unblockSection } from './recovery-sections.ts';
 import { day } from './words.ts';
 
@@ -45,6 +45,6 @@ export function definitionsPage(): Page {
   return {
     title: 'Mayday metrics',
     subtitle: 'what each number means',
-    sections: [section('Definitions', table(['Metric', 'Name', 'Formula'], rows))],
+    sections: [pageSection('Definitions', tableBlock(['Metric', 'Name', 'Formula'], rows))],
   };
 }

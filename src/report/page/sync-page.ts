@@ -2,7 +2,7 @@
 import { firstSentence } from '../../core/text/first-line.ts';
 import type { FlowSync } from '../flow-sync.ts';
 import { externalSections } from './event-sections.ts';
-import { lines, list, type Page, section } from './page.ts';
+import { lineBlock, listBlock, type Page, pageSection } from './page.ts';
 import { countedShare, day, percent, span } from './words.ts';
 
 export function syncPage(sync: FlowSync): Page {
@@ -43,14 +43,14 @@ export function syncPage(sync: FlowSync): Page {
     title: 'Mayday flow sync',
     subtitle: day(sync.generated_at),
     sections: [
-      section(
+      pageSection(
         'Needs triage today: questions that wait for you',
-        list(questions, 'nothing waits for a person'),
+        listBlock(questions, 'nothing waits for a person'),
       ),
       ...externalSections(sync),
-      section(
+      pageSection(
         'Last 24 hours',
-        lines(
+        lineBlock(
           ['Total agent tasks', String(last.tasks)],
           ['Successful first try', countedShare(last.first_try)],
           ['Required recovery', countedShare(last.required_recovery)],
@@ -58,12 +58,12 @@ export function syncPage(sync: FlowSync): Page {
           ['MTTU', `${span(last.mttu_ms)}, mean time from noticed to resumed`],
         ),
       ),
-      section('Goals missed this week', list(goals, 'none')),
-      section('Missions that lack enrichment: say what the rescue taught', list(lacking, 'none')),
-      section('Governance: proposed lessons to review', list(toReview, 'nothing was proposed')),
-      section('Governance: what missions taught this week', list(taught, 'none')),
-      section('Governance: decided this week', list(named(governance.decided_this_week), 'nothing')),
-      section('Governance: look at these again', list(doubtful, 'nothing')),
+      pageSection('Goals missed this week', listBlock(goals, 'none')),
+      pageSection('Missions that lack enrichment: say what the rescue taught', listBlock(lacking, 'none')),
+      pageSection('Governance: proposed lessons to review', listBlock(toReview, 'nothing was proposed')),
+      pageSection('Governance: what missions taught this week', listBlock(taught, 'none')),
+      pageSection('Governance: decided this week', listBlock(named(governance.decided_this_week), 'nothing')),
+      pageSection('Governance: look at these again', listBlock(doubtful, 'nothing')),
     ],
   };
 }
