@@ -94,20 +94,18 @@ export async function causeDocument(record: RunRecord, id: string, now: number) 
   return {
     ...cause,
     stuck_ms: members.reduce((all, { run, incident }) => all + stuckMs(run, incident, now), 0),
-    events: members
-      .slice(0, MAX_EVENTS)
-      .map(({ run, incident }) => ({
-        incident: incident.id,
-        run_id: run.id,
-        title: run.title,
-        agent: incident.agent,
-        at: iso(incident.detected),
-        strategy: incident.strategy,
-        noticed_ms: incident.detected - incident.began,
-        unblocked_ms: incident.resumed === null ? null : incident.resumed - incident.detected,
-        recovered_ms: incident.verified === null ? null : incident.verified - incident.detected,
-        outcome: incident.outcome,
-      })),
+    events: members.slice(0, MAX_EVENTS).map(({ run, incident }) => ({
+      incident: incident.id,
+      run_id: run.id,
+      title: run.title,
+      agent: incident.agent,
+      at: iso(incident.detected),
+      strategy: incident.strategy,
+      noticed_ms: incident.detected - incident.began,
+      unblocked_ms: incident.resumed === null ? null : incident.resumed - incident.detected,
+      recovered_ms: incident.verified === null ? null : incident.verified - incident.detected,
+      outcome: incident.outcome,
+    })),
     evidence: (told?.evidence ?? []).map(tellingArgument),
     hypotheses: told?.hypotheses ?? [],
   };
