@@ -2,15 +2,16 @@
  * `finish`: prints the last lines and the document of a followed run, and returns the exit code. Not in `run.ts`, so that `answer` loads
  * fast.
  */
+import { changedHereToo } from '../act/deliver/persons-checkout.ts';
 import { lastCheckpoint } from '../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { questionJson, runJson } from '../core/view/run-json.ts';
-import { changedHereToo } from './changed-here-too.ts';
 import type { Invocation } from './command.ts';
 import type { FollowEnd } from './follow.ts';
 import { printJson } from './print.ts';
 import type { Tone } from './render/colour.ts';
 import { forTerminal } from './render/for-terminal.ts';
+import { plain } from './render/plain.ts';
 import { writeText } from './write-text.ts';
 import { renderQuestion } from './render/question.ts';
 import { ending } from './render/story.ts';
@@ -85,11 +86,22 @@ export async function finish(
     }
     case 'ended':
       say(
-        [...ending(state).slice(1), ...(await changedHereToo(state, env))],
+        [...ending(state).slice(1), ...beforeMerge(await changedHereToo(state, env))],
         exitCodeOf(state) === 0 ? 'proven' : 'needs',
       );
       return exitCodeOf(state);
   }
+}
+
+const NAMED = 3;
+
+function beforeMerge(changed: readonly string[]): readonly string[] {
+  if (changed.length === 0) return [];
+  const named = changed.slice(0, NAMED).join(', ') + (changed.length > NAMED ? ', ...' : '');
+  const [is, it] = changed.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  return [
+    `           before you merge: ${plain(named)} ${is} changed in your checkout too; commit ${it}, or put ${it} aside`,
+  ];
 }
 
 function exitCodeOf({ life }: RunState): number {

@@ -1,5 +1,9 @@
-/** `writeText`, `textOut`, `laidOut`: a text for people; a terminal gets it broken at blanks, everything else as it is. */
+/**
+ * `writeText`, `textOut`, `laidOut`: a text of Mayday for people; a terminal gets it broken at blanks, everything else as it is. `writeSaid`:
+ * the same for what an agent said.
+ */
 import { wrapToWidth } from '../core/text/width.ts';
+import { asTyped } from './as-typed.ts';
 
 /** Standard output and standard error, or what stands for them in a test. */
 export type Out = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
@@ -8,12 +12,23 @@ export function writeText(out: Out, text: string): void {
   out.write(laidOut(out, text.split('\n')).join('\n'));
 }
 
+export function writeSaid(out: Out, text: string): void {
+  out.write(broken(out, text.split('\n')).join('\n'));
+}
+
 /** The same as a stream, for code that knows nothing of terminals. */
 export function textOut(out: Out): { write(text: string): void } {
   return { write: (text) => writeText(out, text) };
 }
 
 export function laidOut(out: Out, lines: readonly string[]): readonly string[] {
+  return broken(
+    out,
+    lines.map((line) => asTyped(line)),
+  );
+}
+
+function broken(out: Out, lines: readonly string[]): readonly string[] {
   return out.isTTY === true
     ? lines.flatMap((line) => wrapToWidth(line, out.columns || 80, { keepsWords: true }))
     : lines;

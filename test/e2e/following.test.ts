@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inBox } from './box.ts';
@@ -77,7 +77,40 @@ describe('retries without improvement', () => {
       expect(shown.stdout).toMatch(/-> mayday inbox shows the choices; mayday answer \S+ NUMBER/);
       expect(shown.stdout).not.toContain('mayday flag');
     }));
+
+  it('are flagged by the command that the alert names; a stopped run is resumed instead', () =>
+    inBox(async (box) => {
+      box.policy({ backoff_ms: 1, backoff_max_ms: 1, restarts: 9, futile_rescues: 9 });
+      const count = join(box.folder, 'count');
+      const script = `echo >> ${count}; test $(wc -l < ${count}) -lt 4 || sleep 600; exit 7`;
+      await box.call('run', '--detach', '--check=false', 'fail', ...shell(script));
+      const { run_id: run } = await box.show();
+      const alert = async () => (await box.call('ps', '--alerts')).stdout;
+      await box.until('the last attempt', () => existsSync(count) && readFileSync(count).length >= 4);
+      await box.until('the alert', async () => (await alert()).includes('without improvement'));
+      expect(await alert()).toContain(`-> mayday flag ${run} --reason "what is wrong"`);
+      await box.call('stop', run);
+      expect(await alert()).toContain(`-> mayday resume ${run} --note "what to do now"`);
+      expect((await box.call('flag', run, '--reason', 'x')).exitCode).not.toBe(0);
+      await box.call('resume', run, '--detach', '--note', 'what to do now');
+      await box.until('the agent works', async () => (await box.show()).state === 'working');
+      expect(await box.call('flag', run, '--reason', 'what is wrong')).toMatchObject({ exitCode: 0 });
+      await box.until('the question', async () => (await alert()).includes('mayday answer'));
+    }));
 });
+
+it('advice names npx to a person who started Mayday by it; a document names the program', () =>
+  inBox(async (box) => {
+    Object.assign(box.env, { npm_lifecycle_event: 'npx', npm_lifecycle_script: "'mayday'" });
+    expect((await box.call('ps')).stdout).toBe('no runs yet: npx mayday run --help\n');
+    const { stdout, stderr } = await box.call('show', 'k7f2', '--json');
+    expect(stderr).toContain('npx mayday ps');
+    expect(stdout).toContain('mayday ps');
+    expect(stdout).not.toContain('npx');
+    const said = await box.call('run', '--check=test -f a', 'x', ...shell('echo mayday show me; echo a > a'));
+    expect(said.stdout).toMatch(/ npx mayday show \w+/);
+    expect((await box.call('logs', '@')).stdout).toContain('  mayday show me');
+  }));
 
 /** The checkout's own: it finds Node 24 beside itself, which a bundle does not. */
 const FRONT = resolve(import.meta.dirname, '../../bin/mayday.js');

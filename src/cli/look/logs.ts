@@ -16,7 +16,7 @@ import { clockTime } from '../render/time.ts';
 import { transcriptLine } from '../render/transcript-line.ts';
 import { print } from '../print.ts';
 import { withRun } from '../with-record.ts';
-import { writeText } from '../write-text.ts';
+import { writeSaid, writeText } from '../write-text.ts';
 
 /** A person does not notice less. */
 const LOOK_MS = 200;
@@ -39,7 +39,7 @@ export function run(invocation: Invocation): Promise<number> {
     let first = true;
     if (json) stdout.write('[');
     const say = ({ attempt, entry }: Said) => {
-      if (!json) writeText(stdout, `${clockTime(entry.at)}  ${attempt}  ${transcriptLine(entry)}\n`);
+      if (!json) writeSaid(stdout, `${clockTime(entry.at)}  ${attempt}  ${transcriptLine(entry)}\n`);
       else stdout.write(`${first ? '' : ',\n'}${JSON.stringify({ attempt, ...entry })}`);
       first = false;
     };

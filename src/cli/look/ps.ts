@@ -97,6 +97,12 @@ function alerts(rows: readonly ListedRun[], failed: readonly FailedTask[], invoc
     at,
   }));
   const found = [...supervised, ...external];
+  /** What a person does by a command is told as the command; programs get the word of the rule. A stopped run takes no flag. */
+  const stopped = new Set(rows.filter(({ view }) => view.stopped === true).map(({ runId }) => runId));
+  const callFor = (runId: string) =>
+    stopped.has(runId)
+      ? `mayday resume ${runId} --note "what to do now"`
+      : `mayday flag ${runId} --reason "what is wrong"`;
   const asking = new Set(found.filter(({ type }) => type === 'needs_you').map(({ run_id }) => run_id));
   const cells = found
     // A question is the flag: nobody has to raise it again.
@@ -104,12 +110,7 @@ function alerts(rows: readonly ListedRun[], failed: readonly FailedTask[], invoc
     .map(({ task_id: run_id, severity, type, reason, suggested_action }) => [
       run_id,
       severity,
-      `${type.replaceAll('_', ' ')}: ${plainLine(reason, 90)} -> ${asCall(run_id, type, suggested_action)}`,
+      `${type.replaceAll('_', ' ')}: ${plainLine(reason, 90)} -> ${type === 'retries' ? callFor(run_id) : suggested_action}`,
     ]);
   return print(invocation, found, columns(cells) || 'no alerts: nothing needs you now\n');
-}
-
-/** What a person does by a command is told as the command; programs get the word of the rule. */
-function asCall(runId: string, type: string, action: string): string {
-  return type === 'retries' ? `mayday flag ${runId} --reason "what is wrong"` : action;
 }

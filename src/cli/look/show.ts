@@ -1,11 +1,11 @@
 /** `mayday show RUN`: tells the whole story of one run. */
+import { isMerged } from '../../act/deliver/persons-checkout.ts';
 import { agentFiles, attemptDir } from '../../act/run-files.ts';
 import { withNotePaths } from '../../core/view/brief/note-paths.ts';
 import { oneLine } from '../../core/text/quote-fenced.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { unsavedFiles } from '../../core/gates/unsaved-work.ts';
 import { runJson } from '../../core/view/run-json.ts';
-import { guardedGit } from '../../platform/git/git.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import { damagedJournal } from '../../supervise/load-state.ts';
@@ -47,14 +47,6 @@ async function outOfSight(home: string, record: RunRecord, { runId, life }: RunS
   if (unseen === null) return [];
   const { message, advice } = unseenError(unseen);
   return ['', `! ${message}`, ...advice.map(([label, text]) => `          ${label.padEnd(9)}${text}`)];
-}
-
-/** Whether the delivered branch is part of what the person has checked out. */
-async function isMerged({ sink, delivered, repository }: RunState, env: NodeJS.ProcessEnv): Promise<boolean> {
-  if (sink.type !== 'branch' || delivered === null || delivered.ref === null) return false;
-  const args = ['merge-base', '--is-ancestor', `refs/heads/${delivered.ref}`, 'HEAD'];
-  const asked = await guardedGit({ args, cwd: repository, env }).catch(() => null);
-  return asked?.exitCode === 0;
 }
 
 function work(state: RunState): string[] {

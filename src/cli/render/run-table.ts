@@ -6,6 +6,7 @@ import { wrapToWidth } from '../../core/text/width.ts';
 import { inListOrder } from '../../core/view/list-order.ts';
 import type { RunJson } from '../../core/view/run-json.ts';
 import type { RunRow } from '../../record/contract/journal.ts';
+import { asTyped } from '../as-typed.ts';
 import { plainLine } from './plain.ts';
 import { ago } from './time.ts';
 
@@ -15,8 +16,8 @@ export type ListedRun = Omit<RunRow, 'view'> & { readonly view: RunJson };
 const TITLE_WIDTH = 32;
 const STATE_WIDTH = 32;
 const REPOSITORY_WIDTH = 16;
-/** Under the task, for a run with a drawn name. */
-const REASON_INDENT = ' '.repeat(6);
+/** A reason stands below what follows the name of the run; a long name leaves it room. */
+const REASON_INDENT = 10;
 /** A run that works or is delivered needs no reason. */
 const TELLS_WHY: readonly RunJson['word'][] = [
   'needs_you',
@@ -41,14 +42,18 @@ export function runTable(
     row.runId,
     ...(isMixed ? [plainLine(basename(row.repository), REPOSITORY_WIDTH)] : []),
     plainLine(row.title, TITLE_WIDTH),
-    plainLine(unseen.has(row.runId) ? 'out of sight: mayday show' : stateText(row, now), STATE_WIDTH),
+    plainLine(
+      asTyped(unseen.has(row.runId) ? 'out of sight: mayday show' : stateText(row, now)),
+      STATE_WIDTH,
+    ),
     row.ended ? '-' : row.stage,
     row.view.progress_at === null ? '-' : ago(Date.parse(row.view.progress_at), now),
     row.costUsd > 0 ? `$${row.costUsd.toFixed(2)}` : '-',
   ]);
   const give = isMixed ? [2, 1] : [1];
   const [first = '', ...lines] = columns(fitted([head, ...body], width, give), width, give).split('\n');
-  const told = ordered.flatMap((row, at) => [lines[at] ?? '', ...reasonOf(row, width)]);
+  const indent = Math.min(Math.max(...rows.map(({ runId }) => runId.length)) + 2, REASON_INDENT);
+  const told = ordered.flatMap((row, at) => [lines[at] ?? '', ...reasonOf(row, indent, width)]);
   return `${[first, ...told].join('\n')}\n`;
 }
 
@@ -81,10 +86,10 @@ function inOrder(rows: readonly ListedRun[]): readonly ListedRun[] {
   return inListOrder(listed).map(({ row }) => row);
 }
 
-function reasonOf({ view }: ListedRun, width: number): readonly string[] {
+function reasonOf({ view }: ListedRun, indent: number, width: number): readonly string[] {
   const isWarned = view.word === 'working' && (view.attempts.at(-1)?.signals ?? []).length > 0;
   if ((!isWarned && !TELLS_WHY.includes(view.word)) || !view.why) return [];
-  return wrapToWidth(`${REASON_INDENT}${plainLine(view.why, Infinity)}`, width, { keepsWords: true });
+  return wrapToWidth(`${' '.repeat(indent)}${plainLine(view.why, Infinity)}`, width, { keepsWords: true });
 }
 
 function stateText({ view, ...row }: ListedRun, now: number): string {

@@ -115,7 +115,10 @@ export function tell(event: RunEvent, state: RunState): string[] {
     case 'recovery_decided':
       return event.recovery.strategy === 'escalate' ? [] : [under('did', event.recovery.reason)];
     case 'waiting':
-      return [at(`… ${waitingText(event, state)} · nothing lost`)];
+      // In place, the agent has worked on the person's own files.
+      return [
+        at(`… ${waitingText(event, state)}${state.workspace?.kind === 'worktree' ? ' · nothing lost' : ''}`),
+      ];
     case 'incident_resolved':
       return event.outcome === 'resolved' ? [at(`✓ progress again: ${event.proof}`)] : [];
     case 'gate_passed':

@@ -2,6 +2,7 @@
 import { counted } from '../../core/text/counted.ts';
 import { isOverWord } from '../../core/view/list-order.ts';
 import type { LineDocument } from '../../http/line-document.ts';
+import { asTyped } from '../as-typed.ts';
 import { paint, type Tone } from '../render/colour.ts';
 import { nearLimits } from '../render/limits.ts';
 import { plain, plainLine } from '../render/plain.ts';
@@ -101,7 +102,7 @@ function list(data: WatchData, view: WatchView, size: Size, colour: boolean): st
     return [
       '',
       fit(
-        '  mayday run --check "npm test" "fix the flaky upload test"   starts one; it appears here',
+        asTyped('  mayday run --check "npm test" "fix the flaky upload test"   starts one; it appears here'),
         columns,
       ),
     ];
@@ -233,7 +234,11 @@ function bodyOf({ opened }: WatchData, view: WatchView, columns: number): readon
 function laidOut(text: string, page: WatchPage, columns: number): readonly string[] {
   return text
     .split('\n')
-    .flatMap((line) => (page === 'diff' ? [fit(line, columns)] : wrapToWidth(safe(line), columns)));
+    .flatMap((line) =>
+      page === 'diff'
+        ? [fit(line, columns)]
+        : wrapToWidth(safe(page === 'run' ? asTyped(line) : line), columns),
+    );
 }
 
 function diffTone(line: string): Tone | null {

@@ -3,6 +3,7 @@ import { diffWork } from '../../act/diff-work.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { RunTeller } from '../../supervise/run-teller.ts';
+import { asTyped } from '../as-typed.ts';
 import { lastLines, runFacts } from '../look/status.ts';
 import { renderForAll } from '../render/question.ts';
 import { ending, tell } from '../render/story.ts';
@@ -78,7 +79,7 @@ async function workOf(home: string, state: RunState): Promise<readonly string[]>
     const lines = (await diffWork(home, state, false)).split('\n');
     if (lines.join('').trim() === '') return ['nothing has changed yet'];
     if (lines.length <= MAX_DIFF_LINES) return lines;
-    return [...lines.slice(0, MAX_DIFF_LINES), `… the rest: mayday diff ${state.runId}`];
+    return [...lines.slice(0, MAX_DIFF_LINES), asTyped(`… the rest: mayday diff ${state.runId}`)];
   } catch (error) {
     if (error instanceof MaydayError) return [error.message];
     throw error;
