@@ -1,7 +1,4 @@
-/**
- * `writeText`, `textOut`, `laidOut`: a text of Mayday for people; a terminal gets it broken at blanks, everything else as it is. `writeSaid`:
- * the same for what an agent said.
- */
+/** `writeText`, `textOut`, `laidOut`: a text for people; a terminal gets it broken at blanks. `writeSaid`: the same for words of an agent. */
 import { wrapToWidth } from '../core/text/width.ts';
 import { asTyped } from './as-typed.ts';
 
