@@ -1,4 +1,4 @@
-/** `findAdapter`, `AGENT_NAMES`: the agents that Mayday can drive. A new one is a folder with an adapter and a line here. */
+/** `findAdapter`, `AGENT_NAMES`, `CLI_AGENTS`: the agents that Mayday can drive. A new one is a folder with an adapter and a line here. */
 import { ACP_ADAPTERS, ANY_ACP } from './acp/acp-adapter.ts';
 import type { AgentAdapter } from './adapter.ts';
 import { claudeAdapter } from './claude/claude-adapter.ts';
@@ -22,6 +22,9 @@ const ADAPTERS: readonly AgentAdapter[] = [
 export const AGENT_NAMES: readonly string[] = ADAPTERS.map(({ name }) => name).filter(
   (name) => name !== ANY_ACP,
 );
+
+/** Those that are installed under a name of their own. */
+export const CLI_AGENTS = AGENT_NAMES.filter((name) => name !== 'command' && name !== 'rehearsal');
 
 export function findAdapter(name: string): AgentAdapter | null {
   return ADAPTERS.find((adapter) => adapter.name === name) ?? null;

@@ -150,14 +150,8 @@ class Keeper {
     const attempt = journal.state.attempts.length;
     if (this.#watching !== null || !isLive(journal.state) || this.#watchedAttempt === attempt) return;
     this.#watchedAttempt = attempt;
-    this.#watching = liveWatch({ ...this.#options, submit: (fact) => this.#intake.submit(fact) })
-      .catch((error: unknown) => {
-        this.#failure = error;
-      })
-      .finally(() => {
-        this.#watching = null;
-        this.#alarm.ring();
-      });
+    const watch = liveWatch({ ...this.#options, submit: (fact) => this.#intake.submit(fact) });
+    this.#watching = this.#beside(watch, () => (this.#watching = null));
   }
 
   /** One command at a time, oldest first; the loop goes on while it runs. */
@@ -173,16 +167,19 @@ class Keeper {
     });
     if (!ours) throw new StaleWriter('the run was taken over');
     this.#command = command.type;
-    this.#acting = this.#log
-      .command(command, this.#hands.perform(command))
-      .catch((error: unknown) => {
-        this.#failure = error;
-      })
-      .finally(() => {
-        this.#acting = null;
-        this.#command = null;
-        this.#alarm.ring();
-      });
+    this.#acting = this.#beside(this.#log.command(command, this.#hands.perform(command)), () => {
+      this.#acting = null;
+      this.#command = null;
+    });
+  }
+
+  /** What the loop does not wait for: its end wakes the loop, its failure ends it. */
+  async #beside(work: Promise<void>, end: () => void): Promise<void> {
+    await work.catch((error: unknown) => {
+      this.#failure = error;
+    });
+    end();
+    this.#alarm.ring();
   }
 
   async #end(): Promise<KeeperEnd | null> {

@@ -98,16 +98,12 @@ export class RunJournal {
 
   /** Null: the fact came too late or twice; it was dropped, and what it settles is settled. */
   async submit(fact: Fact, settling: Settling = {}): Promise<Step | null> {
-    const turn = this.#queue.then(() => this.#commit(fact, settling));
-    this.#queue = turn.catch(() => undefined);
-    return await turn;
+    return await this.undisturbed(() => this.#commit(fact, settling));
   }
 
   /** Settles a command whose outcome reaches the journal in another way. */
   async settle(key: string): Promise<void> {
-    const turn = this.#queue.then(() => this.#settleOnly({ settled: [key] }));
-    this.#queue = turn.catch(() => undefined);
-    await turn;
+    await this.undisturbed(() => this.#settleOnly({ settled: [key] }));
   }
 
   /** Calls `look` while nothing is being written: only then do the rows match what was decided. */

@@ -4,10 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import {
-  accessSync,
   type BigIntStats,
   closeSync,
-  constants,
   globSync,
   lstatSync,
   openSync,
@@ -17,6 +15,7 @@ import {
   statSync,
 } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { isWritable } from '../../platform/file/file-kind.ts';
 import { findPaths, namesIn } from '../../platform/file/find-paths.ts';
 import type { Seal } from './tree-seal.ts';
 
@@ -131,13 +130,4 @@ function contentOf(path: string, { dev, ino, size, mtimeNs, ctimeNs }: BigIntSta
 function modulesIn(folder: string): string[] {
   const names = namesIn(folder, { recursive: true }).filter((name) => MODULE.test(name));
   return names.map((name) => join(folder, name));
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -71,24 +71,24 @@ export async function detectProject(root: string): Promise<ProjectProposal> {
 const FILL_SUBMODULES = 'git submodule update --init --recursive';
 const MAKE_TEST = 'make test';
 
+/** By the file that tells them: the check, and the setup. */
+const COMPILED: Readonly<Record<string, readonly [check: string, why: string, setup?: string]>> = {
+  'go.mod': ['go build ./... && go test ./...', 'go test'],
+  'Cargo.toml': ['cargo test', 'cargo test'],
+  gradlew: ['./gradlew test', 'the Gradle wrapper tests'],
+  'pom.xml': ['mvn --quiet test', 'Maven tests'],
+  'mix.exs': ['mix test', 'mix test', 'mix deps.get'],
+  Gemfile: ['bundle exec rake test', 'tests through bundler', 'bundle install'],
+};
+
 function detectCompiled(files: ProjectFiles): ProjectFinding | null {
-  if (files.has('go.mod'))
-    return { checks: ['go build ./... && go test ./...'], setup: null, why: ['go.mod: go test'] };
-  if (files.has('Cargo.toml'))
-    return { checks: ['cargo test'], setup: null, why: ['Cargo.toml: cargo test'] };
-  if (files.has('gradlew'))
-    return { checks: ['./gradlew test'], setup: null, why: ['gradlew: the Gradle wrapper tests'] };
-  if (files.has('pom.xml'))
-    return { checks: ['mvn --quiet test'], setup: null, why: ['pom.xml: Maven tests'] };
-  if (files.has('mix.exs'))
-    return { checks: ['mix test'], setup: 'mix deps.get', why: ['mix.exs: mix test'] };
-  if (files.has('Gemfile'))
-    return {
-      checks: [files.has('spec') ? 'bundle exec rspec' : 'bundle exec rake test'],
-      setup: 'bundle install',
-      why: ['Gemfile: tests through bundler'],
-    };
-  return null;
+  const [name, [check, why, setup = null]] = Object.entries(COMPILED).find(([file]) => files.has(file)) ?? [
+    '',
+    ['', ''],
+  ];
+  if (name === '') return null;
+  const isSpec = name === 'Gemfile' && files.has('spec');
+  return { checks: [isSpec ? 'bundle exec rspec' : check], setup, why: [`${name}: ${why}`] };
 }
 
 async function detectMake(files: ProjectFiles): Promise<ProjectFinding | null> {

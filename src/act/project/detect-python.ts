@@ -8,17 +8,17 @@ const MARKS = [
   'pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'Pipfile', 'tox.ini', 'pytest.ini',
 ];
 
+// biome-ignore format: words stand together
+const REQUIREMENTS = [
+  'requirements.txt', 'requirements-dev.txt', 'dev-requirements.txt', 'requirements-test.txt',
+];
+
 export async function detectPython(files: ProjectFiles): Promise<ProjectFinding | null> {
   const project = await files.read('pyproject.toml');
   const tests = await testFiles(files);
   const venv = await installedVenv(files);
   if (!MARKS.some((name) => files.has(name)) && tests.length === 0 && venv === null) return null;
-  const requirements = [
-    ...(files.has('requirements.txt') ? ['requirements.txt'] : []),
-    ...['requirements-dev.txt', 'dev-requirements.txt', 'requirements-test.txt'].filter((name) =>
-      files.has(name),
-    ),
-  ];
+  const requirements = REQUIREMENTS.filter((name) => files.has(name));
   const texts = [project, await files.read('setup.cfg'), await files.read('tox.ini')];
   for (const name of requirements) texts.push(await files.read(name));
   const usesPytest =
@@ -50,34 +50,25 @@ function chooseRunner(
   requirements: readonly string[],
   venv: string | null,
 ): Runner {
+  const by = (python: string, setup: string | null, why: string): Runner => ({
+    setup,
+    run: (module) => `${python} -m ${module}`,
+    why,
+  });
   if (files.has('uv.lock') || /^\[tool\.uv\b/m.test(project))
-    return { setup: 'uv sync', run: (module) => `uv run python -m ${module}`, why: 'uv.lock: uv sync' };
+    return by('uv run python', 'uv sync', 'uv.lock: uv sync');
   if (files.has('poetry.lock') || /^\[tool\.poetry\]/m.test(project))
-    return {
-      setup: 'poetry install --no-interaction',
-      run: (module) => `poetry run python -m ${module}`,
-      why: 'poetry: poetry install',
-    };
-  if (files.has('Pipfile'))
-    return {
-      setup: 'pipenv sync --dev',
-      run: (module) => `pipenv run python -m ${module}`,
-      why: 'Pipfile: pipenv',
-    };
-  const python = 'python3';
+    return by('poetry run python', 'poetry install --no-interaction', 'poetry: poetry install');
+  if (files.has('Pipfile')) return by('pipenv run python', 'pipenv sync --dev', 'Pipfile: pipenv');
   if (requirements.length === 0)
-    return {
-      setup: null,
-      run: (module) => `${venv === null ? python : `${venv}/bin/python`} -m ${module}`,
-      why: 'Python without listed requirements',
-    };
+    return by(venv === null ? 'python3' : `${venv}/bin/python`, null, 'Python without listed requirements');
   const lists = requirements.map((name) => `-r ${name}`).join(' ');
   // The virtual environment is in the tree, because Mayday must not install into the person's environment.
-  return {
-    setup: `${python} -m venv .venv && .venv/bin/pip install --quiet ${lists}`,
-    run: (module) => `.venv/bin/python -m ${module}`,
-    why: `${requirements.join(', ')}: a virtual environment in the workspace`,
-  };
+  return by(
+    '.venv/bin/python',
+    `python3 -m venv .venv && .venv/bin/pip install --quiet ${lists}`,
+    `${requirements.join(', ')}: a virtual environment in the workspace`,
+  );
 }
 
 async function testFiles(files: ProjectFiles): Promise<string[]> {

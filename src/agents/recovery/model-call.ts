@@ -88,11 +88,11 @@ export async function askModel(
           ? { 'x-api-key': provider.apiKey, 'anthropic-version': '2023-06-01' }
           : { authorization: `Bearer ${provider.apiKey}` }),
       },
-      body: JSON.stringify(
-        anthropic
-          ? anthropicBody(provider, system, turns, tools)
-          : openAiBody(provider, system, turns, tools),
-      ),
+      body: JSON.stringify({
+        model: provider.model,
+        max_tokens: ANSWER_TOKENS,
+        ...(anthropic ? anthropicBody : openAiBody)(system, turns, tools),
+      }),
     },
   );
   if (!response.ok) throw new Error(`the model answered with status ${response.status}`);
@@ -132,15 +132,8 @@ function fromOpenAi({ choices, usage }: z.infer<typeof OpenAi>): ModelReply {
   };
 }
 
-function anthropicBody(
-  provider: ModelProvider,
-  system: string,
-  turns: readonly ModelMessage[],
-  tools: readonly ToolSpec[],
-): unknown {
+function anthropicBody(system: string, turns: readonly ModelMessage[], tools: readonly ToolSpec[]) {
   return {
-    model: provider.model,
-    max_tokens: ANSWER_TOKENS,
     system,
     tools: tools.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
     messages: turns.map((turn) => {
@@ -166,15 +159,8 @@ function anthropicBody(
   };
 }
 
-function openAiBody(
-  provider: ModelProvider,
-  system: string,
-  turns: readonly ModelMessage[],
-  tools: readonly ToolSpec[],
-): unknown {
+function openAiBody(system: string, turns: readonly ModelMessage[], tools: readonly ToolSpec[]) {
   return {
-    model: provider.model,
-    max_tokens: ANSWER_TOKENS,
     tools: tools.map(({ name, description, schema }) => ({
       type: 'function',
       function: { name, description, parameters: schema },

@@ -1,6 +1,6 @@
 /** `completionWords`: the names that a shell can offer: runs, open questions, agents, checks of this project. */
 import { detectProject } from '../../act/project/detect-project.ts';
-import { AGENT_NAMES } from '../../agents/registry.ts';
+import { CLI_AGENTS } from '../../agents/registry.ts';
 import { openQuestion } from '../../core/state/run-state.ts';
 import { loadConfig } from '../../supervise/request/config.ts';
 import { loadState } from '../../supervise/load-state.ts';
@@ -34,8 +34,7 @@ async function questions(invocation: Invocation): Promise<string[]> {
 }
 
 async function agents({ cwd }: Invocation): Promise<string[]> {
-  const known = AGENT_NAMES.filter((name) => name !== 'command' && name !== 'rehearsal');
-  return [...Object.keys((await loadConfig(cwd)).agents ?? {}), ...known];
+  return [...Object.keys((await loadConfig(cwd)).agents ?? {}), ...CLI_AGENTS];
 }
 
 async function checks({ cwd }: Invocation): Promise<string[]> {

@@ -1,7 +1,7 @@
 /** `mayday doctor`: tells what this machine offers, what is missing, and what to do about it. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
+import { AGENT_NAMES, CLI_AGENTS, findAdapter } from '../../agents/registry.ts';
 import { preflight } from '../../act/attempt/preflight.ts';
 import { type PolicyKey, POLICY_RULES } from '../../core/vocabulary/policy.ts';
 import { diskFreeBytes } from '../../platform/host.ts';
@@ -117,8 +117,7 @@ async function disk(home: string): Promise<DoctorFinding> {
 }
 
 async function agents(env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
-  const known = AGENT_NAMES.filter((name) => name !== 'command' && name !== 'rehearsal');
-  return await Promise.all(known.map((name) => lookAtAgent(name, env)));
+  return await Promise.all(CLI_AGENTS.map((name) => lookAtAgent(name, env)));
 }
 
 /** The settings of the repository around; nothing is told of good ones. */

@@ -1,7 +1,7 @@
 /** `mayday init`: writes a starter configuration from what the project shows. It asks at most four questions, none with --yes. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
+import { CLI_AGENTS, findAdapter } from '../../agents/registry.ts';
 import { detectProject, type ProjectProposal } from '../../act/project/detect-project.ts';
 import { inspectRepository } from '../../act/workspace/inspect-repository.ts';
 import { agentEnvironment } from '../../platform/process/environment.ts';
@@ -21,10 +21,8 @@ const HEAD =
   '# How Mayday works on this repository and proves the work.\n# Every key: docs/reference/configuration.md of Mayday\n';
 const EXAMPLE = '# checks: [npm test]\n# setup: npm ci\n# agent: claude\n';
 
-/** Those with a CLI of their own name; any other program is named after `--`. */
-const CLI_AGENTS = AGENT_NAMES.filter(
-  (name) => name !== 'command' && name !== 'rehearsal' && !name.endsWith('-acp'),
-);
+/** Any other program is named after `--`. */
+const OFFERED = CLI_AGENTS.filter((name) => !name.endsWith('-acp'));
 
 export async function run(invocation: Invocation): Promise<number> {
   const { cwd, env, options, json, stdout } = invocation;
@@ -85,7 +83,7 @@ function proposedConfig({ checks, setup }: ProjectProposal, agent: string): Conf
 /** Enter takes what is proposed, `-` takes nothing. What cannot be meant is asked again. */
 async function askedConfig(ask: Ask, project: ProjectProposal, first: string): Promise<Config> {
   const { checks, setup } = project;
-  const agent = await answer(ask, `Which agent? (${CLI_AGENTS.join(', ')})`, first, isAgentName);
+  const agent = await answer(ask, `Which agent? (${OFFERED.join(', ')})`, first, isAgentName);
   const check = await answer(ask, 'Which command proves the work?', checks[0] ?? '');
   const ready = await answer(ask, 'Which command makes a fresh copy ready?', setup ?? '');
   const isPriced = findAdapter(agent)?.capabilities.measures.includes('usd') === true;
@@ -118,7 +116,7 @@ async function trustExisting(
 
 function firstAgent(env: NodeJS.ProcessEnv, cwd: string): string | undefined {
   const path = agentEnvironment(env)['PATH'] ?? '';
-  return CLI_AGENTS.find((name) => isFound(findCommand(name, cwd, path)));
+  return OFFERED.find((name) => isFound(findCommand(name, cwd, path)));
 }
 
 function isFound(found: string): boolean {

@@ -118,7 +118,7 @@ export function writeNote(attemptDir: string, name: string, value: unknown): voi
   try {
     writeDurably(temporary, value);
     renameSync(temporary, join(attemptDir, name));
-    syncDirectory(attemptDir);
+    saveToDisk(attemptDir);
   } finally {
     rmSync(temporary, { force: true });
   }
@@ -130,7 +130,7 @@ export function writeNoteOnce(attemptDir: string, name: string, value: unknown):
   try {
     writeDurably(temporary, value);
     linkSync(temporary, join(attemptDir, name));
-    syncDirectory(attemptDir);
+    saveToDisk(attemptDir);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -156,7 +156,8 @@ function writeDurably(path: string, value: unknown): void {
   }
 }
 
-function syncDirectory(path: string): void {
+/** What was written to the file or folder survives a power loss. */
+export function saveToDisk(path: string): void {
   const fd = openSync(path, 'r');
   try {
     fsyncSync(fd);

@@ -1,4 +1,4 @@
-/** `isFolder`, `isFile`, `isExecutable`, `codeOf`: what a path is for this process, and the code of an error of the system. */
+/** `isFolder`, `isFile`, `isExecutable`, `isWritable`, `codeOf`: what a path is for this process, and the code of an error of the system. */
 import { accessSync, constants, statSync } from 'node:fs';
 
 /** False also for what cannot be looked at. */
@@ -20,8 +20,16 @@ export function isFile(path: string): boolean {
 }
 
 export function isExecutable(path: string): boolean {
+  return isAllowed(path, constants.X_OK);
+}
+
+export function isWritable(path: string): boolean {
+  return isAllowed(path, constants.W_OK);
+}
+
+function isAllowed(path: string, mode: number): boolean {
   try {
-    accessSync(path, constants.X_OK);
+    accessSync(path, mode);
     return true;
   } catch {
     return false;

@@ -2,11 +2,11 @@
  * `forgetRawOutput`: leaves nothing unredacted of ended attempts. What the agent wrote is in the transcript by then; its files still hold
  * secrets that it printed. Done before, it does nothing.
  */
-import { closeSync, fsyncSync, openSync, readdirSync, truncateSync } from 'node:fs';
+import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentDir, attemptDir, transcriptPath } from '../../act/run-files.ts';
 import type { RunState } from '../../core/state/run-state.ts';
-import { spoolPaths } from '../../platform/container/attempt-files.ts';
+import { saveToDisk, spoolPaths } from '../../platform/container/attempt-files.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { readPlainFile } from '../../platform/file/plain-file.ts';
@@ -40,15 +40,6 @@ async function redactFolder(folder: string, redactor: Redactor): Promise<void> {
     const redacted = redactor.redact(text);
     if (read.type !== 'absent' && (read.type === 'refused' || redacted !== text))
       await writeFileDurably(path, redacted);
-  }
-}
-
-function saveToDisk(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }
 
