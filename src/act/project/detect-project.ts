@@ -82,11 +82,9 @@ const COMPILED: Readonly<Record<string, readonly [check: string, why: string, se
 };
 
 function detectCompiled(files: ProjectFiles): ProjectFinding | null {
-  const [name, [check, why, setup = null]] = Object.entries(COMPILED).find(([file]) => files.has(file)) ?? [
-    '',
-    ['', ''],
-  ];
-  if (name === '') return null;
+  const found = Object.entries(COMPILED).find(([file]) => files.has(file));
+  if (found === undefined) return null;
+  const [name, [check, why, setup = null]] = found;
   const isSpec = name === 'Gemfile' && files.has('spec');
   return { checks: [isSpec ? 'bundle exec rspec' : check], setup, why: [`${name}: ${why}`] };
 }
