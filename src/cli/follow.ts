@@ -46,7 +46,7 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
   const teller = new RunTeller(record, runId, (event, state) => {
     if (state.seq > (options.afterSeq ?? 0)) options.onEvent(event, state);
   });
-  const guard = new KeeperGuard(home, record, runId, env);
+  const guard = new KeeperGuard({ home, record, runId, env });
   const interruption = options.onlyLook === true ? null : onInterrupt({ home, record }, runId, env);
   let waitedMs = 0;
   let lookedAt = performance.now();

@@ -10,6 +10,7 @@ import { reasonOf } from '../report/metrics/reasons.ts';
 import { runsBehind } from '../report/metrics/runs-behind.ts';
 import { reportPage } from '../report/page/report-page.ts';
 import { readHistory } from '../report/read-history.ts';
+import type { RunRecord } from '../record/contract.ts';
 import { HOST_MODES } from '../record/contract/hosts.ts';
 import { activeHolds } from '../supervise/active-holds.ts';
 import { fleetFigures } from '../supervise/fleet-figures.ts';
@@ -69,13 +70,8 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
     input: since,
     answer: async ({ record }, { input }) => {
       const now = Date.now();
-      const { runs, lessons } = await readHistory(record, { now });
-      const from = now - parseDuration(input.since, 'since');
-      const causes = causesOf(
-        runs.filter(({ created }) => created >= from),
-        lessons,
-        { holds: await activeHolds(record, now) },
-      );
+      const { runs, lessons } = await historySince(record, input.since, now);
+      const causes = causesOf(runs, lessons, { holds: await activeHolds(record, now) });
       return { causes: causes.slice(0, MAX_CAUSES), all: causes.length };
     },
   }),
@@ -132,13 +128,8 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
     summary: 'the runs behind a figure of that page, the newest first',
     input: since.extend({ figure: z.string().min(1).max(4_200), limit: pageSize, offset: pageStart }),
     answer: async ({ record }, { input: { since: period, figure, limit, offset } }) => {
-      const now = Date.now();
-      const from = now - parseDuration(period, 'since');
-      const { runs } = await readHistory(record, { now });
-      const behind = runsBehind(
-        runs.filter(({ created }) => created >= from),
-        figure,
-      );
+      const { runs } = await historySince(record, period, Date.now());
+      const behind = runsBehind(runs, figure);
       if (behind === null)
         throw usageError('UNKNOWN_FIGURE', `there is no figure ${JSON.stringify(figure.slice(0, 80))}`, [
           ['do', '/api/report/page names the figures'],
@@ -166,6 +157,12 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
     answer: async ({ record }) => prometheusText(await fleetFigures(record, Date.now())),
   }),
 ];
+
+async function historySince(record: RunRecord, period: string, now: number) {
+  const from = now - parseDuration(period, 'since');
+  const { runs, lessons } = await readHistory(record, { now });
+  return { runs: runs.filter(({ created }) => created >= from), lessons };
+}
 
 async function reportOf({ record }: Desk, period: string): Promise<Report> {
   const now = Date.now();

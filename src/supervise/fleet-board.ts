@@ -17,15 +17,13 @@ import { endedOwners } from './active-holds.ts';
 const LOOK_EVERY_MS = 500;
 
 export class FleetBoard {
-  readonly #home: string;
   readonly #record: RunRecord;
-  readonly #env: NodeJS.ProcessEnv;
+  readonly #placeOf: (state: RunState) => Place;
   #lookedAt = -1;
 
   constructor(home: string, record: RunRecord, env: NodeJS.ProcessEnv) {
-    this.#home = home;
     this.#record = record;
-    this.#env = env;
+    this.#placeOf = (state) => placeOf(state, env, readRunEnvironment(home, state.runId), record.hosts?.id);
   }
 
   /** `starting`: the attempt whose start is about to be carried out. */
@@ -78,11 +76,6 @@ export class FleetBoard {
     if (row === null || row.holder === before.runId) return;
     const { key, kind, until, reason, holder } = row;
     await submit({ type: 'held', at: fact.at, hold: { key, kind, until, reason, holder }, attempt: null });
-  }
-
-  #placeOf(state: RunState): Place {
-    const given = readRunEnvironment(this.#home, state.runId);
-    return placeOf(state, this.#env, given, this.#record.hosts?.id);
   }
 
   /** Writes down what other runs should know after a turn of the core. */

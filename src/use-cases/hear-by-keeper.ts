@@ -20,7 +20,7 @@ export async function hearByKeeper(
   env: NodeJS.ProcessEnv,
 ): Promise<RunState> {
   const deadline = performance.now() + PATIENCE_MS;
-  const guard = new KeeperGuard(home, record, runId, env);
+  const guard = new KeeperGuard({ home, record, runId, env });
   let kept = await guard.isKept();
   if (!kept) startKeeper(home, runId, env);
   while ((await record.mailbox(runId)).length > 0) {

@@ -102,20 +102,21 @@ export async function readCheckpoint(
   const tree = /^tree ([0-9a-f]+)$/m.exec(text)?.[1] ?? null;
   const message = safeParse(Message, jsonOrNull(body));
   if (read.exitCode !== 0 || tree === null || !message.success) {
-    return {
-      number,
-      state: 'failed',
-      commit,
-      tree: '',
-      files: 0,
-      missing: [],
-      reason: '',
-      notes: null,
-      session: [],
-      hasExtras: false,
-      problem: 'The checkpoint cannot be read back; the shadow repository is damaged.',
-    };
+    const problem = 'The checkpoint cannot be read back; the shadow repository is damaged.';
+    return { ...failedCheckpoint({ number, reason: '' }, problem), commit };
   }
   const { version: _version, ...rest } = message.data;
   return { ...rest, number, commit, tree, problem: null };
+}
+
+export function failedCheckpoint(
+  {
+    number,
+    reason,
+    notes = null,
+  }: Pick<Checkpoint, 'number' | 'reason'> & Partial<Pick<Checkpoint, 'notes'>>,
+  problem: string,
+): Checkpoint {
+  const nothing = { commit: '', tree: '', files: 0, missing: [], session: [], hasExtras: false };
+  return { number, state: 'failed', ...nothing, reason, notes, problem };
 }

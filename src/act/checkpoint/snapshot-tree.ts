@@ -56,13 +56,11 @@ export async function snapshotTree(spec: SnapshotSpec): Promise<Snapshot> {
       () => true,
       () => false,
     );
-    const snapshot = await fillIndex({ ...spec, indexFile: index });
+    let snapshot = await fillIndex({ ...spec, indexFile: index });
     if (snapshot.type === 'failed' && known) {
       // The index may be damaged: the snapshot is tried again, more slowly, without it.
       await rm(index, { force: true });
-      const again = await fillIndex({ ...spec, indexFile: index });
-      if (again.type === 'taken') await rename(index, spec.indexFile);
-      return again;
+      snapshot = await fillIndex({ ...spec, indexFile: index });
     }
     if (snapshot.type === 'taken') await rename(index, spec.indexFile);
     return snapshot;

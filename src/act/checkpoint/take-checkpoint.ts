@@ -14,6 +14,7 @@ import {
   type CheckpointNotes,
   checkpointCommit,
   checkpointNumbers,
+  failedCheckpoint,
   messageOf,
   readCheckpoint,
   type SessionCopy,
@@ -158,20 +159,4 @@ async function rememberNested(file: string, found: readonly string[]): Promise<r
   for (const path of found) known.add(path);
   if (known.size > size) await writeFileDurably(file, JSON.stringify([...known]));
   return [...known];
-}
-
-function failedCheckpoint(spec: CheckpointSpec, problem: string): Checkpoint {
-  return {
-    number: spec.number,
-    state: 'failed',
-    commit: '',
-    tree: '',
-    files: 0,
-    missing: [],
-    reason: spec.reason,
-    notes: spec.notes ?? null,
-    session: [],
-    hasExtras: false,
-    problem,
-  };
 }

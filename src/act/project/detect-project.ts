@@ -1,4 +1,4 @@
-/** `detectProject`: proposes how a project is set up and checked, and which ignored files it needs. */
+/** `detectProject`: proposes how a project is set up and checked, and which ignored files it needs. `ignoredPaths`: what git ignores there. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -100,15 +100,16 @@ const ENVIRONMENT_FILE = /^(?:\.env(?:\.[\w.-]+)?|\.envrc|\.dev\.vars|local\.set
 const MAX_IGNORED = 50;
 
 async function ignoredSecrets(root: string): Promise<string[]> {
-  const listing = await guardedGit({
-    args: ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'],
-    cwd: root,
-    env: process.env,
-  });
-  const paths = splitNul(listing.stdout).map(rawToText);
-  return paths
+  return (await ignoredPaths(root))
     .filter((path) => ENVIRONMENT_FILE.test(basename(path)) && !path.endsWith('/'))
     .slice(0, MAX_IGNORED);
+}
+
+/** A folder that is ignored as a whole ends with a slash. */
+export async function ignoredPaths(root: string, signal?: AbortSignal): Promise<string[]> {
+  const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
+  const listing = await guardedGit({ args, cwd: root, env: process.env, signal });
+  return splitNul(listing.stdout).map(rawToText);
 }
 
 async function readSmall(path: string): Promise<string> {

@@ -10,6 +10,7 @@ import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import type { SetupOutcome } from '../workspace/workspace.ts';
 import { runCommand } from '../../platform/process/run-command.ts';
+import { ignoredPaths } from './detect-project.ts';
 
 /** What a workspace or a check tree gets besides its tracked files. */
 export interface Equipment {
@@ -127,13 +128,7 @@ async function moduleFolders(spec: EquipSpec): Promise<string[]> {
       : await isVenv(join(spec.from, path));
   for (const name of MODULE_FOLDERS) if (await isInstalled(name)) found.add(name);
   if (spec.isGit) {
-    const listing = await guardedGit({
-      args: ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'],
-      cwd: spec.from,
-      env: process.env,
-      signal: spec.signal,
-    });
-    for (const entry of splitNul(listing.stdout).map(rawToText)) {
+    for (const entry of await ignoredPaths(spec.from, spec.signal)) {
       const path = entry.replace(/\/$/, '');
       if (MODULE_FOLDERS.includes(basename(path)) && (await isInstalled(path))) found.add(path);
     }

@@ -6,9 +6,9 @@ import { type Forgery, forgeryWords } from '../../core/vocabulary/events/word.ts
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
-import { KeeperGuard } from '../../supervise/lease/keeper-guard.ts';
 import { outboxPath } from '../../supervise/notify/notice-outbox.ts';
 import { openRecord } from '../../supervise/open-record.ts';
+import { isKept } from '../../supervise/start-keeper.ts';
 import { holdJson } from '../../report/hold-json.ts';
 import { clockTime } from '../render/time.ts';
 import { plain } from '../render/plain.ts';
@@ -25,7 +25,7 @@ export async function recordFindings(home: string, env: NodeJS.ProcessEnv): Prom
   try {
     record = await openRecord(home, env);
     const damage = await damageFinding(record);
-    const others = [forgeryFindings(record), holdFindings(record), busFinding(record, home, env)];
+    const others = [forgeryFindings(record), holdFindings(record), busFinding(record)];
     return [damage, ...(await Promise.all(others)).flat(), ...(await noticeFindings(home, env))];
   } catch (error) {
     if (!(error instanceof MaydayError)) throw error;
@@ -99,12 +99,12 @@ async function noticeFindings(home: string, env: NodeJS.ProcessEnv): Promise<Doc
 }
 
 /** Tasks of external agents have a time limit; a keeper, a worker or `mayday bus --follow` watches it. */
-async function busFinding(record: RunRecord, home: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
+async function busFinding(record: RunRecord): Promise<DoctorFinding[]> {
   const tasks = (await record.runningTasks(MAX_TASKS)).length;
   if (tasks === 0) return [fine('bus', 'no agent outside Mayday has reported a task')];
   const rows = await record.rows({ limit: MAX_TASKS, withoutView: true });
   const alive = rows.filter(({ ended }) => !ended);
-  const kept = alive.map(({ runId }) => new KeeperGuard(home, record, runId, env).isKept());
+  const kept = alive.map(({ runId }) => isKept(record, runId));
   const keepers = (await Promise.all(kept)).filter(Boolean).length;
   const watched = keepers === 0 ? 'no keeper watches' : counted(keepers, 'keeper watches', 'keepers watch');
   const running = `${counted(tasks, 'task')} of external agents RUNNING`;

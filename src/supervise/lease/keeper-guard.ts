@@ -22,48 +22,43 @@ const LOG_CHARS = 1_000;
 /** A turn, its log and a checkpoint need about this much. */
 const NEEDED_BYTES = 1024 * 1024;
 
+interface GuardedRun {
+  readonly home: string;
+  readonly record: RunRecord;
+  readonly runId: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly graceMs?: number;
+}
+
 export class KeeperGuard {
-  readonly #home: string;
-  readonly #record: RunRecord;
-  readonly #runId: string;
-  readonly #env: NodeJS.ProcessEnv;
-  readonly #graceMs: number;
+  readonly #of: GuardedRun;
   #seenAt = performance.now();
   /** Keepers seen dead: when, and which. */
   #died: readonly { readonly at: number; readonly pid: number }[] = [];
 
-  constructor(
-    home: string,
-    record: RunRecord,
-    runId: string,
-    env: NodeJS.ProcessEnv,
-    graceMs: number = GRACE_MS,
-  ) {
-    this.#home = home;
-    this.#record = record;
-    this.#runId = runId;
-    this.#env = env;
-    this.#graceMs = graceMs;
+  constructor(of: GuardedRun) {
+    this.#of = of;
   }
 
   isKept(): Promise<boolean> {
-    return isKept(this.#record, this.#runId);
+    return isKept(this.#of.record, this.#of.runId);
   }
 
   /** A keeper is missing when its process is seen dead or stopped, or its lease ran out. A slow one is waited for, however slow. */
   async look(): Promise<void> {
     const now = performance.now();
     if (await this.isKept()) this.#seenAt = now;
-    if (now - this.#seenAt <= this.#graceMs) return;
-    const unseen = await unseenAttempt(this.#home, this.#record, this.#runId);
+    const { home, record, runId, env, graceMs = GRACE_MS } = this.#of;
+    if (now - this.#seenAt <= graceMs) return;
+    const unseen = await unseenAttempt(home, record, runId);
     if (unseen !== null) throw unseenError(unseen);
-    const last = lastKeeper(this.#runId);
+    const last = lastKeeper(runId);
     const state = last === null ? 'gone' : lookAt(last);
     if (last !== null && isDead(state)) this.#noteDeath(last.pid, now);
     else if (last !== null && state !== 'stopped' && !(await this.#isOverdue(last))) return;
     if (this.#died.length >= TRIES) throw await this.#failed();
     this.#seenAt = now;
-    startKeeper(this.#home, this.#runId, this.#env);
+    startKeeper(home, runId, env);
   }
 
   #noteDeath(pid: number, now: number): void {
@@ -73,7 +68,7 @@ export class KeeperGuard {
 
   /** Whether a keeper that took the run is late with its lease. Another may take over then; the fence keeps the late one from writing. */
   async #isOverdue({ pid, startTicks }: ProcessIdentity): Promise<boolean> {
-    const lease = await this.#record.lease(this.#runId);
+    const lease = await this.#of.record.lease(this.#of.runId);
     const owner = lease === null ? null : ownerProcess(lease.owner);
     return owner?.pid === pid && owner.startTicks === startTicks;
   }
@@ -84,15 +79,16 @@ export class KeeperGuard {
   }
 
   async #failed(): Promise<MaydayError> {
+    const { home, runId } = this.#of;
     // On a full disk the keepers could not write their log either.
-    if ((await diskFreeBytes(this.#home)) < NEEDED_BYTES)
-      return diskFull(recordPath(this.#home), 'the keeper could not go on');
-    const log = keeperLog(this.#home, this.#runId);
-    return new MaydayError('KEEPER_FAILED', `the keeper of run ${this.#runId} does not stay alive`, [
+    if ((await diskFreeBytes(home)) < NEEDED_BYTES)
+      return diskFull(recordPath(home), 'the keeper could not go on');
+    const log = keeperLog(home, runId);
+    return new MaydayError('KEEPER_FAILED', `the keeper of run ${runId} does not stay alive`, [
       ['happened', `it said: ${lastWords(log)}`],
       ['do', `read its log: ${log}`],
       ['did', 'the run is recorded and its work is kept'],
-      ['do', `mend the cause, then mayday resume ${this.#runId}`],
+      ['do', `mend the cause, then mayday resume ${runId}`],
     ]);
   }
 }

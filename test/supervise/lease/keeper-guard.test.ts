@@ -28,7 +28,7 @@ async function withoutKeeper(
   const env = { ...process.env, MAYDAY_HOME: box.home, NODE_OPTIONS: `--import file://${first}` };
   const record = await openRecord(box.home, env);
   try {
-    const guard = new KeeperGuard(box.home, record, run_id, env, GRACE_MS);
+    const guard = new KeeperGuard({ home: box.home, record, runId: run_id, env, graceMs: GRACE_MS });
     await box.until('nobody keeps it', async () => !(await guard.isKept()));
     await use(guard);
   } finally {
