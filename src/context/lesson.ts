@@ -59,21 +59,10 @@ function isDay(text: string): boolean {
 
 /** Covers all but the status, in a fixed order: editing one word of an approved lesson makes it a proposal again. */
 export function lessonHash(lesson: Lesson): string {
-  const {
-    id,
-    title,
-    guidance,
-    fingerprints,
-    classes,
-    paths,
-    agents,
-    words,
-    commands = [],
-    learned,
-    expires,
-  } = lesson;
-  const { run, incident, by, at, proof } = learned;
-  const content = [id, title, guidance, fingerprints, classes, paths, agents, words, expires];
+  const { id, title, guidance, commands = [], expires } = lesson;
+  const { run, incident, by, at, proof } = lesson.learned;
+  const about = [lesson.fingerprints, lesson.classes, lesson.paths, lesson.agents, lesson.words];
+  const content = [id, title, guidance, ...about, expires];
   // Lessons that were approved before there were commands keep their hash.
   const later = commands.length === 0 ? [] : [commands];
   return createHash('sha256')

@@ -114,34 +114,34 @@ export function readNote<T>(attemptDir: string, name: string): T | null {
 }
 
 export function writeNote(attemptDir: string, name: string, value: unknown): void {
-  const temporary = temporaryName(attemptDir, name);
-  try {
-    writeDurably(temporary, value);
-    renameSync(temporary, join(attemptDir, name));
-    saveToDisk(attemptDir);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
+  putNote(attemptDir, name, value, renameSync);
 }
 
 /** False if the file existed already. Of several writers exactly one gets true. */
 export function writeNoteOnce(attemptDir: string, name: string, value: unknown): boolean {
-  const temporary = temporaryName(attemptDir, name);
   try {
-    writeDurably(temporary, value);
-    linkSync(temporary, join(attemptDir, name));
-    saveToDisk(attemptDir);
+    putNote(attemptDir, name, value, linkSync);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
-  } finally {
-    rmSync(temporary, { force: true });
   }
 }
 
-function temporaryName(attemptDir: string, name: string): string {
-  return join(attemptDir, `.${name}.${process.pid}.${Math.random().toString(36).slice(2)}`);
+function putNote(
+  attemptDir: string,
+  name: string,
+  value: unknown,
+  put: (from: string, to: string) => void,
+): void {
+  const temporary = join(attemptDir, `.${name}.${process.pid}.${Math.random().toString(36).slice(2)}`);
+  try {
+    writeDurably(temporary, value);
+    put(temporary, join(attemptDir, name));
+    saveToDisk(attemptDir);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
 }
 
 function writeDurably(path: string, value: unknown): void {

@@ -87,13 +87,22 @@ export async function sendFigures(
   });
 }
 
-async function post({ url, headers }: Collector, body: object): Promise<string | null> {
+function post({ url, headers }: Collector, document: object): Promise<string | null> {
+  return postJson(url, headers, JSON.stringify(document));
+}
+
+/** Null: it took the document. A receiver answers at once, or it is down. */
+export async function postJson(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<string | null> {
   const answer = await fetch(url, {
     method: 'POST',
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    body,
   });
   await answer.body?.cancel();
   return answer.ok ? null : `it answered ${answer.status}`;

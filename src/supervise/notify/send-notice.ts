@@ -6,7 +6,7 @@ import { readView } from '../../core/view/read-view.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import type { NotifyTarget } from './notify-config.ts';
 import { fleetFigures } from '../fleet-figures.ts';
-import { sendFigures, sendTrace } from './otlp.ts';
+import { postJson, sendFigures, sendTrace } from './otlp.ts';
 
 /** A receiver answers at once, or it is down. */
 const TIMEOUT_MS = 10_000;
@@ -48,23 +48,10 @@ async function post(
   const url = `${deskUrl}${notice.path}`;
   const body = JSON.stringify(form === 'slack' ? slackForm(notice, url) : { ...notice, url });
   const time = String(Math.floor(now / 1000));
-  const answer = await fetch(webhook, {
-    method: 'POST',
-    body,
-    redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'mayday',
-      'webhook-id': notice.id,
-      'webhook-timestamp': time,
-      ...(secret === undefined
-        ? {}
-        : { 'webhook-signature': signature(secret, `${notice.id}.${time}.${body}`) }),
-    },
-  });
-  await answer.body?.cancel();
-  return answer.ok ? null : `it answered ${answer.status}`;
+  const headers = { 'user-agent': 'mayday', 'webhook-id': notice.id, 'webhook-timestamp': time };
+  const signed =
+    secret === undefined ? {} : { 'webhook-signature': signature(secret, `${notice.id}.${time}.${body}`) };
+  return await postJson(webhook, { ...headers, ...signed }, body);
 }
 
 /** As the Standard Webhooks specification signs, so that receivers can check it with the libraries they have. */
