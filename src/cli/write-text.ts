@@ -1,4 +1,4 @@
-/** `writeText`, `textOut`, `laidOut`: a text for people; a terminal gets it broken at blanks. `writeSaid`: the same for words of an agent. */
+/** `writeText`, `textOut`, `laidOut`: text for people, broken at blanks on a terminal. `writeSaid`: the same for what an agent says. */
 import { wrapToWidth } from '../core/text/width.ts';
 import { asTyped } from './as-typed.ts';
 

@@ -1,4 +1,4 @@
-/** `detectProject`: proposes how a project is set up and checked, and which ignored files it needs. `ignoredPaths`: what git ignores there. */
+/** `detectProject`: proposes how a project is set up and checked, and which ignored files it needs. `ignoredPaths`: what git ignores. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';

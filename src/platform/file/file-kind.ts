@@ -1,4 +1,4 @@
-/** `isFolder`, `isFile`, `isExecutable`, `isWritable`, `codeOf`: what a path is for this process, and the code of an error of the system. */
+/** `isFolder`, `isFile`, `isExecutable`, `isWritable`, `codeOf`: what a path is for this process, and the code of a system error. */
 import { accessSync, constants, statSync } from 'node:fs';
 
 /** False also for what cannot be looked at. */
