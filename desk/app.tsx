@@ -1,4 +1,5 @@
 /** `App`: the frame of every view: name, views, who you are, whether the page is live. */
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { address, follow, go } from './navigation/address.ts';
 import { Causes } from './views/causes.tsx';
@@ -30,6 +31,12 @@ const SHOWN = {
 export function App() {
   useKeys(Object.fromEntries(VIEWS.map(({ keys, href }) => [keys, () => go(href)])));
   const { view, name } = address.value;
+  /** On a phone: the rare views stand above the others. */
+  const more = useSignal(false);
+  const isRare = VIEWS.some((one) => one.view === view && one.isRare);
+  useEffect(() => {
+    more.value = false;
+  }, [view]);
   const Shown = view === 'run' ? null : SHOWN[view];
   return (
     <>
@@ -37,16 +44,25 @@ export function App() {
         <a class="name" href="/" onClick={follow}>
           mayday
         </a>
-        <nav aria-label="Views">
+        <nav aria-label="Views" class={more.value ? 'open' : ''}>
           {VIEWS.map((one) => (
             <View
               key={one.view}
               href={one.href}
               title={one.title}
+              isRare={one.isRare}
               is={view === one.view || (view === 'run' && one.view === 'now')}
               count={one.view === 'inbox' ? waitingForMe.value : 0}
             />
           ))}
+          <button
+            type="button"
+            class={isRare ? 'more-views current' : 'more-views'}
+            aria-expanded={more.value}
+            onClick={() => (more.value = !more.value)}
+          >
+            More
+          </button>
         </nav>
         <div class="aside">
           <span class="wide">
@@ -55,7 +71,7 @@ export function App() {
           </span>
           {loaded.value && <Today />}
           <span class={`link ${link.value}`}>{link.value}</span>
-          <b class="clock wide">{clockWithSeconds(now.value)}</b>
+          <b class="clock">{clockWithSeconds(now.value)}</b>
           <Palette />
         </div>
       </header>
@@ -94,13 +110,14 @@ function Today() {
 interface ViewShown {
   readonly href: string;
   readonly title: string;
+  readonly isRare: boolean;
   readonly is: boolean;
   readonly count: number;
 }
 
-function View({ href, title, is, count }: ViewShown) {
+function View({ href, title, isRare, is, count }: ViewShown) {
   return (
-    <a href={href} onClick={follow} aria-current={is ? 'page' : undefined}>
+    <a href={href} class={isRare ? 'rare' : ''} onClick={follow} aria-current={is ? 'page' : undefined}>
       {title}
       {count > 0 && (
         <span class="count">

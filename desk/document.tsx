@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ask } from './api.ts';
 import { changed, now, show } from './store.ts';
-import { moment } from './time.ts';
+import { day, moment } from './time.ts';
 
 /** Documents about many runs cost the server more than a line does. */
 const AGAIN_MS = 1_000;
@@ -40,9 +40,15 @@ export function useDocument<T>(
   return { value: read.value?.path === path ? read.value.value : null, again };
 }
 
-const STAMP = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+/** A moment, or a day without a time. */
+const STAMP = /(\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?)/;
 
 export function Told({ text }: { readonly text: string }) {
   const parts = text.split(STAMP);
-  return <>{parts.map((part) => (STAMP.test(part) ? moment(Date.parse(part), now.value) : part))}</>;
+  return <>{parts.map((part) => (STAMP.test(part) ? timeOf(part) : part))}</>;
+}
+
+function timeOf(stamp: string): string {
+  if (stamp.endsWith('Z')) return moment(Date.parse(stamp), now.value);
+  return day(Date.parse(`${stamp}T00:00`), now.value);
 }

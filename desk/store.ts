@@ -145,10 +145,11 @@ export function actNow(line: LineDocument | undefined): RunAct | null {
   return works && (line?.word === 'working' || line?.word === 'rescuing') ? act : null;
 }
 
-/** The last act of a working agent, and the sentence of the record. */
+/** The last act of a working agent and what is notable about it; otherwise the sentence of the record. */
 export function whyNow(line: LineDocument, at: number): string {
   const act = actNow(line);
-  return act === null ? line.why : `${actSentence(act, at)}; ${line.why}`;
+  if (act === null) return line.why;
+  return [actSentence(act, at), line.note].filter(Boolean).join('; ');
 }
 
 function close(): void {

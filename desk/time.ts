@@ -1,4 +1,4 @@
-/** `span`, `clock`, `until`: times for people, in the zone of the viewer. */
+/** `span`, `clock`, `moment`, `day`, `shortCount`: times and counts for people. A time that is not of today has its date. */
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -18,15 +18,26 @@ export function span(given: number): string {
 
 const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const SECONDS = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const DATE = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
+const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const DAY_AND_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** `17 Nov`; with the year where it is another one. */
+export function day(at: number, now: number): string {
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return (isThisYear ? DAY_OF_YEAR : DAY_AND_YEAR).format(at);
+}
+
+export function isToday(at: number, now: number): boolean {
+  return new Date(at).toDateString() === new Date(now).toDateString();
+}
 
 export function clock(at: number, now: number): string {
-  return Math.abs(now - at) < 20 * HOUR ? TIME.format(at) : DATE.format(at);
+  return isToday(at, now) ? TIME.format(at) : dayAndTime(at, now);
+}
+
+/** For lists over many days. */
+export function dayAndTime(at: number, now: number): string {
+  return `${day(at, now)} ${TIME.format(at)}`;
 }
 
 /** With seconds where a person can wait for it. */
@@ -36,4 +47,9 @@ export function moment(at: number, now: number): string {
 
 export function clockWithSeconds(at: number): string {
   return SECONDS.format(at);
+}
+
+export function shortCount(count: number): string {
+  if (count >= 1e6) return `${(count / 1e6).toFixed(1)}M`;
+  return count >= 1e3 ? `${Math.round(count / 1e3)}k` : String(count);
 }

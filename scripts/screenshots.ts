@@ -137,7 +137,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     for (const view of ['causes', 'lessons', 'holds', 'hosts', 'numbers']) await see(view, view);
     await see('numbers?figure=required_recovery', 'figure', 'tbody tr');
     await page.goto(`${world.desk.url}causes`);
-    await page.locator('.sheet a').last().click();
+    await page.locator('.list a').last().click();
     await page.waitForSelector('.sums');
     await shot('cause');
     await context.close();

@@ -5,7 +5,7 @@ import { follow } from '../navigation/address.ts';
 import { commentsOn } from '../run/comments.ts';
 import { StateWord } from '../marks.tsx';
 import { now } from '../store.ts';
-import { ms, span } from '../time.ts';
+import { clock, ms, span } from '../time.ts';
 import { HeldRuns } from './held-runs.tsx';
 
 interface Shown {
@@ -44,6 +44,12 @@ export function QuestionAsked({ question, taken, mayAnswer, onAnswer, children }
         {question.tried.length > 0 && <dd>{question.tried.join('; ')}</dd>}
       </dl>
       {runs.length > 1 && <HeldRuns lines={held} all={runs.length} />}
+      {runs.length > 1 && (
+        <p class="own-way second">
+          <kbd>x</kbd> opens one of the runs that wait, to decide it on its own: stop it there, and the others
+          stay with this question.
+        </p>
+      )}
       {comments.length > 0 && <p class="said">With your answer go your comments: {comments.join(' · ')}</p>}
       <ol class="options">
         {question.options.map((option, index) => (
@@ -53,7 +59,11 @@ export function QuestionAsked({ question, taken, mayAnswer, onAnswer, children }
               <span class="label">
                 <b>{option.label}</b>
                 {option.id === taken && <span class="second"> your answer</span>}
-                {option.recommended && taken === null && <span class="second"> recommended</span>}
+                <span class="second">
+                  {[option.serves, option.recommended && taken === null && 'recommended']
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
               </span>
               <span class="effect">{option.effect}</span>
               {option.needs_note && <span class="second needs-note">needs a note in your words</span>}
@@ -69,7 +79,7 @@ export function QuestionAsked({ question, taken, mayAnswer, onAnswer, children }
         Nothing is running, nothing is burning.{' '}
         {question.deadline === null
           ? 'No deadline.'
-          : `Deadline ${new Date(question.deadline).toLocaleString()}.`}
+          : `Deadline ${clock(Date.parse(question.deadline), now.value)}.`}
       </p>
     </section>
   );

@@ -2,6 +2,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { counted } from '../../src/core/text/counted.ts';
+import { agentWords } from '../../src/core/view/agent-act.ts';
 import { isOverWord } from '../../src/core/view/list-order.ts';
 import type { RunJson } from '../../src/core/view/run-json.ts';
 import { say } from '../api.ts';
@@ -10,7 +11,7 @@ import { StateWord } from '../marks.tsx';
 import { follow } from '../navigation/address.ts';
 import { useKeys } from '../navigation/keys.ts';
 import { now, person, show } from '../store.ts';
-import { ms, span } from '../time.ts';
+import { ms, shortCount, span } from '../time.ts';
 import { Linked } from '../views/now.tsx';
 
 /** What was asked for once and wants one more word. */
@@ -64,11 +65,15 @@ export function RunHead({ run, why, waitsFor, asking, onDiff }: Shown) {
   );
 }
 
-function factsOf({ agent, word, usage, budget, incidents, progress_at }: RunJson): readonly string[] {
+function factsOf(run: RunJson): readonly string[] {
+  const { word, usage, budget, incidents, progress_at, attempts } = run;
+  const version = attempts.at(-1)?.agent_version ?? '';
+  const agent = [agentWords(run.agent), version].filter(Boolean).join(' ');
+  const tokens = usage.tokens > 0 ? [`${shortCount(usage.tokens)} tokens`] : [];
   const money = `$${usage.cost_usd.toFixed(2)}${budget.cost_usd === null ? '' : ` of $${budget.cost_usd}`}`;
   const turns = counted(usage.turns, 'turn');
   // Where the work stood and what was rescued is told by the sentence about a run that is over.
-  if (isOverWord(word)) return [agent, money, turns];
+  if (isOverWord(word)) return [agent, money, turns, ...tokens];
   const rescued = incidents.filter(({ outcome }) => outcome === 'resolved').length;
   const at = ms(progress_at);
   return [
@@ -76,6 +81,7 @@ function factsOf({ agent, word, usage, budget, incidents, progress_at }: RunJson
     at === null ? 'no progress yet' : `last progress ${span(now.value - at)} ago`,
     money,
     turns,
+    ...tokens,
     incidents.length === 0
       ? 'no incident'
       : `${counted(incidents.length, 'incident')}, ${rescued === 0 ? 'not rescued yet' : `${rescued} rescued`}`,

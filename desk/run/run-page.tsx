@@ -12,8 +12,9 @@ import { loaded, now, runs, show, whyNow } from '../store.ts';
 import { keepInSight } from './keep-in-sight.ts';
 import { type Asking, RunHead } from './run-head.tsx';
 import { storyOf, type Told } from './story.ts';
-import { clockWithSeconds, ms } from '../time.ts';
+import { clockWithSeconds, day, isToday, ms } from '../time.ts';
 import { Timeline } from '../timeline/timeline.tsx';
+import type { TranscriptDocument } from '../../src/http/transcript-document.ts';
 import { TranscriptPane } from './transcript-pane.tsx';
 import type { WayNotTaken } from '../../src/core/decide/recovery/not-chosen.ts';
 import { NotChosen, Why } from './why.tsx';
@@ -22,6 +23,13 @@ import { WorkPane } from './work-pane.tsx';
 const OVER = ['delivered', 'unverified', 'abandoned'];
 /** An arrow moves the cursor by this share of the run. */
 const STEP_SHARE = 0.01;
+/** Where a phone, which shows one part at a time, can go at once. */
+const PARTS = [
+  ['Timeline', '.timeline'],
+  ['Story', '.story'],
+  ['Transcript', '.transcript'],
+  ['Diff', '.work'],
+] as const;
 
 export function RunPage({ runId }: { readonly runId: string }) {
   const run = useSignal<RunJson | null>(null);
@@ -58,6 +66,23 @@ export function RunPage({ runId }: { readonly runId: string }) {
   };
   const incidents = (run.value?.incidents ?? []).map(({ detected_at }) => ms(detected_at));
   const saved = (run.value?.checkpoints ?? []).filter(({ state }) => state !== 'failed');
+  /** Of this attempt, then of those after it. */
+  const nextError = async () => {
+    for (const { number, started_at } of run.value?.attempts ?? []) {
+      const ended = run.value?.attempts.find((later) => later.number === number + 1)?.started_at;
+      if ((ms(ended) ?? Number.POSITIVE_INFINITY) <= cursor) continue;
+      const at = Math.max(cursor + 1, ms(started_at) ?? 0);
+      const query = new URLSearchParams({
+        attempt: String(number),
+        only: 'failed',
+        at: String(at),
+        limit: '1',
+      });
+      const path = `/api/runs/${encodeURIComponent(runId)}/transcript?${query}`;
+      const [failed] = (await ask<TranscriptDocument>(path)).entries;
+      if (failed !== undefined) return move(ms(failed.at) ?? cursor);
+    }
+  };
   useKeys({
     a: () => go(line?.question ? `/inbox?question=${line.question.id}` : '/inbox'),
     ArrowLeft: () => move(cursor - (to - from) * STEP_SHARE),
@@ -86,6 +111,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
       ))
         details.open = !details.open;
     },
+    e: () => void nextError().catch(show),
     l: () => document.querySelector<HTMLElement>('.transcript ol')?.focus(),
     f: showDiff,
     Escape: () => (asking.value === null ? go('/') : (asking.value = null)),
@@ -102,6 +128,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
     ({ started_at }) => (ms(started_at) ?? Number.POSITIVE_INFINITY) <= cursor,
   );
   const at = saved.findLastIndex((checkpoint) => (ms(checkpoint.at) ?? 0) <= cursor);
+  const [first] = story;
   return (
     <main class="page run">
       <RunHead
@@ -112,6 +139,13 @@ export function RunPage({ runId }: { readonly runId: string }) {
         asking={asking}
         onDiff={showDiff}
       />
+      <nav class="jumps" aria-label="Parts of this page">
+        {PARTS.map(([name, place]) => (
+          <button key={place} type="button" onClick={() => document.querySelector(place)?.scrollIntoView()}>
+            {name}
+          </button>
+        ))}
+      </nav>
       <Timeline
         run={run.value}
         detail={detail.value}
@@ -124,13 +158,17 @@ export function RunPage({ runId }: { readonly runId: string }) {
         <section class="pane story" aria-label="Story">
           <header>
             <h2>Story</h2>
-            <span class="second">{story.length} events</span>
+            <span class="second">
+              {story.length} events
+              {first !== undefined && !isToday(first.at, now.value) && ` from ${day(first.at, now.value)} on`}
+            </span>
           </header>
           <ol tabIndex={0} ref={list}>
-            {story.map((one) => (
+            {story.map((one, index) => (
               <StoryLine
                 key={`${one.at}${one.text}`}
                 told={one}
+                day={isToday(one.at, story[index - 1]?.at ?? first?.at ?? 0) ? '' : day(one.at, now.value)}
                 isCurrent={one.at === current}
                 ways={
                   detail.value?.not_chosen.find(({ incident }) => incident === one.incident?.id)?.ways ?? []
@@ -161,6 +199,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
           ['{ }', 'checkpoint'],
           ['w', 'why'],
           ['/', 'search'],
+          ['e', 'next error'],
           ['t', 'unfold waits'],
           ['.', 'follow'],
           ['l', 'transcript'],
@@ -181,16 +220,19 @@ function showDiff(): void {
 
 interface StoryLineShown {
   readonly told: Told;
+  /** Where another day begins. */
+  readonly day: string;
   readonly isCurrent: boolean;
   readonly ways: readonly WayNotTaken[];
   readonly onCursor: (at: number) => void;
 }
 
-function StoryLine({ told, isCurrent, ways, onCursor }: StoryLineShown) {
+function StoryLine({ told, day: begins, isCurrent, ways, onCursor }: StoryLineShown) {
   const { at, word, text, more, incident, others } = told;
   return (
     <li aria-current={isCurrent}>
       <button type="button" class="place" title="move the cursor here" onClick={() => onCursor(at)}>
+        {begins !== '' && <b>{begins} </b>}
         <time dateTime={new Date(at).toISOString()}>{clockWithSeconds(at)}</time>
       </button>
       <Mark word={word} />

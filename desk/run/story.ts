@@ -30,7 +30,7 @@ export function storyOf(run: RunJson): readonly Told[] {
   }
   // A check is told before the incident that it opens in the same moment.
   for (const { at, command, passed, purpose } of run.checks) {
-    const when = purpose === 'baseline' ? 'before the work' : 'at the gate';
+    const when = purpose === 'baseline' ? 'before the agent began' : 'before delivery';
     tell(at, {
       word: passed ? 'delivered' : 'abandoned',
       text: `${command} ${passed ? 'passed' : 'failed'}`,
@@ -73,6 +73,7 @@ export function storyOf(run: RunJson): readonly Told[] {
     });
   }
   if (run.state === 'delivered' || run.state === 'unverified' || run.state === 'abandoned')
-    tell(run.updated_at, { word: run.state, text: run.why });
+    // The head of the page says the rest.
+    tell(run.updated_at, { word: run.state, text: run.state });
   return told.toSorted((a, b) => a.at - b.at);
 }

@@ -1,6 +1,7 @@
 /** `TranscriptPane`: what the agent said and did around the cursor, with Mayday's own lines; `/` searches the attempt. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { counted } from '../../src/core/text/counted.ts';
 import { objectOrNull } from '../../src/core/text/json.ts';
 import { tellingArgument } from '../../src/core/view/activity.ts';
 import type { RunJson } from '../../src/core/view/run-json.ts';
@@ -58,7 +59,10 @@ export function TranscriptPane({ run, attempt, cursor, changed, onCursor }: Tran
     <section class="pane transcript" aria-label="Transcript">
       <header>
         <h2>Transcript</h2>
-        <span class="second">attempt {attempt}</span>
+        <span class="second">
+          attempt {attempt}
+          {isRead && page.value !== null && page.value.all > 0 && `, ${placeIn(page.value.all, current)}`}
+        </span>
         <input
           id="find"
           type="search"
@@ -95,6 +99,11 @@ export function TranscriptPane({ run, attempt, cursor, changed, onCursor }: Tran
       </ol>
     </section>
   );
+}
+
+/** `384 of 1266`. */
+function placeIn(all: number, current: number | undefined): string {
+  return current === undefined ? counted(all, 'entry', 'entries') : `${current} of ${all}`;
 }
 
 type Shown = Entry | FoldedCalls | OwnLine;

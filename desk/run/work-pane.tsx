@@ -93,7 +93,7 @@ export function WorkPane({ runId, checkpoint, before, over }: WorkShown) {
         <span class="second">
           {checkpoint === 0
             ? 'nothing saved yet'
-            : `${from === 0 ? 'base' : `checkpoint ${from}`} to checkpoint ${checkpoint}`}
+            : `from ${from === 0 ? 'the beginning' : `checkpoint ${from}`} to checkpoint ${checkpoint}`}
         </span>
         <button
           type="button"
@@ -134,7 +134,9 @@ export function WorkPane({ runId, checkpoint, before, over }: WorkShown) {
               </button>
             </li>
           ))}
-          <li class="second">They go with your next answer to this run, into the brief of its agent.</li>
+          <li class="second">
+            They go with your next answer to this run: its agent reads them before it goes on.
+          </li>
         </ul>
       )}
       <div

@@ -33,38 +33,61 @@ function CauseList() {
       </main>
     );
   return (
-    <main class="page">
-      <h1 class="unseen">Causes</h1>
-      <ul class="sheet">
-        {causes.map((cause) => (
-          <li key={cause.id} class={cause === current ? 'focus' : ''} aria-current={cause === current}>
-            <div class="line">
-              <a href={`/causes?open=${cause.id}`} onClick={follow}>
-                <b>{cause.cause || words(cause.class)}</b>
-              </a>
-              <code class="third">{cause.id}</code>
-            </div>
-            <p class="second">
-              {[
-                words(cause.class),
-                ...(cause.category === null ? [] : [words(cause.category)]),
-                `${counted(cause.incidents, 'incident')} in ${counted(cause.runs.length, 'run')}`,
-                ...countsOf(cause),
-                cause.agents.join(', '),
-              ].join(' · ')}
-            </p>
-            <p class="second">
-              {cause.first_at === cause.last_at
-                ? `seen ${at(cause.last_at)}`
-                : `first ${at(cause.first_at)}, last ${at(cause.last_at)}`}{' '}
-              ·{' '}
-              {cause.lesson === null
-                ? 'no lesson yet'
-                : `lesson ${cause.lesson.status}: ${cause.lesson.title}`}
-            </p>
-          </li>
-        ))}
-      </ul>
+    <main class="page list">
+      <header class="title">
+        <h1>Causes</h1>
+        <p class="second">
+          {counted(value.all, 'cause')} of incidents in 30 days, the one that was seen last first
+          {value.all > causes.length && `; ${causes.length} are shown`}
+        </p>
+      </header>
+      <div class="scroll stack" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th>Cause</th>
+              <th class="number">Incidents</th>
+              <th class="number">Runs</th>
+              <th class="number">Held</th>
+              <th class="number">Rescued</th>
+              <th class="number">Open</th>
+              <th class="number">Cost stuck</th>
+              <th>Last seen</th>
+              <th>Lesson</th>
+            </tr>
+          </thead>
+          <tbody>
+            {causes.map((cause) => (
+              <tr key={cause.id} class={cause === current ? 'focus' : ''} aria-current={cause === current}>
+                <td class="first">
+                  <a href={`/causes?open=${cause.id}`} onClick={follow}>
+                    <b>{cause.cause || words(cause.class)}</b>
+                  </a>
+                  <span class="second">
+                    {[words(cause.class), words(cause.category ?? ''), cause.agents.join(', ')]
+                      .filter(Boolean)
+                      .join(' · ')}{' '}
+                    <code>{cause.id}</code>
+                  </span>
+                </td>
+                <Count head="Incidents" count={cause.incidents} />
+                <Count head="Runs" count={cause.runs.length} />
+                <Count head="Held" count={cause.held.length} />
+                <Count head="Rescued" count={cause.rescued} />
+                <Count head="Open" count={cause.open} />
+                <Count
+                  head="Cost stuck"
+                  count={cause.cost_usd >= 0.01 ? `$${cause.cost_usd.toFixed(2)}` : 0}
+                />
+                <td data-head="Last seen" class="time">
+                  {at(cause.last_at)}
+                </td>
+                <td data-head="Lesson">{cause.lesson === null ? 'none yet' : cause.lesson.status}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <KeyHints
         hints={[
           ['j k', 'move'],
@@ -203,15 +226,13 @@ function CausePage({ id }: { readonly id: string }) {
   );
 }
 
-/** Only what there is: a zero says nothing. */
-function countsOf({ held, rescued, open, asked, cost_usd }: Cause): readonly string[] {
-  return [
-    held.length > 0 ? `${counted(held.length, 'more run')} held` : '',
-    rescued > 0 ? `${rescued} rescued` : '',
-    open > 0 ? `${open} still open` : '',
-    asked > 0 ? `${asked} with a person` : '',
-    cost_usd >= 0.01 ? `$${cost_usd.toFixed(2)} without progress` : '',
-  ].filter((text) => text !== '');
+/** A zero says nothing. */
+function Count({ head, count }: { readonly head: string; readonly count: number | string }) {
+  return (
+    <td data-head={head} class={count === 0 ? 'number none' : 'number'}>
+      {count === 0 ? '–' : count}
+    </td>
+  );
 }
 
 function Sum({ figure, label }: { readonly figure: number | string; readonly label: string }) {

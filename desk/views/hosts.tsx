@@ -15,6 +15,14 @@ import { span } from '../time.ts';
 const LOOK_MS = 5_000;
 const GB = 1024 ** 3;
 
+/** The state of a host in words of its own: a run works, a host takes runs. */
+const MODES: Readonly<Record<string, string>> = {
+  working: 'takes runs',
+  draining: 'draining: takes no more runs',
+  maintenance: 'maintenance: gives its runs away',
+  lost: 'lost',
+};
+
 /** What a person may say to a host, and what it does then. */
 const WORDS = [
   { mode: 'working', verb: 'Let it work', key: 'y', effect: 'it takes runs again' },
@@ -69,7 +77,7 @@ export function Hosts() {
           <li key={host.id} class={host === current ? 'focus' : ''} aria-current={host === current}>
             <div class="line">
               <span class={`state ${COLOURS[host.lost ? 'lost' : host.mode] ?? 'quiet'}`}>
-                {host.lost ? 'lost' : host.mode}
+                {MODES[host.lost ? 'lost' : host.mode] ?? host.mode}
               </span>
               <b>{host.name}</b>
               {host.is_this && <span class="second">this host</span>}
@@ -129,7 +137,7 @@ function OnlyMachine({ document: { only, ...rest } }: { readonly document: Hosts
       <ul class="sheet">
         <li>
           <div class="line">
-            <span class="state working">working</span>
+            <span class="state working">{MODES['working']}</span>
             <b>{only.name}</b>
             <span class="second">this machine</span>
           </div>
@@ -148,11 +156,14 @@ function OnlyMachine({ document: { only, ...rest } }: { readonly document: Hosts
         </li>
       </ul>
       <div class="below">
+        <h2>More machines</h2>
         <p class="second">
-          The runs are recorded on this machine alone. Several machines can share one database: they take over
-          each other's runs, and this page drains them. Each joins with:
+          Journal and checkpoints of the runs lie on this machine alone. Machines that share one PostgreSQL
+          database take over each other's runs; here each can then be drained: it finishes its runs and takes
+          no more. On each of them:
         </p>
-        <pre tabIndex={0}>MAYDAY_STORE=postgres://USER:PASSWORD@HOST/DATABASE mayday work</pre>
+        <pre tabIndex={0}>{'export MAYDAY_STORE=postgres://USER@HOST/DB\nmayday work'}</pre>
+        <p class="second">The password belongs into ~/.pgpass or PGPASSWORD, not into a command line.</p>
       </div>
       <KeyHints
         hints={[

@@ -72,6 +72,10 @@ export function Inbox() {
     n: write,
     z: () => void takeBack(),
     o: () => current && go(`/runs/${current.run.run_id}`),
+    x: () => {
+      const other = current?.runs.find((run) => run !== current.run.run_id);
+      if (other !== undefined) go(`/runs/${other}`);
+    },
     Escape: () => (writing.value = null),
     ...Object.fromEntries(
       Array.from({ length: 9 }, (_, index) => [String(index + 1), () => void answer(index)]),
@@ -161,6 +165,7 @@ export function Inbox() {
                   : ([['z', 'take it back']] as const)),
                 ['j k', 'next question'],
                 ['o', 'open the run'],
+                ...(current.runs.length > 1 ? ([['x', 'one run on its own']] as const) : []),
               ] as const)),
           ['g n', 'now'],
           ['?', 'all keys'],

@@ -2,7 +2,7 @@
 import type { LineDocument } from '../../src/http/line-document.ts';
 import type { RunAct } from '../../src/http/live-acts.ts';
 import { actNow } from '../store.ts';
-import { clock, ms, span } from '../time.ts';
+import { clock, ms, shortCount, span } from '../time.ts';
 
 interface Nearest {
   readonly share: number;
@@ -21,7 +21,7 @@ function nearest(line: LineDocument, now: number): Nearest | null {
         case 'cost_usd':
           return [{ share, text: `$${limit.used.toFixed(2)} of $${limit.of}` }];
         case 'tokens':
-          return [{ share, text: `${short(limit.used)} of ${short(limit.of)} tokens` }];
+          return [{ share, text: `${shortCount(limit.used)} of ${shortCount(limit.of)} tokens` }];
         case 'turns':
           return [{ share, text: `${limit.used} of ${limit.of} turns` }];
       }
@@ -45,11 +45,6 @@ function silence({ at, limit_ms }: RunAct, now: number): string {
 function goesOn(until: number, now: number): string {
   if (until <= now) return 'another run tries first';
   return until - now < NEAR_MS ? `goes on in ${span(until - now)}` : `goes on at ${clock(until, now)}`;
-}
-
-function short(count: number): string {
-  if (count >= 1e6) return `${(count / 1e6).toFixed(1)}M`;
-  return count >= 1e3 ? `${Math.round(count / 1e3)}k` : String(count);
 }
 
 const HOT = 0.75;

@@ -17,9 +17,10 @@ export interface TimeAxis {
 const MINUTE = 60_000;
 /** The past gets this share of the width; the rest shows when runs go on. */
 const PAST_SHARE = 0.74;
-const HEIGHT = 48;
+const HEIGHT = 34;
 /** Above it the brackets of incidents and their words, below it the ticks of checkpoints. */
-const MIDDLE = 28;
+const MIDDLE = 21;
+const BRACKET = MIDDLE - 10;
 /** Words of brackets that are closer than this share of the line would lie on each other. */
 const WORDS_APART = 22;
 /** A phone has no room for a time that is closer to now than this, in percent. */
@@ -88,7 +89,7 @@ export function LineOfLife({ line, axis }: { readonly line: LineDocument; readon
                   class="tick"
                   x1={`${at(time)}%`}
                   x2={`${at(time)}%`}
-                  y1={MIDDLE + 7}
+                  y1={MIDDLE + 8}
                   y2={MIDDLE + 12}
                 />,
               ];
@@ -100,15 +101,15 @@ export function LineOfLife({ line, axis }: { readonly line: LineDocument; readon
               <text
                 x={`${at(from) > NEAR_END ? at(to) : at(from)}%`}
                 dx={at(from) > NEAR_END ? -3 : 0}
-                y={MIDDLE - 17}
+                y={BRACKET - 2}
                 text-anchor={at(from) > NEAR_END ? 'end' : 'start'}
               >
                 {name}
               </text>
             )}
-            <rect x={`${at(from)}%`} width={`${Math.max(wide(from, to), 0.4)}%`} y={MIDDLE - 13} height="2" />
-            <rect x={`${at(from)}%`} width="2" y={MIDDLE - 13} height="5" />
-            {to < axis.now && <rect x={`${at(to)}%`} width="2" y={MIDDLE - 13} height="5" />}
+            <rect x={`${at(from)}%`} width={`${Math.max(wide(from, to), 0.4)}%`} y={BRACKET} height="2" />
+            <rect x={`${at(from)}%`} width="2" y={BRACKET} height="4" />
+            {to < axis.now && <rect x={`${at(to)}%`} width="2" y={BRACKET} height="4" />}
           </g>
         ))}
         {until !== null && until > axis.now && (
@@ -117,7 +118,12 @@ export function LineOfLife({ line, axis }: { readonly line: LineDocument; readon
         {until !== null && until > axis.now && until <= axis.to && (
           <g>
             <line class="wakes" x1={`${at(until)}%`} x2={`${at(until)}%`} y1={MIDDLE - 5} y2={MIDDLE + 5} />
-            <text x={`${at(until)}%`} y={MIDDLE + 17} text-anchor={at(until) > 90 ? 'end' : 'middle'}>
+            <text
+              x={`${at(until)}%`}
+              dx={at(until) > 88 ? -6 : 6}
+              y={MIDDLE + 4}
+              text-anchor={at(until) > 88 ? 'end' : 'start'}
+            >
               {tickText(until, axis)}
             </text>
           </g>

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { LineDocument } from '../../src/http/line-document.ts';
+import { agentNote } from '../../src/core/view/agent-act.ts';
 import { budgetWords, isCostly, rateWords } from '../../src/core/view/money.ts';
 import { address, follow, go } from '../navigation/address.ts';
 import { say } from '../api.ts';
@@ -34,6 +35,8 @@ export function Now() {
   const zoom = useSignal<number | null>(null);
   const stopping = useSignal<string | null>(null);
   const shown = useSignal(ROWS);
+  /** The sentences of all rows in full. */
+  const whole = useSignal(false);
   const all = order.value.flatMap((id) => runs.value.get(id) ?? []);
   const words = all.filter(({ word }) => chosen.value === '' || word === chosen.value);
   const windowMs = zoom.value ?? fittingWindow(all, now.value);
@@ -66,6 +69,7 @@ export function Now() {
     ArrowUp: () => focus(at - 1),
     Enter: () => current && go(`/runs/${current.run_id}`),
     a: () => go(current?.question ? `/inbox?question=${current.question.id}` : '/inbox'),
+    v: () => (whole.value = !whole.value),
     '+': () => change(-1),
     '-': () => change(1),
     s: () => {
@@ -104,7 +108,13 @@ export function Now() {
             </button>
           ))}
         <span class="aside">
-          {span(windowMs)} shown <kbd>+</kbd> <kbd>-</kbd>
+          <span>{agentNote(all.map(({ agent }) => agent))}</span>
+          <span>
+            {span(windowMs)} shown <kbd>+</kbd> <kbd>-</kbd>
+          </span>
+          <button type="button" aria-pressed={whole.value} onClick={() => (whole.value = !whole.value)}>
+            whole sentences <kbd>v</kbd>
+          </button>
         </span>
       </div>
       <div class="row heads" aria-hidden="true">
@@ -115,7 +125,7 @@ export function Now() {
         <span class="figure">Cost</span>
       </div>
       <ul
-        class="rows"
+        class={whole.value ? 'rows whole' : 'rows'}
         onPointerEnter={() => (pointerInList.value = true)}
         onPointerLeave={() => {
           pointerInList.value = false;
@@ -128,6 +138,7 @@ export function Now() {
             line={line}
             axis={axis}
             inFocus={index === at}
+            endsGroup={words[index + 1] !== undefined && words[index + 1]?.word !== line.word}
             stopping={stopping.value === line.run_id}
           />
         ))}
@@ -149,6 +160,7 @@ export function Now() {
           ['Enter', 'open'],
           ['a', 'answer'],
           ['s', 'stop'],
+          ['v', 'whole sentences'],
           ['+ -', 'zoom'],
           ['g i', 'inbox'],
           ['?', 'all keys'],
@@ -173,16 +185,20 @@ interface RowShown {
   readonly line: LineDocument;
   readonly axis: TimeAxis;
   readonly inFocus: boolean;
+  /** The next row is in another state. */
+  readonly endsGroup: boolean;
   readonly stopping: boolean;
 }
 
-function Row({ line, axis, inFocus, stopping }: RowShown) {
+function Row({ line, axis, inFocus, endsGroup, stopping }: RowShown) {
   const { word, run_id, question } = line;
   const needs = word === 'needs_you';
   const why = whyNow(line, axis.now);
   return (
     <li
-      class={`row ${needs ? 'needs' : ''} ${inFocus ? 'focus' : ''}`}
+      class={['row', needs && 'needs', inFocus && 'focus', endsGroup && 'ends-group']
+        .filter(Boolean)
+        .join(' ')}
       data-run={run_id}
       aria-current={inFocus}
     >
@@ -220,8 +236,10 @@ function Row({ line, axis, inFocus, stopping }: RowShown) {
         <LimitAhead line={line} now={axis.now} />
       )}
       <div class={`figure cost ${isCostly(line, todayUsd.value) ? 'hot' : ''}`}>
-        <span>{line.cost_usd > 0 ? `$${line.cost_usd.toFixed(2)}` : '–'}</span>
-        <span class="second">{budgetWords(line)}</span>
+        <span>
+          {line.cost_usd > 0 ? `$${line.cost_usd.toFixed(2)}` : '–'}{' '}
+          <span class="second">{budgetWords(line)}</span>
+        </span>
         {!OVER.includes(word) && <span class="second">{rateWords(line)}</span>}
       </div>
     </li>

@@ -3,12 +3,12 @@ import { counted } from '../../src/core/text/counted.ts';
 import { useEffect } from 'preact/hooks';
 import type { Block, Chart, Page } from '../../src/report/page/page.ts';
 import { address, follow, go } from '../navigation/address.ts';
-import { useDocument } from '../document.tsx';
+import { Told, useDocument } from '../document.tsx';
 import { KeyHints } from '../navigation/hints.tsx';
 import { useKeys } from '../navigation/keys.ts';
 import { StateWord } from '../marks.tsx';
 import { now, runs } from '../store.ts';
-import { clock, ms } from '../time.ts';
+import { dayAndTime, ms } from '../time.ts';
 
 const PERIODS = [
   ['7d', '7 days'],
@@ -35,7 +35,7 @@ export function Numbers() {
           </button>
         ))}
         <span class="aside">
-          {page?.subtitle} · the same as <code>mayday report --since {since}</code>
+          <Told text={page?.subtitle ?? ''} /> · the same as <code>mayday report --since {since}</code>
         </span>
       </div>
       {figure === null ? (
@@ -54,7 +54,7 @@ export function Numbers() {
           key={figure}
           figure={figure}
           since={since}
-          title={page === null ? '' : titleOf(page, figure)}
+          title={page === null ? ['', ''] : titleOf(page, figure)}
         />
       )}
       <KeyHints
@@ -189,12 +189,12 @@ function addressOf(since: string, figure: string | null): string {
 }
 
 /** The figure as the page calls it. */
-function titleOf({ sections }: Page, figure: string): string {
+function titleOf({ sections }: Page, figure: string): readonly [label: string, value: string] {
   for (const block of sections.flatMap(({ blocks }) => blocks)) {
     const line = block.type === 'lines' ? block.lines.find(([, , name]) => name === figure) : undefined;
-    if (line !== undefined) return `${line[0]}: ${line[1]}`;
+    if (line !== undefined) return [line[0], line[1]];
   }
-  return figure.replace(':', ': ').replaceAll('_', ' ');
+  return [figure.replace(':', ': ').replaceAll('_', ' '), ''];
 }
 
 interface RunsDocument {
@@ -220,7 +220,7 @@ function kindOf(name: string, reason = ''): string {
 interface FigureRunsShown {
   readonly figure: string;
   readonly since: string;
-  readonly title: string;
+  readonly title: readonly [label: string, value: string];
 }
 
 function FigureRuns({ figure, since, title }: FigureRunsShown) {
@@ -232,7 +232,8 @@ function FigureRuns({ figure, since, title }: FigureRunsShown) {
   return (
     <div class="sections">
       <section class="broad">
-        <h2>{title}</h2>
+        <h2>{title[0]}</h2>
+        {title[1] !== '' && <p>{title[1]}</p>}
         <p class="second">
           {counted(value.all, 'run is', 'runs are')} behind it
           {value.all > value.runs.length && `; the newest ${value.runs.length} are shown`}
@@ -250,13 +251,13 @@ function FigureRuns({ figure, since, title }: FigureRunsShown) {
                 <th>Agent</th>
                 <th>State</th>
                 <th>Incidents</th>
-                <th>Cost</th>
+                <th class="number">Cost</th>
               </tr>
             </thead>
             <tbody>
               {value.runs.map((run) => (
                 <tr key={run.run_id}>
-                  <td data-head="Began">{clock(ms(run.created_at) ?? 0, now.value)}</td>
+                  <td data-head="Began">{dayAndTime(ms(run.created_at) ?? 0, now.value)}</td>
                   <td data-head="Run">
                     <a href={`/runs/${run.run_id}`} onClick={follow}>
                       {run.title}
@@ -268,9 +269,12 @@ function FigureRuns({ figure, since, title }: FigureRunsShown) {
                     <StateWord word={runs.value.get(run.run_id)?.word ?? run.state} />
                   </td>
                   <td data-head="Incidents">
+                    {run.incidents.length > 0 && `${run.incidents.length}: `}
                     {run.incidents.map((name, at) => kindOf(name, run.reasons[at])).join(', ') || '–'}
                   </td>
-                  <td data-head="Cost">{run.cost_usd > 0 ? `$${run.cost_usd.toFixed(2)}` : '–'}</td>
+                  <td data-head="Cost" class="number">
+                    {run.cost_usd > 0 ? `$${run.cost_usd.toFixed(2)}` : '–'}
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -38,13 +38,17 @@ export async function inboxDocument(record: RunRecord, limit: number, now: numbe
         todo: words === null || words.todo === null ? null : readable(words.todo),
         tried: [...new Set(open.tried)].map(readable),
         evidence: open.evidence.map(readable),
-        options: (words ?? open).options.map(({ id, label, effect, needs_note }) => ({
-          id,
-          label: readable(label),
-          effect: readable(effect),
-          needs_note,
-          recommended: id === open.recommended,
-        })),
+        options: (words?.options ?? open.options.map((option) => ({ ...option, serves: '' }))).map(
+          ({ id, label, effect, needs_note, serves }) => ({
+            id,
+            label: readable(label),
+            effect: readable(effect),
+            needs_note,
+            /** Where one answer serves several runs: those that it is for. */
+            serves,
+            recommended: id === open.recommended,
+          }),
+        ),
         asked_at: open.asked_at ?? null,
         deadline: open.deadline,
         checkpoint: run.checkpoints.findLast(({ state }) => state !== 'failed')?.number ?? null,

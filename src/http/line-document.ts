@@ -23,6 +23,7 @@ export function lineDocument(view: string) {
     stage: run.stage,
     word: run.word ?? run.state,
     why: run.why ?? run.outcome_reason ?? run.next_step ?? '',
+    note: run.note ?? '',
     limits: run.limits ?? [],
     created_at: run.created_at ?? null,
     updated_at: run.updated_at ?? null,

@@ -22,13 +22,14 @@ export const RUN_ROUTES: readonly RouteSpec[] = [
   }),
   route('GET', '/api/runs/:run/transcript', {
     summary:
-      'what the agent said and did: entries from a number or a moment on, the last ones up to a moment, or those with a text',
+      'what the agent said and did: entries from a number or a moment on, up to a moment, with a text, or those that failed',
     input: z.object({
       attempt: number.min(1).default(1),
       from: number.optional(),
       at: number.optional(),
       until: number.optional(),
       find: z.string().min(1).max(200).optional(),
+      only: z.enum(['failed']).optional(),
       limit: number.min(1).max(MAX_ENTRIES).default(100),
     }),
     isVerbatim: true,

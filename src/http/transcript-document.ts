@@ -2,7 +2,11 @@
 import { existsSync } from 'node:fs';
 import { transcriptPath } from '../act/run-files.ts';
 import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
-import { readTranscript, type TranscriptLine } from '../record/transcript/read-transcript.ts';
+import {
+  readTranscript,
+  transcriptSummary,
+  type TranscriptLine,
+} from '../record/transcript/read-transcript.ts';
 
 /** The page folds longer texts; the file has all of it. */
 const MAX_TEXT = 4_000;
@@ -18,11 +22,12 @@ export interface TranscriptWish {
   readonly until?: number | undefined;
   /** Only entries that contain it, whatever the case. */
   readonly find?: string | undefined;
+  readonly only?: 'failed' | undefined;
 }
 
 export async function transcriptDocument(
   home: string,
-  { runId, attempt, limit, from, at, until, find }: TranscriptWish,
+  { runId, attempt, limit, from, at, until, find, only }: TranscriptWish,
 ) {
   const path = transcriptPath(home, runId, attempt);
   const entries: ReturnType<typeof entryDocument>[] = [];
@@ -37,13 +42,15 @@ export async function transcriptDocument(
     for await (const line of readTranscript(path, place)) {
       const shown = entryDocument(line);
       if (find !== undefined && !shown.text.toLowerCase().includes(find.toLowerCase())) continue;
+      if (only === 'failed' && !shown.failed) continue;
       if (entries.length === limit) {
         next = line.number;
         break;
       }
       entries.push(shown);
     }
-  return { run_id: runId, attempt, entries, next };
+  const { entries: all } = await transcriptSummary(path);
+  return { run_id: runId, attempt, entries, next, all };
 }
 
 export type TranscriptDocument = Awaited<ReturnType<typeof transcriptDocument>>;

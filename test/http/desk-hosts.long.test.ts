@@ -101,7 +101,7 @@ describe('a fleet', () => {
       expect(await mode('other')).toBe('draining');
       await page.keyboard.press('y');
       await page.keyboard.press('y');
-      await entry.locator('.state', { hasText: 'working' }).waitFor();
+      await entry.locator('.state', { hasText: 'takes runs' }).waitFor();
       expect(await mode('other')).toBe('working');
       await page.context().close();
     },

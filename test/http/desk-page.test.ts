@@ -139,6 +139,37 @@ describe.skipIf(opened === null)('the page', () => {
     await page.context().close();
   });
 
+  test('on a phone the views are at the bottom, large enough for a thumb, and the rare ones one touch away', async () => {
+    const page = await open({ viewport: { width: 390, height: 844 } });
+    const seen = page.locator('.top nav > *:visible');
+    expect(await seen.count()).toBe(4);
+    for (const tab of await seen.all()) {
+      const box = await tab.boundingBox();
+      expect(box?.y).toBeGreaterThan(780);
+      expect(box?.height).toBeGreaterThanOrEqual(48);
+      expect(await tab.evaluate('(tab) => getComputedStyle(tab).fontSize')).toBe('16px');
+    }
+    await page.getByRole('button', { name: 'More' }).click();
+    expect(await seen.count()).toBe(8);
+    await page.getByRole('link', { name: 'Causes' }).click();
+    await page.locator('main:not([aria-busy]) h1').waitFor();
+    expect(page.url()).toContain('/causes');
+    expect(await seen.count()).toBe(4);
+    await page.context().close();
+  });
+
+  test('a run takes two lines of Now, so that twenty fit on a screen, and v shows whole sentences', async () => {
+    const asking = await askingRun();
+    const page = await open({ viewport: { width: 1440, height: 860 } });
+    const height = () =>
+      page.locator('.row:not(.needs):not(.heads)').first().evaluate('(row) => row.offsetHeight');
+    await page.locator(`[data-run="${asking.runId}"]`).waitFor();
+    expect(await height()).toBeLessThanOrEqual((860 - 140) / 20);
+    await page.keyboard.press('v');
+    await page.locator('.rows.whole').waitFor();
+    await page.context().close();
+  });
+
   test('a bracket of Now names its incident, and a filter that finds nothing leads back to all', async () => {
     const asking = await askingRun();
     const page = await open();

@@ -119,6 +119,19 @@ describe.skipIf(opened === null)('the page of a run', () => {
     await page.context().close();
   });
 
+  test('e goes from error to error of the transcript, which tells where in it the cursor is', async () => {
+    const page = await openLater(0);
+    const place = page.locator('.transcript header .second');
+    await page.locator('.transcript ol[aria-busy="false"]').waitFor();
+    const last = await place.innerText();
+    expect(last).toMatch(/^attempt 1, \d+ of \d+$/);
+    for (let left = 0; left < 100; left += 1) await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('e');
+    await page.locator('.transcript [aria-current="true"].failed').waitFor();
+    expect(await place.innerText()).not.toBe(last);
+    await page.context().close();
+  });
+
   test('why tells the ways that were not chosen', async () => {
     const page = await openLater(0);
     await page.keyboard.press('[');

@@ -52,6 +52,13 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     return page;
   }
 
+  /** The first row of a table, by the heads of its columns. */
+  async function counts(page: Page): Promise<Record<string, string>> {
+    const cells = await page.locator('tbody tr').first().locator('td[data-head]').all();
+    const named = cells.map(async (cell) => [await cell.getAttribute('data-head'), await cell.innerText()]);
+    return Object.fromEntries(await Promise.all(named)) as Record<string, string>;
+  }
+
   async function keys(page: Page, ...pressed: readonly string[]): Promise<void> {
     for (const key of pressed) await page.keyboard.press(key);
   }
@@ -62,7 +69,14 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     await page.getByText('the login of this account is refused').waitFor();
     await page.getByRole('link', { name: 'third of three' }).waitFor();
     await keys(page, 'g', 'c');
-    await page.getByText('1 incident in 1 run · 2 more runs held').waitFor();
+    await page.getByRole('heading', { name: 'Causes' }).waitFor();
+    expect(await counts(page)).toMatchObject({
+      Incidents: '1',
+      Runs: '1',
+      Held: '2',
+      Rescued: '–',
+      Open: '1',
+    });
     await keys(page, 'g', 'h');
     await page.getByRole('link', { name: 'Answer' }).click();
     await page.getByRole('heading', { name: 'One answer serves all 3 runs.' }).waitFor();
@@ -77,8 +91,11 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     await keys(page, 'g', 'h');
     await page.getByRole('heading', { name: 'Nothing is held' }).waitFor();
     await keys(page, 'g', 'c');
-    await page.getByText('1 incident in 1 run').waitFor();
-    const causeId = await page.locator('.sheet code').first().innerText();
+    await page.getByRole('heading', { name: 'Causes' }).waitFor();
+    await expect
+      .poll(() => counts(page))
+      .toMatchObject({ Incidents: '1', Held: '–', Rescued: '1', Open: '–' });
+    const causeId = await page.locator('.list code').first().innerText();
     await keys(page, 'Enter');
     await page.getByRole('heading', { name: 'The service refuses the credentials' }).waitFor();
     // One name for one cause, in the list and on its page.

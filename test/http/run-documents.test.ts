@@ -65,6 +65,15 @@ test('a page of the transcript begins at a number or a moment, says where the ne
     find: 'TEST 9999',
   });
   expect(found.entries.map(({ text }) => text)).toEqual(['npm test 9999']);
+  expect(found.all).toBe(2 * CALLS);
+  const failed = await transcriptDocument(home, {
+    runId: 'long',
+    attempt: 1,
+    limit: 1,
+    at: 1,
+    only: 'failed',
+  });
+  expect(failed.entries).toMatchObject([{ failed: true, at: new Date(500).toISOString() }]);
 });
 
 test('however long the agent has been quiet, a page up to a moment holds its last entries', async () => {
@@ -83,5 +92,5 @@ test('however long the agent has been quiet, a page up to a moment holds its las
 
 test('an attempt that has not said anything yet has an empty page', async () => {
   const page = await transcriptDocument(home, { runId: 'long', attempt: 2, limit: 5 });
-  expect(page).toEqual({ run_id: 'long', attempt: 2, entries: [], next: null });
+  expect(page).toEqual({ run_id: 'long', attempt: 2, entries: [], next: null, all: 0 });
 });

@@ -1,13 +1,16 @@
 /**
- * `Activity`, `activityNext`: what an agent is doing now, folded from its transcript: the calls in flight, its last act and sentence.
+ * `Activity`, `activityNext`: what an agent is doing now, folded from its transcript: the calls in flight, its last act, its last tests.
  * `tellingArgument`: the argument of a call that tells most.
  */
+import { type CallKind, callKind, isShellCall } from '../detect/call-kind.ts';
+import { testWords } from '../detect/test-words.ts';
 import { objectOrNull } from '../text/json.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 
 export interface Call {
   readonly id: string;
   readonly words: string;
+  readonly kind: CallKind;
   readonly at: number;
 }
 
@@ -16,13 +19,15 @@ export interface Activity {
   readonly calls: readonly Call[];
   /** What the agent said last; of a plain program, the last line that it printed. */
   readonly said: string;
-  /** The last call in words, or the last sentence, whichever came later. */
+  /** What was done last, in words (`edited src/a.ts`), or the last sentence, whichever came later. */
   readonly did: string;
+  /** What the last tests said, e.g. `2 of 3 tests passed`; empty: none ran, or they count nothing. */
+  readonly tested: string;
   /** When the agent was last heard of; 0 if never. What Mayday itself saw is no word of the agent. */
   readonly heardAt: number;
 }
 
-export const NO_ACTIVITY: Activity = { calls: [], said: '', did: '', heardAt: 0 };
+export const NO_ACTIVITY: Activity = { calls: [], said: '', did: '', tested: '', heardAt: 0 };
 
 /** An agent that loses its results must not make the list grow. */
 const MAX_CALLS = 8;
@@ -30,7 +35,7 @@ const MAX_CALLS = 8;
 export function activityNext(activity: Activity, entry: TranscriptEntry): Activity {
   if (entry.type === 'progress') return activity;
   const next = { ...activity, ...changeBy(activity, entry), heardAt: entry.at };
-  if (entry.type === 'tool_call') return { ...next, did: next.calls.at(-1)?.words ?? '' };
+  if (entry.type === 'tool_call') return { ...next, did: pastWords(entry.tool, entry.input) };
   return next.said === activity.said ? next : { ...next, did: next.said };
 }
 
@@ -39,11 +44,14 @@ function changeBy(activity: Activity, entry: TranscriptEntry): Partial<Activity>
     case 'tool_call': {
       const { id, tool, input, at } = entry;
       // `Bash npm test` instead of the arguments as JSON.
-      const call = { id, words: `${tool} ${tellingArgument(input)}`.trim(), at };
+      const call = { id, words: `${tool} ${tellingArgument(input)}`.trim(), kind: callKind(tool, input), at };
       return { calls: [...activity.calls, call].slice(-MAX_CALLS) };
     }
-    case 'tool_result':
-      return { calls: activity.calls.filter(({ id }) => id !== entry.id) };
+    case 'tool_result': {
+      const call = activity.calls.find(({ id }) => id === entry.id);
+      const tested = call?.kind === 'test' ? testWords(entry.output) : activity.tested;
+      return { calls: activity.calls.filter((one) => one !== call), tested };
+    }
     case 'message':
       return entry.role === 'agent' ? { said: lastSentence(entry.text) || activity.said } : {};
     case 'output':
@@ -58,6 +66,35 @@ function changeBy(activity: Activity, entry: TranscriptEntry): Partial<Activity>
   }
 }
 
+const VERBS: Readonly<Partial<Record<CallKind, string>>> = {
+  read: 'read',
+  search: 'searched',
+  edit: 'edited',
+  test: 'ran',
+  run: 'ran',
+  move: 'ran',
+  wait: 'waited:',
+  delegate: 'asked a subagent:',
+};
+
+/** `edited src/a.ts`, `ran npm test`; a command line says itself what it reads or changes. A tool that is for nothing known is named. */
+function pastWords(tool: string, input: string): string {
+  const told = tellingArgument(input);
+  const verb = isShellCall(tool, input)
+    ? isCommand(input)
+      ? 'ran'
+      : undefined
+    : VERBS[callKind(tool, input)];
+  return verb === undefined || told === '' ? `used ${tool} ${told}`.trim() : `${verb} ${told}`;
+}
+
+/** A tool that nothing is known of may take anything. */
+function isCommand(input: string): boolean {
+  const values = objectOrNull(input);
+  return values === null || COMMANDS.some((key) => key in values);
+}
+
+const COMMANDS = ['command', 'cmd', 'script'];
 /** The argument that tells most, the first of these; an agent may name it differently. */
 const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'path', 'pattern', 'query', 'url', 'description'];
 

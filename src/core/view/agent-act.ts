@@ -1,4 +1,7 @@
-/** `AgentAct`, `actOf`, `actSentence`: the last act of a working agent, its age in words, and when its silence becomes a stall. */
+/**
+ * `AgentAct`, `actOf`, `actSentence`: the last act of a working agent, its age in words, and when its silence becomes a stall.
+ * `agentWords`, `agentNote`: an agent by its name, and what a stranger must know of it.
+ */
 import { counted } from '../text/counted.ts';
 import { minutes } from '../text/minutes.ts';
 import { oneLine } from '../text/quote-fenced.ts';
@@ -9,6 +12,8 @@ export interface AgentAct {
   /** When the agent was last heard of. */
   readonly at: number;
   readonly did: string;
+  /** What its last tests said; empty: nothing. */
+  readonly tested: string;
   /** How many calls have no result yet. */
   readonly calls: number;
   /** So long may it be silent now. */
@@ -32,22 +37,41 @@ export function actOf(
   limit: SilenceLimits,
   speaksTurns: boolean,
 ): AgentAct {
-  const { calls, did, heardAt } = activity;
+  const { calls, did, tested, heardAt } = activity;
   const limit_ms = calls.length > 0 ? limit.tool : speaksTurns ? limit.turn : limit.program;
-  const words = oneLine(did);
+  const words = oneLine(calls.at(-1)?.words ?? did);
   return {
     attempt,
     at: heardAt,
     did: words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS)}…` : words,
+    tested,
     calls: calls.length,
     limit_ms,
   };
 }
 
-export function actSentence({ at, did, calls }: Omit<AgentAct, 'limit_ms' | 'attempt'>, now: number): string {
+export function actSentence(act: Omit<AgentAct, 'limit_ms' | 'attempt'>, now: number): string {
+  return [actWords(act, now), act.tested === '' ? '' : `at the last run ${act.tested}`]
+    .filter(Boolean)
+    .join('; ');
+}
+
+function actWords({ at, did, calls }: Omit<AgentAct, 'limit_ms' | 'attempt'>, now: number): string {
   const age = minutes(Math.max(0, now - at));
   const what = did === '' ? 'its start' : did;
   if (calls > 1) return `${counted(calls, 'call')} at once for ${age}, the last: ${what}`;
   if (calls === 1) return `${what} has been running for ${age}`;
-  return now - at < PAUSE_MS ? `${what}, ${age} ago` : `silent for ${age} since ${what}`;
+  return now - at < PAUSE_MS ? `${what}, ${age} ago` : `silent for ${age}; before that: ${what}`;
+}
+
+/** The agent of drills and demos. */
+const REHEARSAL = 'rehearsal';
+
+export function agentWords(agent: string): string {
+  return agent === REHEARSAL ? 'rehearsal (a script, no model)' : agent;
+}
+
+/** Empty: every agent is what its name says. */
+export function agentNote(agents: readonly string[]): string {
+  return agents.includes(REHEARSAL) ? 'rehearsal: scripts play these agents, no model is asked' : '';
 }

@@ -23,6 +23,7 @@ import {
   movedSpans,
   silenceLimits,
   whyLine,
+  workingNote,
 } from './run-line.ts';
 import { stateWord } from './state-word.ts';
 import { unsavedFiles } from '../gates/unsaved-work.ts';
@@ -41,6 +42,8 @@ export function runJson(state: RunState) {
     /** For lists: the state, or what is more urgent than it, and one sentence why. */
     word: lineWord(state),
     why: whyLine(state),
+    /** Beside what the agent does: what is notable about its work; empty: nothing. */
+    note: workingNote(state),
     limits: limitsAhead(state).map(limitJson),
     /** How long the agent that works now may be silent before it counts as stalled. */
     silence_ms: silenceLimits(state),

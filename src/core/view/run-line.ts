@@ -1,7 +1,7 @@
 /**
- * `lineWord`, `whyLine`, `lastProgressAt`, `lastChangeAt`, `movedSpans`, `limitsAhead`, `silenceLimits`, `costPerHour`: what a list says
- * of a run: the word that tells whether it needs a person, one sentence why it stands where it stands, when it moved, and which limit
- * comes next. Every door shows these words and makes none of its own.
+ * `lineWord`, `whyLine`, `workingNote`, `lastProgressAt`, `lastChangeAt`, `movedSpans`, `limitsAhead`, `silenceLimits`, `costPerHour`: what
+ * a list says of a run: the word that tells whether it needs a person, one sentence why it stands where it stands, when it moved, and
+ * which limit comes next. Every door shows these words and makes none of its own.
  */
 import { accountHeld } from '../fleet/account-held.ts';
 import { bindingHold, type HoldKind } from '../vocabulary/hold.ts';
@@ -70,17 +70,28 @@ function reasonOf(state: RunState): string {
 function whyWorking(state: RunState): string {
   const attempt = state.attempts.at(-1);
   if (attempt === undefined) return 'the first attempt is planned';
+  return (
+    troubleOf(state, attempt) ??
+    joined([`attempt ${attempt.number} of ${attempt.agent.name}`, historyOf(state)])
+  );
+}
+
+/** What is notable about an agent that works, for a list that tells beside it what the agent does; empty: nothing. */
+export function workingNote(state: RunState): string {
+  const attempt = state.life.type === 'working' ? state.attempts.at(-1) : undefined;
+  return attempt === undefined ? '' : oneLine(readableQuotes(troubleOf(state, attempt) ?? historyOf(state)));
+}
+
+/** Null: nothing is wrong now. */
+function troubleOf(state: RunState, attempt: Attempt): string | null {
   const warning = attempt.signals.findLast(({ at }) => at > (attempt.progressAt ?? 0));
   if (warning !== undefined) return warning.reason;
-  const incident = openIncident(state);
-  const recovery = incident?.recoveries.at(-1);
-  if (incident !== undefined && recovery !== undefined)
-    return `${recovery.reason}; attempt ${attempt.number} has to show progress`;
-  return joined([
-    `attempt ${attempt.number} of ${attempt.agent.name}`,
-    state.stage === 'explore' ? 'which explores the task first' : '',
-    rescuedWords(state),
-  ]);
+  const recovery = openIncident(state)?.recoveries.at(-1);
+  return recovery === undefined ? null : `${recovery.reason}; attempt ${attempt.number} has to show progress`;
+}
+
+function historyOf(state: RunState): string {
+  return joined([state.stage === 'explore' ? 'exploring the task first' : '', rescuedWords(state)]);
 }
 
 const HELD: Readonly<Record<HoldKind, string>> = {

@@ -18,6 +18,11 @@ interface Words {
   readonly effect: string;
 }
 
+interface Served {
+  /** The runs that the option is for. */
+  readonly serves: string;
+}
+
 export function wordsForAll<Option extends Words>(
   question: { readonly text: string; readonly options: readonly Option[] },
   all: AskedForAll,
@@ -39,19 +44,25 @@ function todoOf({ login, asker }: AskedForAll): string | null {
   return `Renew the login ${whose} ${how}, on the host and as the user of these runs. Then answer here; ${asker} tries first.`;
 }
 
-function optionForAll({ id, label, effect }: Words, all: AskedForAll): Omit<Words, 'id'> {
+function optionForAll({ id, label, effect }: Words, all: AskedForAll): Omit<Words, 'id'> & Served {
   const { asker } = all;
   if (id === 'retry')
     return {
       label: `${label}, ${asker} first, then ${allOf(all)}`,
+      serves: allOf(all),
       effect: `if ${asker} fails alike, ${othersOf(all, 'stays', 'stay')} held and you are asked again; nothing is counted against them`,
     };
   if (id === 'abandon')
     return {
       label: `stop ${asker} alone and keep its work`,
+      serves: `${asker} alone`,
       effect: `${asker} ends; ${othersOf(all, 'is', 'are')} let go, and the next one that fails alike asks again`,
     };
-  return { label, effect: `for ${asker}: ${effect}; ${othersOf(all, 'goes', 'go')} on when it is well` };
+  return {
+    label,
+    serves: `${asker} alone`,
+    effect: `for ${asker}: ${effect}; ${othersOf(all, 'goes', 'go')} on when it is well`,
+  };
 }
 
 function allOf({ runs }: AskedForAll): string {

@@ -60,10 +60,35 @@ describe('the last act of a working agent', () => {
 
   it('tells a busy agent from a silent one, with the age of what it did', () => {
     const edit = call('1', 'Edit', '{"file_path":"src/a.ts"}');
-    expect(told([edit, result], 12_000)).toBe('Edit src/a.ts, 3 s ago');
-    expect(told([edit, result], 80_000)).toBe('silent for 71 s since Edit src/a.ts');
+    expect(told([edit, result], 12_000)).toBe('edited src/a.ts, 3 s ago');
+    expect(told([edit, result], 80_000)).toBe('silent for 71 s; before that: edited src/a.ts');
     expect(told([edit], 65_005)).toBe('Edit src/a.ts has been running for 65 s');
-    expect(told([edit, result, said('Now the tests!')], 30_005)).toBe('silent for 30 s since Now the tests!');
+    expect(told([edit, result, said('Now the tests!')], 30_005)).toBe(
+      'silent for 30 s; before that: Now the tests!',
+    );
+  });
+
+  it('says what was done, not what the tool is called', () => {
+    const did = (tool: string, input: string) => after(call('1', tool, input)).did;
+    expect(did('Write', '{"file_path":"b.ts","content":"x"}')).toBe('edited b.ts');
+    expect(did('Read', '{"file_path":"a.ts"}')).toBe('read a.ts');
+    expect(did('Grep', '{"pattern":"port"}')).toBe('searched port');
+    expect(did('Bash', '{"command":"git log -3"}')).toBe('ran git log -3');
+    expect(did('mcp_deploy', '{"environment":"test"}')).toBe('used mcp_deploy test');
+  });
+
+  it('tells how its last tests went, until others run', () => {
+    const tests = call('1', 'Bash', '{"command":"npm test"}');
+    const of = (output: string) =>
+      told([tests, { type: 'tool_result', at: 9_000, id: '1', output, isError: true }], 12_000);
+    const ran = 'ran npm test, 3 s ago';
+    expect(of('Test Files  1 failed | 1 passed (2)\n     Tests  1 failed | 2 passed (3)')).toBe(
+      `${ran}; at the last run 2 of 3 tests passed`,
+    );
+    expect(of('  14 passing (30ms)')).toBe(`${ran}; at the last run all 14 tests passed`);
+    expect(of('  3 failing')).toBe(`${ran}; at the last run 0 of 3 tests passed`);
+    expect(of('1 failed')).toBe(`${ran}; at the last run 1 test failed`);
+    expect(of('no tests found')).toBe(ran);
   });
 
   it('is heard of when it speaks, not when Mayday looks at its tree', () => {
