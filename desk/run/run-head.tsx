@@ -36,7 +36,7 @@ export function RunHead({ run, why, waitsFor, asking, onDiff }: Shown) {
     </a>
   );
   const diff = checkpoints.some(({ state }) => state !== 'failed') && (
-    <button type="button" class="button" onClick={onDiff}>
+    <button type="button" class="button wide" onClick={onDiff}>
       Diff <kbd>f</kbd>
     </button>
   );

@@ -34,7 +34,7 @@ function CauseList() {
     );
   return (
     <main class="page list">
-      <header class="title">
+      <header class="heading">
         <h1>Causes</h1>
         <p class="second">
           {counted(value.all, 'cause')} of incidents in 30 days, the one that was seen last first

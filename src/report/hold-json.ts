@@ -79,7 +79,9 @@ export function accountRows(holds: readonly Hold[], active: readonly ActiveHold[
           account,
           held: held.length > 0,
           says: says.join('; ') || `free since ${time(last)}`,
-          hint: isNamed ? '' : 'It has no name: MAYDAY_ACCOUNT gives it one, where its runs are started.',
+          hint: isNamed
+            ? ''
+            : 'MAYDAY_ACCOUNT names it, where its runs are started; until then a hash of its login tells it apart.',
         },
       ];
     })

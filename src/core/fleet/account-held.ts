@@ -31,7 +31,7 @@ export function accountHeld(key: string): AccountHeld | null {
   };
 }
 
-/** The account in words, e.g. `claude, account team-a`. */
+/** The account in words, e.g. `claude, account team-a`. Its tag tells accounts without a name apart. */
 export function accountWords({ agent, account, tag }: AccountHeld): string {
-  return `${agent}, account ${account ?? tag}`;
+  return `${agent}, ${account === null ? `an account without a name (${tag})` : `account ${account}`}`;
 }

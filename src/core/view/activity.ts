@@ -3,14 +3,15 @@
  * `tellingArgument`: the argument of a call that tells most.
  */
 import { type CallKind, callKind, isShellCall } from '../detect/call-kind.ts';
-import { testWords } from '../detect/test-words.ts';
+import { countTests } from '../gates/test-counts.ts';
+import { counted } from '../text/counted.ts';
 import { objectOrNull } from '../text/json.ts';
+import type { TestCounts } from '../vocabulary/work.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 
 export interface Call {
   readonly id: string;
   readonly words: string;
-  readonly kind: CallKind;
   readonly at: number;
 }
 
@@ -44,13 +45,13 @@ function changeBy(activity: Activity, entry: TranscriptEntry): Partial<Activity>
     case 'tool_call': {
       const { id, tool, input, at } = entry;
       // `Bash npm test` instead of the arguments as JSON.
-      const call = { id, words: `${tool} ${tellingArgument(input)}`.trim(), kind: callKind(tool, input), at };
+      const call = { id, words: `${tool} ${tellingArgument(input)}`.trim(), at };
       return { calls: [...activity.calls, call].slice(-MAX_CALLS) };
     }
     case 'tool_result': {
-      const call = activity.calls.find(({ id }) => id === entry.id);
-      const tested = call?.kind === 'test' ? testWords(entry.output) : activity.tested;
-      return { calls: activity.calls.filter((one) => one !== call), tested };
+      const calls = activity.calls.filter(({ id }) => id !== entry.id);
+      const tests = countTests(entry.output);
+      return tests === null ? { calls } : { calls, tested: testWords(tests) };
     }
     case 'message':
       return entry.role === 'agent' ? { said: lastSentence(entry.text) || activity.said } : {};
@@ -70,9 +71,7 @@ const VERBS: Readonly<Partial<Record<CallKind, string>>> = {
   read: 'read',
   search: 'searched',
   edit: 'edited',
-  test: 'ran',
   run: 'ran',
-  move: 'ran',
   wait: 'waited:',
   delegate: 'asked a subagent:',
 };
@@ -86,6 +85,12 @@ function pastWords(tool: string, input: string): string {
       : undefined
     : VERBS[callKind(tool, input)];
   return verb === undefined || told === '' ? `used ${tool} ${told}`.trim() : `${verb} ${told}`;
+}
+
+function testWords({ total, failed }: TestCounts): string {
+  return failed === 0
+    ? `${counted(total, 'test')} passed`
+    : `${total - failed} of ${counted(total, 'test')} passed`;
 }
 
 /** A tool that nothing is known of may take anything. */

@@ -12,8 +12,8 @@ describe('the moving lines of a run', () => {
     const now = story.now + 12_000;
     const activity = {
       calls: [
-        { id: '1', words: 'Task look around', kind: 'test' as const, at: story.now },
-        { id: '2', words: 'Bash npm test', kind: 'test' as const, at: story.now + 8_000 },
+        { id: '1', words: 'Task look around', at: story.now },
+        { id: '2', words: 'Bash npm test', at: story.now + 8_000 },
       ],
       said: 'Now the tests.',
       files: ['src/a.ts', 'b.ts'],

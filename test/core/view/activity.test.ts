@@ -85,9 +85,10 @@ describe('the last act of a working agent', () => {
     expect(of('Test Files  1 failed | 1 passed (2)\n     Tests  1 failed | 2 passed (3)')).toBe(
       `${ran}; at the last run 2 of 3 tests passed`,
     );
-    expect(of('  14 passing (30ms)')).toBe(`${ran}; at the last run all 14 tests passed`);
+    expect(of('  14 passing (30ms)')).toBe(`${ran}; at the last run 14 tests passed`);
     expect(of('  3 failing')).toBe(`${ran}; at the last run 0 of 3 tests passed`);
-    expect(of('1 failed')).toBe(`${ran}; at the last run 1 test failed`);
+    const read: TranscriptEntry = { type: 'tool_result', at: 9_500, id: '2', output: 'x', isError: false };
+    expect(after(tests, { ...read, id: '1', output: '  14 passing' }, read).tested).toBe('14 tests passed');
     expect(of('no tests found')).toBe(ran);
   });
 
