@@ -147,8 +147,9 @@ describe.skipIf(opened === null)('the page', () => {
       const box = await tab.boundingBox();
       expect(box?.y).toBeGreaterThan(780);
       expect(box?.height).toBeGreaterThanOrEqual(48);
-      expect(await tab.evaluate('(tab) => getComputedStyle(tab).fontSize')).toBe('16px');
     }
+    const letters = "getComputedStyle(document.querySelector('.top nav a')).fontSize";
+    expect(await page.evaluate(letters)).toBe('16px');
     await page.getByRole('button', { name: 'More' }).click();
     expect(await seen.count()).toBe(8);
     await page.getByRole('link', { name: 'Causes' }).click();
@@ -161,10 +162,9 @@ describe.skipIf(opened === null)('the page', () => {
   test('a run takes two lines of Now, so that twenty fit on a screen, and v shows whole sentences', async () => {
     const asking = await askingRun();
     const page = await open({ viewport: { width: 1440, height: 860 } });
-    const height = () =>
-      page.locator('.row:not(.needs):not(.heads)').first().evaluate('(row) => row.offsetHeight');
+    const row = page.locator('.row:not(.needs):not(.heads)').first();
     await page.locator(`[data-run="${asking.runId}"]`).waitFor();
-    expect(await height()).toBeLessThanOrEqual((860 - 140) / 20);
+    expect((await row.boundingBox())?.height).toBeLessThanOrEqual((860 - 140) / 20);
     await page.keyboard.press('v');
     await page.locator('.rows.whole').waitFor();
     await page.context().close();
