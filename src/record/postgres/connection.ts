@@ -173,9 +173,13 @@ export class Connection {
     }
   }
 
-  async #ask(client: pg.PoolClient, text: string, values: readonly Bound[]): Promise<Row[]> {
-    const { rows } = await client.query<Row>({ name: this.#nameOf(text), text, values: values.map(stored) });
-    return rows;
+  #ask(client: pg.PoolClient, text: string, values: readonly Bound[]): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      const query = new pg.Query<Row>(text, values.map(stored), (error, result) =>
+        error ? reject(error) : resolve(result.rows),
+      );
+      client.query(Object.assign(query, { name: this.#nameOf(text) }));
+    });
   }
 
   /** The server keeps the plan of a statement under its name. */
