@@ -7,7 +7,8 @@ import { madeHere, type RedactedText } from '../../redaction/redacted.ts';
 import { foldIntoBus, mustBeFolded } from './bus.ts';
 import type { Connection, Query, Row } from '../connection.ts';
 import { rows } from './rows.ts';
-import { type Places, type Statement, type TurnParts, turnStatement } from '../turn-statement.ts';
+import type { SqlText } from '../sql-text.ts';
+import { type TurnParts, turnStatement } from '../turn-statement.ts';
 import { eventOf, reader } from '../../stored-rows.ts';
 
 type LedgerEnd = Pick<RunHead, 'ledgerSeq' | 'ledgerHash'>;
@@ -41,7 +42,7 @@ export function journal(connection: Connection): Omit<JournalRecord, 'anchored'>
     });
   };
 
-  const write = async ({ sql, values }: Statement, turn: TurnParts): Promise<boolean> => {
+  const write = async ({ sql, values }: SqlText, turn: TurnParts): Promise<boolean> => {
     if (!mustBeFolded(turn.bus ?? [])) return (await connection.write(sql, values)).length === 1;
     return await connection.transaction(async (ask) => {
       if ((await ask(sql, values)).length === 0) return false;
@@ -59,16 +60,14 @@ export function journal(connection: Connection): Omit<JournalRecord, 'anchored'>
     const end = needsEnd ? (known?.end ?? (await ledgerEnd(connection, runId))) : EMPTY_LEDGER;
     const links = linksAfter(runId, end, turn);
     const seq = expectedSeq + turn.events.length;
-    const head = (places: Places): string => {
+    const head = (text: SqlText): void => {
       const last = links.at(-1);
-      const grown =
-        last === undefined
-          ? ''
-          : `, ledger_seq = ${places.add(last.seq, 'bigint')}, ledger_hash = ${places.add(madeHere(last.hash), 'text')}`;
-      const asKnown = needsEnd ? `AND ledger_seq = ${places.add(end.ledgerSeq, 'bigint')}` : '';
-      return `UPDATE runs SET head_seq = ${places.add(seq, 'bigint')} ${grown}
-        WHERE run_id = ${places.add(runId, 'text')} AND held AND fence = ${places.add(fence, 'bigint')}
-          AND head_seq = ${places.add(expectedSeq, 'bigint')} ${asKnown} RETURNING run, fence`;
+      text.add`UPDATE runs SET head_seq = ${seq}::bigint`;
+      if (last !== undefined)
+        text.add`, ledger_seq = ${last.seq}::bigint, ledger_hash = ${madeHere(last.hash)}::text`;
+      text.add` WHERE run_id = ${runId}::text AND held AND fence = ${fence}::bigint AND head_seq = ${expectedSeq}::bigint`;
+      if (needsEnd) text.add` AND ledger_seq = ${end.ledgerSeq}::bigint`;
+      text.add` RETURNING run, fence`;
     };
     // The outcome of a write may stay unknown.
     written.delete(given.runId);
@@ -93,16 +92,12 @@ export function journal(connection: Connection): Omit<JournalRecord, 'anchored'>
       const { runId } = turn;
       const links = linksAfter(runId, EMPTY_LEDGER, turn);
       const last = links.at(-1);
-      const head = (places: Places): string =>
-        runInsertion(places, {
+      const head = (text: SqlText): void =>
+        insertRun(text, {
           runId,
           headSeq: turn.events.length,
           ledger: last === undefined ? EMPTY_LEDGER : { ledgerSeq: last.seq, ledgerHash: last.hash },
-          lease: {
-            owner,
-            host: places.add(connection.host, 'text'),
-            expiresAt: `store_now(${places.add(connection.now, 'bigint')}) + ${places.add(lease.ttlMs, 'bigint')}`,
-          },
+          lease: { owner, host: connection.host, now: connection.now, ttlMs: lease.ttlMs },
         });
       const place = { from: 0, seq: turn.events.length, isNew: true };
       if (!(await write(turnStatement(head, turn, place, links), turn))) throw runExists(runId);
@@ -128,8 +123,8 @@ function withoutMetrics(turn: StoredTurn): StoredTurn {
 }
 
 /** A run that exists gives no row back. */
-export function runInsertion(
-  places: Places,
+export function insertRun(
+  text: SqlText,
   run: {
     readonly runId: RedactedText;
     readonly headSeq: number;
@@ -137,29 +132,23 @@ export function runInsertion(
     /** Null: nobody holds it. */
     readonly lease: {
       readonly owner: RedactedText;
-      readonly expiresAt: string;
-      readonly host: string;
+      readonly host: RedactedText | null;
+      /** See `store_now()`. */
+      readonly now: number | null;
+      readonly ttlMs: number;
     } | null;
   },
-): string {
+): void {
   const { runId, headSeq, ledger, lease } = run;
   // Ids also name folders and branches, where upper and lower case or Unicode forms may be the same name.
   const folded = madeHere(runId.normalize('NFKC').toLowerCase());
-  const values = [
-    places.add(runId, 'text'),
-    places.add(folded, 'text'),
-    places.add(headSeq, 'bigint'),
-    places.add(ledger.ledgerSeq, 'bigint'),
-    places.add(madeHere(ledger.ledgerHash), 'text'),
-    String(FIRST_FENCE),
-    String(lease !== null),
-    places.add(lease?.owner ?? madeHere(''), 'text'),
-    lease?.expiresAt ?? '0',
-    lease?.host ?? 'null',
-    lease?.host ?? 'null',
-  ];
-  return `INSERT INTO runs (run_id, folded_id, head_seq, ledger_seq, ledger_hash, fence, held, owner, expires_at, host, origin)
-    VALUES (${values.join(', ')}) ON CONFLICT DO NOTHING RETURNING run, fence`;
+  text.add`INSERT INTO runs (run_id, folded_id, head_seq, ledger_seq, ledger_hash, fence, held, owner, expires_at, host, origin)
+  VALUES (${runId}::text, ${folded}::text, ${headSeq}::bigint, ${ledger.ledgerSeq}::bigint, ${madeHere(ledger.ledgerHash)}::text,
+    ${FIRST_FENCE}::bigint, `;
+  if (lease === null) text.add`false, '', 0, null, null`;
+  else
+    text.add`true, ${lease.owner}::text, store_now(${lease.now}::bigint) + ${lease.ttlMs}::bigint, ${lease.host}::text, ${lease.host}::text`;
+  text.add`) ON CONFLICT DO NOTHING RETURNING run, fence`;
 }
 
 async function ledgerEnd(connection: Connection, runId: RedactedText): Promise<LedgerEnd> {

@@ -4,8 +4,9 @@ import type { LedgerRecord } from '../../contract/ledger.ts';
 import { GENESIS_HASH, nextLink } from '../../ledger-chain.ts';
 import { madeHere } from '../../redaction/redacted.ts';
 import type { Connection } from '../connection.ts';
-import { runInsertion } from './journal.ts';
-import { addLinks, Places } from '../turn-statement.ts';
+import { insertRun } from './journal.ts';
+import { SqlText } from '../sql-text.ts';
+import { addLinks } from '../turn-statement.ts';
 import { ledgerEntryOf } from '../../stored-rows.ts';
 
 export function ledger(connection: Connection): LedgerRecord {
@@ -20,12 +21,10 @@ export function ledger(connection: Connection): LedgerRecord {
     appendEvidence: (...given) => {
       const [chain, entries] = [connection.redacted(given[0]), connection.redacted(given[1])];
       return connection.transaction(async (ask) => {
-        const created = new Places();
+        const created = new SqlText();
         const empty = { ledgerSeq: 0, ledgerHash: GENESIS_HASH };
-        await ask(
-          runInsertion(created, { runId: chain, headSeq: 0, ledger: empty, lease: null }),
-          created.values,
-        );
+        insertRun(created, { runId: chain, headSeq: 0, ledger: empty, lease: null });
+        await ask(created.sql, created.values);
         const [head] = await ask('SELECT ledger_seq, ledger_hash FROM runs WHERE run_id = $1 FOR UPDATE', [
           chain,
         ]);
@@ -35,11 +34,12 @@ export function ledger(connection: Connection): LedgerRecord {
           end = link;
           return link;
         });
-        const places = new Places();
-        const grown = `UPDATE runs
-          SET ledger_seq = ${places.add(end.seq, 'bigint')}, ledger_hash = ${places.add(madeHere(end.hash), 'text')}
-          WHERE run_id = ${places.add(chain, 'text')} RETURNING run`;
-        await ask(`WITH head AS (${grown}), ${addLinks(places, links)} SELECT run FROM head`, places.values);
+        const text = new SqlText();
+        text.add`WITH head AS (UPDATE runs SET ledger_seq = ${end.seq}::bigint, ledger_hash = ${madeHere(end.hash)}::text
+          WHERE run_id = ${chain}::text RETURNING run), `;
+        addLinks(text, links);
+        text.add` SELECT run FROM head`;
+        await ask(text.sql, text.values);
       });
     },
 
