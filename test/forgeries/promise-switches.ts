@@ -98,7 +98,7 @@ export const PROMISE_SWITCHES: readonly Defence[] = [
     to: 'const isAlike = true;',
     proof: {
       file: 'test/record/redaction/harmless-json.test.ts',
-      titles: ['does not vouch for an object'],
+      titles: ['does not vouch for'],
     },
   },
   {
@@ -108,7 +108,7 @@ export const PROMISE_SWITCHES: readonly Defence[] = [
     to: 'const isSameName = old !== undefined;',
     proof: {
       file: 'test/record/redaction/harmless-json.test.ts',
-      titles: ['does not vouch for another name'],
+      titles: ['does not vouch for'],
     },
   },
   {

@@ -95,7 +95,8 @@ export function turnStatement(
   }
   if (turn.timers !== undefined) saveTimers(text, turn.timers);
   if (acknowledged.length > 0) {
-    text.add`, taken AS (DELETE FROM mailbox m USING head WHERE m.run = head.run AND m.id = ANY (${[...acknowledged]}::bigint[]) RETURNING m.id)`;
+    text.add`, taken AS (DELETE FROM mailbox m USING head
+      WHERE m.run = head.run AND m.id = ANY (${[...acknowledged]}::bigint[]) RETURNING m.id)`;
     const ids = text.lastPlace;
     refusals.push(
       () =>

@@ -25,7 +25,7 @@ interface Part {
 
 const NO_PARTS: readonly Part[] = [];
 
-/** `isHarmless` is asked about texts as they are written between their quotes. False: something is not so, or there are spaces in between. */
+/** `isHarmless` is asked about texts as they are written between their quotes. False: something is not so, or has spaces in between. */
 export function harmlessJson(
   maxDepth: number,
   isHarmless: (written: string) => boolean,

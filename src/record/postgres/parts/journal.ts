@@ -93,7 +93,7 @@ export function journal(connection: Connection): Omit<JournalRecord, 'anchored'>
       const links = linksAfter(runId, EMPTY_LEDGER, turn);
       const last = links.at(-1);
       const head = (text: SqlText): void =>
-        insertRun(text, {
+        addRun(text, {
           runId,
           headSeq: turn.events.length,
           ledger: last === undefined ? EMPTY_LEDGER : { ledgerSeq: last.seq, ledgerHash: last.hash },
@@ -123,7 +123,7 @@ function withoutMetrics(turn: StoredTurn): StoredTurn {
 }
 
 /** A run that exists gives no row back. */
-export function insertRun(
+export function addRun(
   text: SqlText,
   run: {
     readonly runId: RedactedText;
@@ -147,7 +147,8 @@ export function insertRun(
     ${FIRST_FENCE}::bigint, `;
   if (lease === null) text.add`false, '', 0, null, null`;
   else
-    text.add`true, ${lease.owner}::text, store_now(${lease.now}::bigint) + ${lease.ttlMs}::bigint, ${lease.host}::text, ${lease.host}::text`;
+    text.add`true, ${lease.owner}::text,
+    store_now(${lease.now}::bigint) + ${lease.ttlMs}::bigint, ${lease.host}::text, ${lease.host}::text`;
   text.add`) ON CONFLICT DO NOTHING RETURNING run, fence`;
 }
 

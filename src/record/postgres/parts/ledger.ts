@@ -4,7 +4,7 @@ import type { LedgerRecord } from '../../contract/ledger.ts';
 import { GENESIS_HASH, nextLink } from '../../ledger-chain.ts';
 import { madeHere } from '../../redaction/redacted.ts';
 import type { Connection } from '../connection.ts';
-import { insertRun } from './journal.ts';
+import { addRun } from './journal.ts';
 import { SqlText } from '../sql-text.ts';
 import { addLinks } from '../turn-statement.ts';
 import { ledgerEntryOf } from '../../stored-rows.ts';
@@ -23,7 +23,7 @@ export function ledger(connection: Connection): LedgerRecord {
       return connection.transaction(async (ask) => {
         const created = new SqlText();
         const empty = { ledgerSeq: 0, ledgerHash: GENESIS_HASH };
-        insertRun(created, { runId: chain, headSeq: 0, ledger: empty, lease: null });
+        addRun(created, { runId: chain, headSeq: 0, ledger: empty, lease: null });
         await ask(created.sql, created.values);
         const [head] = await ask('SELECT ledger_seq, ledger_hash FROM runs WHERE run_id = $1 FOR UPDATE', [
           chain,
