@@ -17,8 +17,7 @@ import { checkEnvironment } from './checks/check-environment.ts';
 import { agentUser, hiddenFrom } from './hidden-from.ts';
 import { runEnvironment } from './run-environment.ts';
 import { missingProgram } from './checks/missing-program.ts';
-import { prepareCheckTree } from './checks/prepare-check-tree.ts';
-import { type CheckOutcome, runChecks, verifyTree } from './checks/verify-tree.ts';
+import { type CheckOutcome, checkTree, verifyTree } from './checks/verify-tree.ts';
 import { compose } from './compose/compose.ts';
 import { checkLayers } from './tool-caches.ts';
 import { checkPath } from './workspace/home-layout.ts';
@@ -62,8 +61,7 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
     outcomes.every(({ passed }) => passed) &&
     commands.length > 0
   ) {
-    const merged = await prepareCheckTree({ ...spec, tree: seen.mergedTree });
-    outcomes.push(...(await runChecks({ ...spec, ...merged, reruns: 0, variant: 'composed' })));
+    outcomes.push(...(await checkTree({ ...spec, tree: seen.mergedTree, reruns: 0, variant: 'composed' })));
   }
   const results = await Promise.all(outcomes.map(withCause));
   const facts = { ...seen.facts, leftProcesses: await leftProcesses(context, workspace) };

@@ -373,6 +373,16 @@ export const DEFENCES: readonly Defence[] = [
     },
   },
   {
+    defence: 'a link that leads elsewhere and back while a check runs is told',
+    file: 'src/act/checks/user-tools.ts',
+    from: ' : stampOf(path, own);',
+    to: '.split(BY_LINK)[0] ?? GONE : stampOf(path, own);',
+    proof: {
+      file: 'test/act/checks/verify-tree.test.ts',
+      titles: ['are told when a check leads the link elsewhere, or elsewhere and back'],
+    },
+  },
+  {
     defence: 'what a check writes into a cache is thrown away',
     file: 'src/act/checks/verify-tree.ts',
     from: 'owns: [spec.path, temporary] };',

@@ -21,7 +21,7 @@ import { checkPath, runStatePath } from '../workspace/home-layout.ts';
 import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/workspace.ts';
 import { manifestsOf, treeEntries } from './dependency-manifests.ts';
 import { cleanTree, listTree, Seal, sealFiles, sealTree, writeSeal } from './tree-seal.ts';
-import { isNewAndHarmless, userTools } from './user-tools.ts';
+import { isNewAndHarmless, reachedTools, userTools } from './user-tools.ts';
 import { changedUserSettings } from './user-settings.ts';
 import { setupLayers } from '../tool-caches.ts';
 import { isInstalledTool } from '../../core/judge/verification-files.ts';
@@ -172,7 +172,7 @@ async function foreignChanges(
   { repository, file, folders, named }: Persons,
 ): Promise<string[]> {
   const kept = readState(Foreign, file);
-  const now: Seal = { ...tools };
+  const now = reachedTools(tools);
   const known = Object.keys(kept?.first ?? {}).filter((path) => path.endsWith('/'));
   for (const folder of folders === null
     ? []

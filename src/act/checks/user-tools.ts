@@ -1,6 +1,8 @@
 /**
- * `userTools`, `changedTools`: the programs and Python modules of the person that a check would run and an agent can write: entries of
- * writable folders on the PATH, and installed modules in the home. Each has its identity, as a seal has it.
+ * `userTools`, `changedTools`, `reachedTools`: the programs and Python modules of the person that a check would run and an agent can
+ * write: entries of writable folders on the PATH, and installed modules in the home. Each has its identity, as a seal has it. That of a
+ * link has two parts: the program that it reaches, and the link itself. Between two checks only the first counts: nvm and brew make
+ * links anew. While a check runs both count: a link can lead elsewhere and back.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -63,6 +65,13 @@ export function changedTools(
   );
 }
 
+/** Without the identities of the links themselves. */
+export function reachedTools(tools: Seal): Seal {
+  return Object.fromEntries(
+    Object.entries(tools).map(([path, identity]) => [path, identity.split(BY_LINK)[0] ?? '']),
+  );
+}
+
 /** A new one matters where it comes before another of its name, or a check starts it, which did without (`fast || slow`). */
 export function isNewAndHarmless(
   path: string,
@@ -83,17 +92,25 @@ export function isNewAndHarmless(
 const INSTALLED = '/usr/{,local/}lib/python3*/{dist,site}-packages';
 
 const GONE = 'gone';
+/** No path has this character. */
+const BY_LINK = '\0';
 
 function identityOf(path: string): string {
   try {
     const own = lstatSync(path, { bigint: true });
-    const all = own.isSymbolicLink() ? [own, statSync(path, { bigint: true, throwIfNoEntry: false })] : [own];
-    return all
-      .map((one) => (one ? `${one.size} ${one.mtimeNs} ${one.ino} ${changeOf(path, one)}` : GONE))
-      .join(' ');
+    return own.isSymbolicLink() ? `${reachedBy(path)}${BY_LINK}${stampOf(path, own)}` : stampOf(path, own);
   } catch {
     return GONE;
   }
+}
+
+function reachedBy(link: string): string {
+  const target = statSync(link, { bigint: true, throwIfNoEntry: false });
+  return target === undefined ? GONE : `${realpathSync.native(link)} ${stampOf(link, target)}`;
+}
+
+function stampOf(path: string, stats: BigIntStats): string {
+  return `${stats.size} ${stats.mtimeNs} ${stats.ino} ${changeOf(path, stats)}`;
 }
 
 /**

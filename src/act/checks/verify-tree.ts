@@ -103,8 +103,9 @@ async function runOnce(
     ({ pid, command: words }) => `process ${pid} (${words})`,
   );
   const tools = changedTools(spec.tools, spec.env, spec.started);
-  const unasked = lost.filter((path) => !spec.asked?.includes(path));
-  const disturbed = [...strangers, ...(spec.foreign ?? []), ...unasked, ...tools, ...broken.map(rawToText)];
+  const before = [...(spec.foreign ?? []), ...lost.filter((path) => !spec.asked?.includes(path))];
+  const during = tools.filter((path) => !before.includes(path));
+  const disturbed = [...strangers, ...before, ...during, ...broken.map(rawToText)];
   return {
     command,
     exitCode: result.exitCode,
@@ -117,9 +118,16 @@ async function runOnce(
     tree: spec.tree,
     variant: spec.variant,
     ...(spec.asBefore === undefined ? {} : { asBefore: spec.asBefore }),
-    ...(disturbed.length === 0 ? {} : { disturbed: disturbed.slice(0, MAX_DISTURBED) }),
+    ...(disturbed.length === 0 ? {} : { disturbed: named(disturbed) }),
+    ...(before.length + during.length === 0
+      ? {}
+      : { outside: { before: named(before), during: named(during) } }),
     run,
   };
+}
+
+function named(paths: readonly string[]): readonly string[] {
+  return paths.slice(0, MAX_DISTURBED);
 }
 
 /** A check whose attendant was killed says nothing about the work: it is run again. */
@@ -143,12 +151,20 @@ export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {
   const named = spec.commands.flatMap(decidingCommands).map(({ program }) => program);
   for (const variant of await checkVariants(spec)) {
     const started = new Set([...named, ...(variant.tools ?? [])]);
-    const prepared = await prepareCheckTree({ ...spec, tree: variant.tree, started });
-    const { name, commands } = variant;
+    const { name, commands, tree } = variant;
     const asBefore = name === 'base' ? { asBefore: variant.replaced.slice(0, MAX_NAMED) } : {};
-    outcomes.push(
-      ...(await runChecks({ ...spec, ...prepared, commands, started, variant: name, ...asBefore })),
-    );
+    outcomes.push(...(await checkTree({ ...spec, tree, commands, started, variant: name, ...asBefore })));
   }
   return outcomes;
+}
+
+type TreeSpec = VerifySpec & Pick<Parameters<typeof runChecks>[0], 'variant' | 'asBefore'>;
+
+/** Once more where a program of the person changed meanwhile, as updates do: the new look compares with the start of the run. */
+export async function checkTree(spec: TreeSpec): Promise<CheckOutcome[]> {
+  const habits = new Set(spec.before?.flatMap(({ disturbed = [] }) => disturbed));
+  const check = async () => await runChecks({ ...spec, ...(await prepareCheckTree(spec)) });
+  const outcomes = await check();
+  const changed = outcomes.flatMap(({ outside }) => outside?.during ?? []);
+  return changed.some((path) => !habits.has(path)) ? await check() : outcomes;
 }

@@ -80,7 +80,21 @@ function checkBlockers(state: RunState, command: string, all: readonly RecordedC
     return [blocker('verification_outdated', { ...failure(base, [], undefined), judges })];
   }
   const files = records.flatMap((record) => strangeChanges(record, before));
-  if (files.length > 0) return [blocker('check_not_recorded', { source: 'disturbed', command, files })];
+  if (files.length > 0) {
+    const found = records.flatMap(({ outside }) => outside ?? []);
+    const outside = {
+      before: found.flatMap((one) => one.before).filter((path) => files.includes(path)),
+      during: found.flatMap((one) => one.during).filter((path) => files.includes(path)),
+    };
+    return [
+      blocker('check_not_recorded', {
+        source: 'disturbed',
+        command,
+        files,
+        ...(found.length === 0 ? {} : { outside }),
+      }),
+    ];
+  }
   return fewerTests(command, runs[0]?.tests?.total, before?.tests?.total);
 }
 

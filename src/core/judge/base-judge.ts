@@ -20,6 +20,7 @@ export interface CheckBefore {
   readonly command: string;
   readonly passed: boolean;
   readonly tests?: { readonly total: number } | null | undefined;
+  readonly disturbed?: readonly string[];
 }
 
 /** Commands that are judged by the same files. */

@@ -34,8 +34,10 @@ export interface CheckResult {
   readonly variant: 'candidate' | 'base' | 'composed';
   /** In the `base` variant: the files that are as before the work. */
   readonly asBefore?: readonly string[];
-  /** The files of the tree that changed while it ran. */
+  /** What changed under it: files of the tree while it ran, and `outside`. */
   readonly disturbed?: readonly string[];
+  /** Programs, modules and settings of the person that changed after the run began, before this check or while it ran. */
+  readonly outside?: { readonly before: readonly string[]; readonly during: readonly string[] };
   /** The tests that ran, as the runner counts them; null or absent if it does not say. */
   readonly tests?: TestCounts | null;
   /** The check could not even start before the work, and no work can change that. */

@@ -260,6 +260,64 @@ describe('checks', () => {
     expect(await disturbed()).toEqual([join(person, 'bin/mine'), hiding]);
   });
 
+  describe('with a linked program of the person', () => {
+    async function linkedProgram() {
+      const run = await preparedWorkspace({ 'a.txt': 'a' });
+      const { spec, save } = tools(run);
+      const person = join(run.home, '../person');
+      for (const folder of ['bin', 'lib']) mkdirSync(join(person, folder), { recursive: true });
+      for (const name of ['mine', 'other'])
+        writeFileSync(join(person, 'lib', name), `#!/bin/sh\n# ${name}\n`, { mode: 0o755 });
+      const link = join(person, 'bin/mine');
+      const leadTo = (name: string) => {
+        rmSync(link, { force: true });
+        symlinkSync(join(person, 'lib', name), link);
+      };
+      leadTo('mine');
+      const more = {
+        env: { PATH: `${join(person, 'bin')}:/usr/bin:/bin` },
+        ownedPaths: [],
+        timeoutMs: 120_000,
+      };
+      const check = async (command = 'mine') =>
+        (await verifyTree({ ...spec(await save()), ...more, commands: [command] }))[0];
+      return { person, link, leadTo, check };
+    }
+
+    it('are not disturbed when the link was made anew and leads to the same program', async () => {
+      const { link, leadTo, check } = await linkedProgram();
+      expect((await check())?.disturbed).toBeUndefined();
+      leadTo('mine');
+      expect((await check())?.disturbed).toBeUndefined();
+      leadTo('other');
+      expect(await check()).toMatchObject({ disturbed: [link], outside: { before: [link], during: [] } });
+    });
+
+    it('are run once more when the link was made anew while they ran', async () => {
+      const { person, link, check } = await linkedProgram();
+      const anew = `echo x >> ${person}/runs; ln -sf ${person}/lib/mine ${link}`;
+      const once = await check(`test -f ${person}/runs && echo x >> ${person}/runs || { ${anew}; }`);
+      expect(once?.disturbed).toBeUndefined();
+      expect(readFileSync(join(person, 'runs'), 'utf8')).toBe('x\nx\n');
+      const always = await check(anew);
+      expect(always).toMatchObject({ disturbed: [link], outside: { before: [], during: [link] } });
+      expect(readFileSync(join(person, 'runs'), 'utf8')).toBe('x\n'.repeat(4));
+    });
+
+    it('are told when a check leads the link elsewhere, or elsewhere and back', async () => {
+      const { person, link, check } = await linkedProgram();
+      const lead = (name: string) => `ln -sf ${person}/lib/${name} ${link}`;
+      const back = await check(`${lead('other')} && mine && ${lead('mine')}`);
+      expect(back).toMatchObject({ passed: true, disturbed: [link], outside: { during: [link] } });
+      const away = await check(`test -f ${person}/away || { touch ${person}/away; ${lead('other')}; }; mine`);
+      expect(away).toMatchObject({
+        passed: true,
+        disturbed: [link],
+        outside: { before: [link], during: [] },
+      });
+    });
+  });
+
   it('can ask git what changed since the base', async () => {
     const run = await preparedWorkspace({ 'a.txt': 'a\n' });
     const { save, verify } = tools(run);

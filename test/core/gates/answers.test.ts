@@ -348,6 +348,21 @@ describe('the build gate', () => {
     if (code === 'verification_outdated') expect(told).toContain('package.json');
   });
 
+  it.each([
+    ['before', 'outside its tree, after the run began, this changed: /bin/node; the result'],
+    ['during', 'outside its tree, while it ran, this changed: /bin/node; the result'],
+  ])('says that a program outside the tree changed, and when: %s', (when, words) => {
+    const story = new Story({ policy: { restarts: 0 } }).prepared().started().ended({ exitCode: 0 }, DONE);
+    const outside = { before: [], during: [], [when]: ['/bin/node'] };
+    const passed = checkResult('test -f a.txt', true, 'candidate');
+    const results = [{ ...passed, disturbed: ['/bin/node'], outside }];
+    story.tell({ type: 'checks_finished', purpose: 'gate', tree: 't1', results, changed: ['a.txt'] });
+    const told = evidence(story).join('\n');
+    expect(told).toContain(words);
+    expect(told).toContain('if you made one, run the check');
+    expect(told).not.toContain('outlived');
+  });
+
   it('takes files that a check always rewrites for its habit', () => {
     const story = new Story({});
     story

@@ -7,6 +7,7 @@ import type { Category, Concern, ReportReason, Stage } from '../classes/class-ru
 import type { FailureClass } from '../classes/failure-class.ts';
 import type { OptionWords, Resolution } from '../questions/resolution.ts';
 import type { SinkSpec } from '../task.ts';
+import type { CheckResult } from '../work.ts';
 
 /** A rule of the repository caused the blocker. */
 export interface ByPolicy {
@@ -72,7 +73,13 @@ export interface Findings {
   check_not_recorded:
     | { readonly source: 'task'; readonly command: string }
     | (ByPolicy & { readonly command: string })
-    | { readonly source: 'disturbed'; readonly command: string; readonly files: readonly string[] };
+    | {
+        readonly source: 'disturbed';
+        readonly command: string;
+        readonly files: readonly string[];
+        /** The files that are not of the tree. */
+        readonly outside?: CheckResult['outside'];
+      };
   touch_point_unrecorded:
     | { readonly source: 'change'; readonly paths: readonly string[] }
     | { readonly source: 'git'; readonly files: readonly string[]; readonly undo: readonly string[] }

@@ -1,6 +1,7 @@
 /** `BUILD_BLOCKERS`: the blockers of finished work: its scope, its proof, its content. */
 import type { BlockerAsked, BlockerCode, BlockerRules, BlockerWords } from './blocker-rule.ts';
 import type { LeftProcess, MovedRef } from '../events/compose-facts.ts';
+import type { CheckResult } from '../work.ts';
 import { changedLine, checkStatus, failureLines, listed, listedPaths, policyLine } from './words.ts';
 
 const WITHOUT_IT = 'the agent goes on from the checkpoint and is told so; a note adds your advice';
@@ -60,10 +61,7 @@ export const BUILD_BLOCKERS = {
     details: (found) => {
       if (found.source === 'policy') return [policyLine(found)];
       if (found.source === 'task') return [];
-      return [
-        `its tree was disturbed while it ran: ${listed(found.files)}; the result does not count`,
-        'that was not so before the work; look for a process that outlived the agent, or for a check that rewrites its own files',
-      ];
+      return disturbance(found.files, found.outside);
     },
     question: ({ what, details: [why] }) => ({
       text: `${what} has no record for this work${why === undefined ? '' : ` (${why})`}. Run it?`,
@@ -204,4 +202,22 @@ function inSubmodule({ evidence, resolutions }: BlockerAsked): BlockerWords {
       revise_work: ['let the agent do it without changing the submodule', WITHOUT_IT],
     },
   };
+}
+
+type Outside = NonNullable<CheckResult['outside']>;
+const NOTHING: Outside = { before: [], during: [] };
+
+function disturbance(files: readonly string[], { before, during }: Outside = NOTHING): string[] {
+  const inTree = files.filter((path) => !before.includes(path) && !during.includes(path));
+  const told = [
+    ...(inTree.length > 0 ? [`its tree was disturbed while it ran: ${listed(inTree)}`] : []),
+    ...(before.length > 0 ? [`outside its tree, after the run began, this changed: ${listed(before)}`] : []),
+    ...(during.length > 0 ? [`outside its tree, while it ran, this changed: ${listed(during)}`] : []),
+  ];
+  return [
+    `${told.join('; ')}; the result does not count`,
+    inTree.length > 0
+      ? 'that was not so before the work; look for a process that outlived the agent, or for a check that rewrites its own files'
+      : 'an update (nvm, brew, npm -g) does that: if you made one, run the check; if not, put it back first',
+  ];
 }
