@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { addLesson } from '../src/supervise/lessons/lesson-desk.ts';
 import { approveNamedLesson } from '../src/use-cases/learn/decide-lesson.ts';
+import type { InboxDocument, InboxQuestion } from '../src/http/inbox-document.ts';
 import { buildDesk } from './build-desk.ts';
 import { DESK_FILES, DESK_RUNS, policyOf, scriptOf } from './demo/desk-runs.ts';
 import { RehearsalRepository } from '../test/context/rehearsal-repository.ts';
@@ -16,6 +17,8 @@ import { DeskWorld } from '../test/http/desk-world.ts';
 
 const [, , wanted] = process.argv;
 const folder = wanted ?? join(import.meta.dirname, '../docs/images');
+const LOOK_MS = 500;
+const PATIENCE_MS = 180_000;
 /** What README and docs/how-to/desk.md show. */
 const IN_DOCS = ['now-desk-light', 'run-desk-light'];
 await buildDesk();
@@ -67,6 +70,14 @@ const approved = await addLesson(
 );
 await approveNamedLesson(world.repository.caller(), { repository, lesson: approved.id, note: '' });
 await pause(12_000);
+// A slow machine needs longer until the refused login holds another run.
+const headers = await world.login();
+const isShared = ({ runs }: InboxQuestion) => runs.length > 1;
+for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+  const { questions } = (await world.send('/api/inbox', { headers })).body as unknown as InboxDocument;
+  if (questions.length > 1 && questions.some(isShared)) break;
+  await pause(LOOK_MS);
+}
 const empty = await DeskWorld.open();
 mkdirSync(folder, { recursive: true });
 const SIZES = { desk: { width: 1440, height: 860 }, phone: { width: 390, height: 844 } };

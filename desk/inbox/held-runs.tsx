@@ -6,7 +6,7 @@ import { clock, ms } from '../time.ts';
 
 export function HeldRuns({ lines, all }: { readonly lines: readonly LineDocument[]; readonly all: number }) {
   return (
-    <div class="held stack" tabIndex={0}>
+    <div class="held stack compact" tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -21,7 +21,7 @@ export function HeldRuns({ lines, all }: { readonly lines: readonly LineDocument
           {lines.map((line) => (
             <tr key={line.run_id}>
               <td data-head="Held since">{heldSince(line)}</td>
-              <td data-head="Run">
+              <td data-head="Run" class="first">
                 <a href={`/runs/${line.run_id}`} onClick={follow}>
                   {line.title} <code>{line.run_id}</code>
                 </a>

@@ -41,7 +41,7 @@ function CauseList() {
           {value.all > causes.length && `; ${causes.length} are shown`}
         </p>
       </header>
-      <div class="scroll stack" tabIndex={0}>
+      <div class="scroll stack compact" tabIndex={0}>
         <table>
           <thead>
             <tr>

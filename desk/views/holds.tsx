@@ -47,7 +47,10 @@ export function Holds() {
     );
   return (
     <main class="page">
-      <h1 class="unseen">Holds</h1>
+      <header class="heading">
+        <h1>Holds</h1>
+        <p class="second">trouble that no run caused itself; the runs that share it wait together</p>
+      </header>
       <ul class="sheet">
         {holds.map((hold) => (
           <li key={hold.id} class={hold === current ? 'focus' : ''} aria-current={hold === current}>

@@ -64,7 +64,10 @@ export function Hosts() {
   if (!value.fleet) return <OnlyMachine document={value} />;
   return (
     <main class="page">
-      <h1 class="unseen">Hosts</h1>
+      <header class="heading">
+        <h1>Hosts</h1>
+        <p class="second">the machines on which agents work</p>
+      </header>
       {hosts.length === 0 && (
         <div class="below">
           <p class="second">
@@ -133,7 +136,10 @@ function OnlyMachine({ document: { only, ...rest } }: { readonly document: Hosts
   if (only === null) return null;
   return (
     <main class="page">
-      <h1 class="unseen">Hosts</h1>
+      <header class="heading">
+        <h1>Hosts</h1>
+        <p class="second">the machines on which agents work</p>
+      </header>
       <ul class="sheet">
         <li>
           <div class="line">

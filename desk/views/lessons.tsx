@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { LessonRow } from '../../src/report/lesson-rows.ts';
 import { say } from '../api.ts';
-import { useDocument } from '../document.tsx';
+import { Told, useDocument } from '../document.tsx';
 import { useFocus } from '../navigation/focus.ts';
 import { KeyHints } from '../navigation/hints.tsx';
 import { RunLink } from './holds.tsx';
@@ -54,7 +54,10 @@ export function Lessons() {
     );
   return (
     <main class="page">
-      <h1 class="unseen">Lessons</h1>
+      <header class="heading">
+        <h1>Lessons</h1>
+        <p class="second">what earlier runs learned; agents are told those that you approve</p>
+      </header>
       {SECTIONS.map(([title, isIn]) => ({ title, shown: lessons.filter(({ status }) => isIn(status)) }))
         .filter(({ shown }) => shown.length > 0)
         .map(({ title, shown }) => (
@@ -83,7 +86,7 @@ export function Lessons() {
                     <Quoted text={lesson.applies} /> {lesson.became}
                   </p>
                   <p class="second">
-                    {lesson.because}
+                    <Told text={lesson.because} />
                     {lesson.learned.run !== null && (
                       <>
                         {' '}

@@ -35,7 +35,9 @@ export function Numbers() {
           </button>
         ))}
         <span class="aside">
-          <Told text={page?.subtitle ?? ''} /> · the same as <code>mayday report --since {since}</code>
+          <span>
+            <Told text={page?.subtitle ?? ''} /> · the same as <code>mayday report --since {since}</code>
+          </span>
         </span>
       </div>
       {figure === null ? (
@@ -242,7 +244,7 @@ function FigureRuns({ figure, since, title }: FigureRunsShown) {
             all numbers
           </a>
         </p>
-        <div class="scroll stack" tabIndex={0}>
+        <div class="scroll stack compact" tabIndex={0}>
           <table>
             <thead>
               <tr>
@@ -258,7 +260,7 @@ function FigureRuns({ figure, since, title }: FigureRunsShown) {
               {value.runs.map((run) => (
                 <tr key={run.run_id}>
                   <td data-head="Began">{dayAndTime(ms(run.created_at) ?? 0, now.value)}</td>
-                  <td data-head="Run">
+                  <td data-head="Run" class="first">
                     <a href={`/runs/${run.run_id}`} onClick={follow}>
                       {run.title}
                     </a>{' '}
