@@ -13,16 +13,18 @@ const BODY_LINES = 12;
 /** A path of another machine differs in its first folders. */
 const FOLDERS_DROPPED = 8;
 
+const JAVASCRIPT = /\.[cm]?[jt]sx?$/;
+const PYTHON = /\.pyi?$/;
 const MANIFESTS = [
-  { file: 'package.json', lock: ['package-lock.json', 'npm ci'] },
-  { file: 'package.json', lock: ['pnpm-lock.yaml', 'pnpm install --frozen-lockfile'] },
-  { file: 'package.json', lock: ['yarn.lock', 'yarn install --immutable'] },
-  { file: 'pyproject.toml', lock: ['uv.lock', 'uv sync'] },
-  { file: 'pyproject.toml', lock: ['poetry.lock', 'poetry install'] },
-  { file: 'requirements.txt', lock: ['requirements.txt', 'pip install -r requirements.txt'] },
-  { file: 'Cargo.toml', lock: ['Cargo.lock', 'cargo fetch'] },
-  { file: 'go.mod', lock: ['go.sum', 'go mod download'] },
-  { file: 'Gemfile', lock: ['Gemfile.lock', 'bundle install'] },
+  { code: JAVASCRIPT, file: 'package.json', lock: ['package-lock.json', 'npm ci'] },
+  { code: JAVASCRIPT, file: 'package.json', lock: ['pnpm-lock.yaml', 'pnpm install --frozen-lockfile'] },
+  { code: JAVASCRIPT, file: 'package.json', lock: ['yarn.lock', 'yarn install --immutable'] },
+  { code: PYTHON, file: 'pyproject.toml', lock: ['uv.lock', 'uv sync'] },
+  { code: PYTHON, file: 'pyproject.toml', lock: ['poetry.lock', 'poetry install'] },
+  { code: PYTHON, file: 'requirements.txt', lock: ['requirements.txt', 'pip install -r requirements.txt'] },
+  { code: /\.rs$/, file: 'Cargo.toml', lock: ['Cargo.lock', 'cargo fetch'] },
+  { code: /\.go$/, file: 'go.mod', lock: ['go.sum', 'go mod download'] },
+  { code: /\.rb$/, file: 'Gemfile', lock: ['Gemfile.lock', 'bundle install'] },
 ] as const;
 
 export async function lookInWorkspace(
@@ -37,7 +39,7 @@ export async function lookInWorkspace(
   const workspace = [
     ...(named === null ? [] : [named]),
     ...(diagnosis.failureType === 'test_failure' ? await bodyOf(root, call, signal) : []),
-    ...(subject.module === '' ? [] : await declared(root, subject.module)),
+    ...(subject.module === '' ? [] : await declared(root, subject.module, subject.file)),
     ...(subject.script === '' ? [] : await scripts(root)),
   ].map((found) => ({ ...found, text: found.text.trim().slice(0, LINE_CHARS) }));
   return workspace.length === 0 ? diagnosis : { ...diagnosis, workspace };
@@ -87,13 +89,14 @@ async function bodyOf(
   return [{ path: found.path, line: found.line + at, text: body[at] ?? found.text }];
 }
 
-/** Whether a manifest declares what was not found, and what would install it. */
-async function declared(root: string, module: string): Promise<readonly WorkspaceEvidence[]> {
+/** Whether a manifest of the language that asks for it declares what was not found, and what would install it. */
+async function declared(root: string, module: string, asking: string): Promise<readonly WorkspaceEvidence[]> {
   const name = module.startsWith('@')
     ? module.split('/').slice(0, 2).join('/')
     : (module.split(/[/.]/)[0] ?? module);
   const seen: string[] = [];
-  for (const { file, lock } of MANIFESTS) {
+  const ofLanguage = MANIFESTS.filter(({ code }) => code.test(asking));
+  for (const { file, lock } of ofLanguage.length === 0 ? MANIFESTS : ofLanguage) {
     const text = await workspaceText(root, file, FILE_BYTES);
     if (text === null) continue;
     if (!seen.includes(file)) seen.push(file);

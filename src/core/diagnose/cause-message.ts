@@ -26,6 +26,8 @@ const ANNOUNCES = oneOf(
 /** `Undeclared identifier.`: which one shows the source below. */
 const LACKS_NAME =
   /\b(?:identifier|symbol|variable|import|token|name|type|value|method|function|member)\.?$/i;
+/** An exception without a word. */
+const NAME_ALONE = /^[\w.]{1,80}(?:Error|Exception)$/;
 const ITEM = /^(?:[-*•‣] |\d{1,4}[.)] )(?<item>\S.{0,200})$/;
 /** `symbol: method x()` below "cannot find symbol". */
 const FIELD =
@@ -91,6 +93,8 @@ function completed(own: string, lines: readonly Line[], at: number): string {
   if (added !== undefined) return `${own}: ${added}`;
   const fields = fieldsBelow(lines, at, own);
   if (fields !== '') return own + fields;
+  const failed = NAME_ALONE.test(own) ? sourceAbove(lines, at) : '';
+  if (failed !== '') return `${own}: ${failed}`;
   const marked = LACKS_NAME.test(own) ? wordAtMark(lines, at) : '';
   return marked === '' ? own : `${own.replace(/[.\s]+$/, '')}: ${marked}`;
 }
@@ -105,6 +109,14 @@ function listBelow(lines: readonly Line[], at: number): string {
   );
   const more = items.length > TOLD ? ` and ${items.length - TOLD} more` : '';
   return `${items.slice(0, TOLD).join(', ')}${more}`;
+}
+
+/** The line that a traceback quotes last. */
+function sourceAbove(lines: readonly Line[], at: number): string {
+  const source = lines.slice(0, at).findLastIndex(({ text }) => !POINTS.test(text));
+  return /^File "[^"]{1,300}", line \d/.test(lines[source - 1]?.text ?? '')
+    ? (lines[source]?.text ?? '')
+    : '';
 }
 
 function changedAbove(lines: readonly Line[], at: number): readonly string[] {

@@ -16,7 +16,8 @@ const BLOCK = 14;
 const VALUES = 30;
 
 const ONE_LINE: readonly RegExp[] = [
-  /assert (?<actual>[^=!<>]{1,80}) == (?<expected>.{1,80})$/,
+  // An assertion that begins its line is source: it tells what was written, not what the values were.
+  /(?<!^(?:> ?)?)assert (?<actual>[^=!<>]{1,80}) == (?<expected>.{1,80})$/,
   /expected:? <?\[?(?<expected>[^<>]{1,80}?)\]?>? but (?:was|got|received):? <?\[?(?<actual>[^<>]{1,80}?)\]?>?$/i,
   inOrder(
     /expected (?<actual>.{1,80}?) to /i,

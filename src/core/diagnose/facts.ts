@@ -37,7 +37,9 @@ const PLACES: readonly RegExp[] = [
   /-->\s(?<file>[^\s:]{1,300}):(?<row>\d+)/,
   /\((?<file>[\w$]{1,120}\.(?:java|kt|scala|groovy)):(?<row>\d+)\)/,
   /in (?<file>\/[^\s:]{1,300}\.php)(?: on line |:)(?<row>\d+)/,
-  /(?<file>[\w./-]{1,300}\.[a-z]{1,5})\((?<row>\d+)(?:,\d+)?\)/,
+  // A row in brackets is also how a call looks, as `f.read(10)` in a quoted line: the file has a folder, or begins the line and a colon follows.
+  /(?<file>[\w.-]{0,100}[/\\][\w./\\-]{1,200}\.[a-z]{1,5})\((?<row>\d+)(?:,\d+)?\)/,
+  /^(?:\d+>)?(?<file>[\w.-]{1,300}\.[a-z]{1,5})\((?<row>\d+)(?:,\d+)?\)(?= ?:)/,
   /\[(?<file>[^\s\]:]{1,300}\.[a-z]{1,5}):(?<row>\d+)\]/,
   /(?<file>[\w./-]{1,300}\.[A-Za-z]{1,5})#(?<row>\d+)\b/,
   /(?<file>[\w./@-]{1,300}\.[a-z]{1,5}): .{1,300}\((?<row>\d+):\d+\)$/,
