@@ -37,7 +37,7 @@ const PLACES: readonly RegExp[] = [
   /-->\s(?<file>[^\s:]{1,300}):(?<row>\d+)/,
   /\((?<file>[\w$]{1,120}\.(?:java|kt|scala|groovy)):(?<row>\d+)\)/,
   /in (?<file>\/[^\s:]{1,300}\.php)(?: on line |:)(?<row>\d+)/,
-  // A row in brackets is also how a call looks, as `f.read(10)` in a quoted line: the file has a folder, or begins the line and a colon follows.
+  // `f.read(10)` in a quoted line looks so too: the file has a folder, or it begins the line and a colon follows.
   /(?<file>[\w.-]{0,100}[/\\][\w./\\-]{1,200}\.[a-z]{1,5})\((?<row>\d+)(?:,\d+)?\)/,
   /^(?:\d+>)?(?<file>[\w.-]{1,300}\.[a-z]{1,5})\((?<row>\d+)(?:,\d+)?\)(?= ?:)/,
   /\[(?<file>[^\s\]:]{1,300}\.[a-z]{1,5}):(?<row>\d+)\]/,
