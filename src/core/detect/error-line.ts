@@ -93,21 +93,19 @@ export function isBanner(line: string): boolean {
 
 /** Gradle tells from the outside in: the last line is the reason. */
 const WENT_WRONG = /\* What went wrong:\n([\s\S]{1,2000}?)(?=\n\s*\n|\n\* |$)/;
-const SEE_ELSEWHERE = /\bsee (?:the )?(?:log|output|report)|\bthere were failing tests/i;
+const SEE_ELSEWHERE =
+  /\b(?:see|go to|visit) (?:the )?(?:log|output|report|doc)|\bthere were failing tests|\blearn (?:how|more)\b|<a href=/i;
 
 function wentWrong(text: string): string | undefined {
-  const last = WENT_WRONG.exec(text)?.[1]
-    ?.trim()
-    .split('\n')
-    .at(-1)
-    ?.replace(/^[>\s]+/, '');
-  return last === undefined || isBanner(last) || SEE_ELSEWHERE.test(last) ? undefined : last;
+  const block = WENT_WRONG.exec(text)?.[1]?.trim().split('\n') ?? [];
+  const last = block.findLast((line) => !SEE_ELSEWHERE.test(line))?.replace(/^[>\s]+/, '');
+  return last === undefined || isBanner(last) ? undefined : last;
 }
 
 /** The count with which a runner ends tells how many, not what. */
 const COUNT_ONLY = /^FAILED \([\w=, ]{1,60}\)$/;
 
-/** Gemini CLI shows the command, RSpec the code. */
+/** Gemini CLI shows the command and names the stream, RSpec the code. */
 const ASKED = /^(?:Command|Directory|Failure\/Error): /;
 
 function candidateLines(text: string): readonly string[] {
@@ -122,7 +120,7 @@ function candidateLines(text: string): readonly string[] {
       line
         .slice(0, LINE_CHARS)
         .trim()
-        .replace(/^(?:#\s{2,}|[│┃] )/, ''),
+        .replace(/^(?:#\s{2,}|[│┃] |(?:Stdout|Stderr|Output): (?=\S))/, ''),
     )
     .filter((line) => line !== '' && !ASKED.test(line));
 }

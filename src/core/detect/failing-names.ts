@@ -1,6 +1,7 @@
 /**
- * `tellingLine`: the line of a failure for a person: where it only announces, wraps or counts what stands below, that; where any test
- * could have it, with the first test that the output says failed, so that two tests that fail alike are told apart.
+ * `failingNames`: the tests that an output says failed. `tellingLine`: the line of a failure for a person: where it only announces, wraps
+ * or counts what stands below, that; where any test could have it, with the first test that the output says failed, so that two tests
+ * that fail alike are told apart.
  */
 import { oneOf } from '../text/one-of.ts';
 
@@ -11,7 +12,7 @@ const FAILED_TEST = oneOf(
 );
 const SCANNED_CHARS = 20_000;
 
-function failingNames(output: string): readonly string[] {
+export function failingNames(output: string): readonly string[] {
   const found = output.slice(-SCANNED_CHARS).matchAll(FAILED_TEST);
   return [...new Set([...found].map((groups) => groups.slice(1).find((name) => name !== undefined) ?? ''))];
 }

@@ -3,7 +3,7 @@ import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { callText } from '../detector.ts';
 import { causeOf, classOf, failureText, withEdits } from './autopsy-cause.ts';
-import type { Reason } from './reasons/find-reason.ts';
+import { type Reason, takeBack } from './reasons/find-reason.ts';
 import { openAtEnd } from './open-at-end.ts';
 import { withOwnHint } from './reasons/own-hint.ts';
 import { reasonOfPlace } from './reasons/reason-of-place.ts';
@@ -118,7 +118,7 @@ function nextStep(
   const rest = overIn === null ? told : openAtEnd(record);
   if (misplaced === null || (state !== 'stuck' && state !== 'failed')) return rest;
   const { path, meant, turn } = misplaced;
-  const restore = `Restore ${path} first (\`git checkout -- ${path}\`): \`${callText(turn)}\` was meant for ${meant} and was put there.`;
+  const restore = `${takeBack(path)} first: \`${callText(turn)}\` was meant for ${meant} and was put there.`;
   return rest === null ? restore : `${restore} ${rest}`;
 }
 

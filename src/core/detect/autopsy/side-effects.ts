@@ -22,6 +22,8 @@ const LASTS = oneOf(
   /^(?:sudo )?(?:rm|mv|chmod|chown|export|kill|pkill|killall|crontab|systemctl|service|dropdb|createdb)\b/,
   /^(?:sudo )?docker (?:run|rm|compose (?:up|down|start|stop|restart|rm|build|kill))\b/,
 );
+/** A shell tool has an argument for that. */
+const IN_BACKGROUND = /"(?:run_in_background|is_background)" *: *true/;
 /** The parts of a command line, each with the mark that ends it. */
 const PART = /([^;&|()\n]+)(&&|&|\|\||[;|()\n]|$)/g;
 const REDIRECTS = /\d?>&\d?|&>{1,2}|\d?>{1,2}\s*\S+/g;
@@ -40,6 +42,7 @@ export function sideEffects(turns: readonly RecordedTurn[]): readonly SideEffect
     }
     const isShell = isShellCall(turn.tool, turn.input) && pageIn(turn.output) === null;
     if (turn.failed || !isShell) continue;
+    if (IN_BACKGROUND.test(turn.given)) add('started', quote(commandOf(turn.input)));
     for (const [, part = '', mark] of commandOf(turn.input).replace(REDIRECTS, ' ').matchAll(PART)) {
       const what = quote(part);
       if (mark === '&') add('started', what);

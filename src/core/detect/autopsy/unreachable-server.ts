@@ -1,4 +1,4 @@
-/** `isUnreachable`: a call that reaches no server. `isWay`, `STARTS`: a call that tries to install or to start what the machine lacks. */
+/** `isUnreachable`, `NOT_REACHED`: a call that reaches no server, and how it says so. `isWay`, `STARTS`: a call that tries to install or to start what the machine lacks. */
 import { oneOf } from '../../text/one-of.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { commandOf } from '../call-kind.ts';
@@ -18,12 +18,12 @@ export function isWay({ input, kind, waiting }: AgentTurn): boolean {
   return INSTALLS.test(command) || STARTS.test(command);
 }
 
-const REFUSED = oneOf(
+export const NOT_REACHED = oneOf(
   /\b(?:connection refused|failed to connect|ECONNREFUSED|ERR_CONNECTION\w*|could not connect|cannot connect)\b/i,
   /\bcould not (?:translate|resolve) host|\bconnection to server\b.*\bfailed\b|\bname or service not known\b/i,
 );
 
 /** Another address does not make it another trouble. */
 export function isUnreachable(turn: AgentTurn): boolean {
-  return turn.failed && REFUSED.test(turn.errorLine) && !isWay(turn);
+  return turn.failed && NOT_REACHED.test(turn.errorLine) && !isWay(turn);
 }

@@ -104,7 +104,7 @@ test('an edit that went into a file that the agent did not mean is taken back fi
     ['edit', 'edit 1:1\nimport java.util.Date;\nend_of_edit', shown('/w/src/Clock.java', 121)],
     ['grep', 'grep -n Date Clock.java', 'grep: Clock.java: No such file or directory'],
   ]);
-  expect(next).toMatch(/^Restore \/w\/src\/Clock\.java first/);
+  expect(next).toMatch(/^Take back this run's own change of \/w\/src\/Clock\.java .* first/);
   expect(next).toContain('was meant for try.py');
   expect(found.overIn).toBeNull();
   expect(sideEffects(found.turns).filter(({ what }) => what.endsWith('try.py'))).toHaveLength(1);

@@ -181,8 +181,8 @@ describe('a file that a program does not find', () => {
   const ignore = call('cat .packignore', '.git\ngrain/\n');
   test('is told with the rule that keeps it back, as the record shows it', () => {
     const { cause, next, found } = told([call('ls grain', 'oats.bin  rye.bin'), ignore, ...rounds]);
-    expect(cause).toContain('The record shows what it names: `cat .packignore`: `grain/`');
-    expect(next).toContain('Look at `cat .packignore`: `grain/`');
+    expect(cause).toContain('The record shows what it names: .packignore, line 2: `grain/`');
+    expect(next).toContain('Look at .packignore, line 2: `grain/`');
     expect(found.class).not.toBe('missing_dependency');
   });
 });

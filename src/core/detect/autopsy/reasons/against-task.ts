@@ -5,7 +5,7 @@ import { callText, quote } from '../../detector.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
 import { editedPath } from '../side-effects.ts';
-import type { FindReason } from './find-reason.ts';
+import { type FindReason, takeBack } from './find-reason.ts';
 
 const FORBIDS = oneOf(
   /\b(?:do not|don't|never|must not|may not|without|not to) (?:\w+ ){0,2}(?:chang|edit|touch|modif|alter|rewrit|delet|remov|renam|add)/i,
@@ -27,7 +27,7 @@ export const againstTask: FindReason = ({ turns, failure, task }) => {
       return [
         `the task says "${quote(rule)}", and ${counted(against.length, 'edit')} changed ${named}: ` +
           `\`${callText(turn)}\` refuses that ${count} times (${quote(turn.errorLine)}), in whatever form`,
-        `Restore ${named} (\`git checkout -- ${named}\`), and do it without that file: in the code behind it. ` +
+        `${takeBack(named)}, and do it without that file: in the code behind it. ` +
           'If it cannot be done so, stop and ask whether the rule may be broken.',
       ];
     }

@@ -1,7 +1,12 @@
-/** `FindReason`, `firstReason`: one way to find why something fails again and again. */
+/**
+ * `FindReason`, `firstReason`: one way to find why something fails again and again. `editedInVain`,
+ * `errorSaid`, `thenRun`, `takeBack`: what was edited meanwhile, how it fails, and how an advice ends.
+ */
 import type { FailureClass } from '../../../vocabulary/classes/failure-class.ts';
+import { callText, quote } from '../../detector.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
-import type { Repeated } from '../repeated-turns.ts';
+import { editsWithin, type Repeated } from '../repeated-turns.ts';
+import { editedPaths } from '../side-effects.ts';
 
 /** `failureClass`: where the reason is of another class than what was noticed. */
 export type Reason = readonly [cause: string, startHere: string, failureClass?: FailureClass];
@@ -21,4 +26,30 @@ export function firstReason(record: FailureRecord, ways: readonly FindReason[]):
     if (reason !== null) return reason;
   }
   return null;
+}
+
+const SHOWN = 3;
+
+/** The first files that were edited between the first failure and the last; empty if none was. */
+export function editedInVain({ turns, failure: { first, last } }: FailureRecord): string {
+  return editedPaths(editsWithin(turns, first.step, last.callStep))
+    .slice(0, SHOWN)
+    .join(', ');
+}
+
+/** The line of the failure, as a part of a sentence. */
+export function errorSaid({ failure: { turn } }: FailureRecord): string {
+  return quote(turn.errorLine).replace(/\.+$/, '');
+}
+
+/** The end of an advice: the check once, and what was edited for nothing. */
+export function thenRun(record: FailureRecord): string {
+  const paths = editedInVain(record);
+  const back = paths === '' ? '' : ` Take back what was changed only for this (${paths}).`;
+  return `then run \`${callText(record.failure.turn)}\` once.${back}`;
+}
+
+/** To restore a file takes back all that is not committed in it, also what was there before the run. */
+export function takeBack(path: string): string {
+  return `Take back this run's own change of ${path} (\`git checkout -- ${path}\`, only if it had no other changes before)`;
 }

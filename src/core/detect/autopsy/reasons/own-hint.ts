@@ -80,7 +80,8 @@ function followedHint(hint: string, { turns, failure: { first, last } }: Failure
   const names = [...hint.matchAll(NAMED)].map(
     (found) => found.slice(1).find((each) => each !== undefined) ?? '',
   );
-  const says = ({ input }: RecordedTurn) =>
+  const says = ({ input, edit }: RecordedTurn) =>
+    edit === null &&
     names.some(
       (name) => commandOf(input).includes(name) || commandOf(input).includes(name.replaceAll('-', ' ')),
     );

@@ -14,6 +14,11 @@ import { accessRefused } from './access-refused.ts';
 import { absentProgram, missingLibrary, tellAbsent } from './absent-program.ts';
 import { neverEnds, waitsForAnswer, staysOpen } from './never-ends.ts';
 import { editsFile } from '../repeated-turns.ts';
+import { neverThere } from './never-there.ts';
+import { otherFolder, redBefore } from './not-its-own.ts';
+import { broughtTwice, otherPort, otherValue } from './other-value.ts';
+import { expired, otherVersion } from './out-of-date.ts';
+import { heldByOwn } from './own-process.ts';
 import { passedBefore } from './passed-before.ts';
 import { twoForms } from './swapped-failures.ts';
 import { explainedBefore, removedStill, shownElsewhere, valueElsewhere } from './told-before.ts';
@@ -162,7 +167,15 @@ const notMigrated: FindReason = ({ turns, failure }) => {
 
 const REASONS: readonly FindReason[] = [
   notInstalled,
+  heldByOwn,
+  otherPort,
   unreachable,
+  expired,
+  neverThere,
+  redBefore,
+  otherFolder,
+  broughtTwice,
+  otherVersion,
   missingLibrary,
   staysOpen,
   waitsForAnswer,
@@ -180,5 +193,6 @@ const REASONS: readonly FindReason[] = [
   shownElsewhere,
   removedStill,
   explainedBefore,
+  otherValue,
   toldByTool,
 ];

@@ -1,6 +1,7 @@
 /**
  * `factsAbout`: the lines of earlier outputs that set or show what a failure names, the most telling first, each with the place where it
- * stands. `namesOfThings`: the names of a sentence. `tellFacts`: facts in words; `longerName`: a name in them that is another one.
+ * stands. `shownLines`, `placeShown`, `fileShown`: all such lines, where they stand, the file of a call. `namesOfThings`: the names of a
+ * sentence. `tellFacts`: facts in words; `longerName`: a name in them that is another one.
  */
 import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
@@ -57,11 +58,12 @@ export function factsAbout(record: FailureRecord, names: readonly string[]): rea
     : mostTelling(found, SHOWN);
 }
 
-/** A line that a call showed which did not fail; `shown`: with its number or its file before it. */
+/** A line that a call showed which did not fail; `shown`: with its number or its file before it; `at`: which of the output it is. */
 export interface ShownLine {
   readonly turn: RecordedTurn;
   readonly shown: string;
   readonly line: string;
+  readonly at: number;
 }
 
 /** The lines that were shown before the last failure and are not in the failing outputs. */
@@ -74,7 +76,7 @@ export function shownLines({ turns, failure }: FailureRecord): readonly ShownLin
     turn.output
       .slice(0, SCANNED_CHARS)
       .split('\n')
-      .map((shown) => ({ turn, shown, line: shown.replace(LISTED, '').replace(HIT, '').trim() }))
+      .map((shown, at) => ({ turn, shown, at, line: shown.replace(LISTED, '').replace(HIT, '').trim() }))
       .filter(({ shown, line }) => line !== '' && line.length <= LONGEST && !known.has(shown.trim())),
   );
 }
@@ -87,7 +89,7 @@ export function mostTelling(
   const best = found.reduce((most, { weight }) => Math.max(most, weight), 0);
   const telling = found.filter(({ weight }) => weight === best).map(({ shown }) => shown);
   const once = [...new Map(telling.map((each) => [each.line, each])).values()].slice(0, count);
-  return once.map(({ turn, shown, line }) => ({ where: placeOf(turn, shown), line }));
+  return once.map((shown) => ({ where: placeShown(shown), line: shown.line }));
 }
 
 /** A plain word counts only as a whole: others may stand in a longer name. */
@@ -106,13 +108,23 @@ function setsName(line: string, name: string): boolean {
   );
 }
 
-function placeOf(turn: RecordedTurn, shown: string): string {
-  const [, path, row] = HIT.exec(shown.trim()) ?? [];
-  if (path !== undefined) return `${path}, line ${row}`;
-  const file = turn.kind === 'read' ? editOf(turn.given)?.path : undefined;
+const SHOWS_ONE = /^\s*cat ([\w./@+~-]+)\s*$/;
+/** Then the first line that is shown is not the first of the file. */
+const SHOWS_PART = /"(?:offset|limit|view_range|start_line)"/;
+
+/** The file that a call showed; null if it is none, or one of several. */
+export function fileShown({ kind, given, input }: RecordedTurn): string | null {
+  return kind === 'read' ? (editOf(given)?.path ?? SHOWS_ONE.exec(commandOf(input))?.[1] ?? null) : null;
+}
+
+export function placeShown({ turn, shown, at }: ShownLine): string {
+  const [, path, hit] = HIT.exec(shown.trim()) ?? [];
+  if (path !== undefined) return `${path}, line ${hit}`;
+  const file = fileShown(turn);
   const number = LISTED.exec(shown)?.[1];
-  if (file === undefined) return `\`${callText(turn)}\``;
-  return number === undefined ? file : `${file}, line ${number}`;
+  if (file === null) return `\`${callText(turn)}\``;
+  if (number === undefined && SHOWS_PART.test(turn.given)) return file;
+  return `${file}, line ${Number(number ?? at + 1)}`;
 }
 
 export function tellFacts(facts: readonly RecordFact[]): string {

@@ -1,0 +1,91 @@
+/** `expired`: what is checked ended at a date that the record shows. `otherVersion`: a line asks for one version and names another. */
+import { counted } from '../../../text/counted.ts';
+import { callText, quote } from '../../detector.ts';
+import { editsFile } from '../repeated-turns.ts';
+import { editedInVain, type FailureRecord, type FindReason, thenRun, errorSaid } from './find-reason.ts';
+import { factsAbout, placeShown, shownLines, tellFacts } from './record-facts.ts';
+
+const EXPIRED = /\bexpired\b|\w+Expired\b|["'`]exp["'`] claim|\bnot valid after\b/i;
+const END_KEY = String.raw`\b(?:exp|expires?(?:[_ ]?(?:at|on))?|expiry|expiration(?:[_ ]?date)?|not[ _]?after|valid[_ ]?(?:until|to))`;
+/** The seconds since 1970, or words with a year in them. */
+const END = new RegExp(
+  END_KEY +
+    String.raw`["']?\s*[=:]\s*["']?(?:(\d{10}|\d{13})\b|([\w :,.+-]{0,24}\b20\d\d\b[\w :,.+-]{0,24}))`,
+  'i',
+);
+/** A record without times begins at 0. */
+const HAS_TIME = 1e12;
+
+export const expired: FindReason = (record) => {
+  const { turn, first } = record.failure;
+  if (editsFile(turn) || !EXPIRED.test(turn.output)) return null;
+  const now = first.startedAt >= HAS_TIME ? first.startedAt : Infinity;
+  const found = shownLines(record).flatMap((shown) => {
+    const [, number, words] = END.exec(shown.line) ?? [];
+    const at = number === undefined ? Date.parse(words ?? '') : Number(number.padEnd(13, '0'));
+    return at < now ? [{ shown, at }] : [];
+  });
+  const [end] = found.toSorted((a, b) => a.at - b.at);
+  if (end === undefined) return null;
+  const day = new Date(end.at).toISOString().slice(0, 10);
+  const today = now === Infinity ? '' : `, and the run is of ${new Date(now).toISOString().slice(0, 10)}`;
+  const place = `${placeShown(end.shown)}: \`${quote(end.shown.line)}\``;
+  const vain = editedInVain(record);
+  const maker = makerOf(record);
+  return [
+    `it expired on ${day} (${place})${today}: ${errorSaid(record)}${vain === '' ? '' : `. The edits of ${vain} do not make it valid`}`,
+    `Make it anew with a later end (${maker ?? placeShown(end.shown)}), or, in a test, let the clock stand before ${day}; ` +
+      thenRun(record),
+  ];
+};
+
+const MAKER =
+  /(?<![\w-])[\w./-]*?(?:mk|make|gen(?:erate)?|renew|issue|create|refresh|sign)[-_]?(\w{3,20}?)s?\.(?:sh|py|[jt]s|rb|pl)\b/gi;
+
+/** A script that was listed and is named after what it makes. */
+function makerOf(record: FailureRecord): string | null {
+  const text = record.failure.turn.output.toLowerCase();
+  const makers = shownLines(record).flatMap(({ line }) => [...line.matchAll(MAKER)]);
+  return makers.find(([, made = '']) => text.includes(made.toLowerCase()))?.[0] ?? null;
+}
+
+const NUMBER = String.raw`v?(\d+(?:\.\d+)+)`;
+const ASKS = new RegExp(
+  String.raw`(?:requires?|required|needs?|expected|wants?|must be|at least|minimum|supports?|>=)[^\d\n]{0,40}?${NUMBER}`,
+  'i',
+);
+const HAS = new RegExp(
+  String.raw`(?:running|found|got|current(?:ly)?|installed|have|has|using|actual|but)\b[^\d\n]{0,40}?${NUMBER}`,
+  'i',
+);
+const ABOUT_VERSION = /\bversions?\b|\brequires?\b|\bengines?\b|\btoolchain\b|\bincompatible\b|>=/i;
+const SETTING = /\b[A-Z][A-Z0-9_]{3,}=[\w.-]+/;
+
+export const otherVersion: FindReason = (record) => {
+  const { turn, count } = record.failure;
+  if (editsFile(turn)) return null;
+  const pairs = turn.output.split('\n').flatMap((line) => {
+    const [asked, has] = [ASKS.exec(line), HAS.exec(line)];
+    const isPair = asked?.[1] !== has?.[1];
+    return asked !== null && has !== null && isPair && ABOUT_VERSION.test(line)
+      ? [{ line, asked: asked[1] as string, has: has[1] as string }]
+      : [];
+  });
+  const [pair] = pairs;
+  if (pair === undefined) return null;
+  const { line, asked, has } = pair;
+  const vain = editedInVain(record);
+  const facts = factsAbout(record, [asked, has]);
+  const set = facts.length === 0 ? '' : `, or change who asks for the other (${tellFacts(facts)})`;
+  const setting = SETTING.exec(line)?.[0];
+  const kept =
+    setting === undefined
+      ? ''
+      : ` The line names a setting, \`${setting}\`, that holds it there: without that the tool may fetch what it needs.`;
+  return [
+    `${asked} is asked for and ${has} is there, in ${counted(count, 'run')}: ${quote(line)}` +
+      `${vain === '' ? '' : `; the edits of ${vain} do not change versions`}`,
+    `Let \`${callText(turn)}\` run with ${asked} (install it or switch to it; a person does, if the run may not)${set}; ` +
+      `${thenRun(record)}${kept}`,
+  ];
+};
