@@ -61,10 +61,13 @@ const MANIFESTS =
   );
 const NO_MANIFEST = oneOf(
   new RegExp(
-    `(?:could not|cannot|can't|no such|unable to|did not|no |ENOENT).{0,120}?\\b(${MANIFESTS})\\b`,
+    `\\b(?:could not|cannot|can't|unable to) (?:find|read|locate|open)\\b.{0,60}?\\b(${MANIFESTS})\\b`,
     'i',
   ),
-  new RegExp(`\\b(${MANIFESTS})\\b.{0,40}\\bnot found`, 'i'),
+  new RegExp(
+    `\\b(?:no|no such file.{0,80}|does not contain an?) ["'\`]?(${MANIFESTS})\\b|\\b(${MANIFESTS})\\b.{0,20}\\bnot found`,
+    'i',
+  ),
 );
 const IN_FOLDER = new RegExp(`^(.+)/(?:${MANIFESTS})$`);
 

@@ -66,7 +66,7 @@ export const otherVersion: FindReason = (record) => {
   if (editsFile(turn)) return null;
   const pairs = turn.output.split('\n').flatMap((line) => {
     const [asked, has] = [ASKS.exec(line), HAS.exec(line)];
-    const isPair = asked?.[1] !== has?.[1];
+    const isPair = isOlder(has?.[1] ?? '', asked?.[1] ?? '');
     return asked !== null && has !== null && isPair && ABOUT_VERSION.test(line)
       ? [{ line, asked: asked[1] as string, has: has[1] as string }]
       : [];
@@ -89,3 +89,9 @@ export const otherVersion: FindReason = (record) => {
       `${thenRun(record)}${kept}`,
   ];
 };
+
+function isOlder(a: string, b: string): boolean {
+  const [ofA, ofB] = [a, b].map((version) => version.split('.').map(Number)) as [number[], number[]];
+  const at = ofB.findIndex((part, index) => part !== (ofA[index] ?? 0));
+  return at >= 0 && (ofA[at] ?? 0) < (ofB[at] ?? 0);
+}
