@@ -1,4 +1,7 @@
-/** `isUnreachable`, `NOT_REACHED`: a call that reaches no server, and how it says so. `isWay`, `STARTS`: a call that tries to install or to start what the machine lacks. */
+/**
+ * `isUnreachable`, `NOT_REACHED`: a call that reaches no server, and how it says so. `isWay`, `STARTS`: a call that tries to install or to
+ * start what the machine lacks.
+ */
 import { oneOf } from '../../text/one-of.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { commandOf } from '../call-kind.ts';
