@@ -2,10 +2,10 @@
  * `diffWork`: shows the work so far as a patch; `diffTrees`: the work between two checkpoints. `diffWork` reads the workspace as it is
  * now; where the workspace is gone, the tree that was saved last. `compareTrees`: the same of two trees in any shadow repository.
  */
-import { stat as lookAt } from 'node:fs/promises';
 import { join } from 'node:path';
 import { candidateTree, savedTree } from '../core/state/last-tree.ts';
 import type { RunState } from '../core/state/run-state.ts';
+import { isFolder } from '../platform/file/file-kind.ts';
 import { copyGitIndex } from '../platform/git/copy-git-index.ts';
 import { expectGit } from '../platform/git/git.ts';
 import { shadowGit } from '../platform/git/shadow-git.ts';
@@ -41,11 +41,7 @@ async function comparison(shadow: Workspace['shadow'], args: readonly string[]):
 
 /** Null: the workspace is gone or cannot be read. It works on a copy of the index, because the keeper uses the original. */
 async function treeNow({ path, shadow, runId }: Workspace): Promise<string | null> {
-  const isThere = await lookAt(path).then(
-    (facts) => facts.isDirectory(),
-    () => false,
-  );
-  if (!isThere) return null;
+  if (!isFolder(path)) return null;
   const state = runStatePath(shadow, runId);
   return await withIndex(state, async (indexFile) => {
     await copyGitIndex(join(state, 'index'), indexFile).catch(() => undefined);

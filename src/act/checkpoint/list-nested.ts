@@ -29,13 +29,12 @@ interface NestedFiles {
 const MAX_DEPTH = 5;
 
 export async function listNested(spec: NestedSpec, depth = 1): Promise<NestedFiles> {
-  const path = rawToText(spec.rawPath);
-  if (depth > MAX_DEPTH)
-    return {
-      files: [],
-      repositories: [spec.rawPath],
-      missing: [{ path, why: `repository nested ${depth} deep` }],
-    };
+  const unread = (why: string): NestedFiles => ({
+    files: [],
+    repositories: [spec.rawPath],
+    missing: [{ path: rawToText(spec.rawPath), why }],
+  });
+  if (depth > MAX_DEPTH) return unread(`repository nested ${depth} deep`);
   const listing = await shadowGit(spec.shadow, ['ls-files', '-z', '--others', '--exclude-standard'], {
     workTree: rawUnder(spec.workTree, spec.rawPath).toString('utf8'),
     indexFile: join(spec.shadow, `no-index-${randomUUID()}`),
@@ -45,11 +44,7 @@ export async function listNested(spec: NestedSpec, depth = 1): Promise<NestedFil
   spec.signal?.throwIfAborted();
   if (listing instanceof Error || listing.exitCode !== 0) {
     const why = listing instanceof Error ? listing.message : listing.stderr.trim();
-    return {
-      files: [],
-      repositories: [spec.rawPath],
-      missing: [{ path, why: `nested repository: ${why.slice(0, 200)}` }],
-    };
+    return unread(`nested repository: ${why.slice(0, 200)}`);
   }
   const files: string[] = [];
   const repositories: string[] = [spec.rawPath];

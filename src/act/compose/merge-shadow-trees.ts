@@ -1,5 +1,8 @@
-/** `mergeShadowTrees`: merges three trees of the shadow repository. It uses no merge driver and no configuration of the person. */
-import { expectGit, lineOf } from '../../platform/git/git.ts';
+/**
+ * `mergeShadowTrees`: merges three trees of the shadow repository. It uses no merge driver and no configuration of the person. `mergedTree`,
+ * `MERGE_TREES`: the same of two commits in any repository.
+ */
+import { expectGit, type GitResult, lineOf } from '../../platform/git/git.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 
 export interface MergedTree {
@@ -9,6 +12,8 @@ export interface MergedTree {
 }
 
 const SHOWN_CONFLICTS = 50;
+/** Two commits follow. */
+export const MERGE_TREES = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z'];
 
 export async function mergeShadowTrees(spec: {
   readonly shadow: string;
@@ -25,9 +30,12 @@ export async function mergeShadowTrees(spec: {
   const root = await commit(spec.base);
   const ours = await commit(spec.ours, root);
   const theirs = await commit(spec.theirs, root);
-  const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ours, theirs];
-  const merged = await shadowGit(shadow, args, { signal });
-  if (merged.exitCode !== 0 && merged.exitCode !== 1) expectGit(merged, 'merging');
+  return mergedTree(await shadowGit(shadow, [...MERGE_TREES, ours, theirs], { signal }), 'merging');
+}
+
+/** Throws where git failed without a conflict: unrelated histories, a missing object. */
+export function mergedTree(merged: GitResult, doing: string): MergedTree {
+  if (merged.exitCode !== 0 && merged.exitCode !== 1) expectGit(merged, doing);
   const [tree = '', ...paths] = merged.stdout.toString('utf8').split('\0');
   const conflicts = merged.exitCode === 0 ? [] : [...new Set(paths.filter((path) => path !== ''))];
   return { tree: tree.trim(), conflicts: conflicts.slice(0, SHOWN_CONFLICTS) };

@@ -10,10 +10,11 @@ import { guardedGit, type GitResult, lineOf } from '../../platform/git/git.ts';
 import { listWorktrees, type WorktreeEntry } from '../../platform/git/worktree.ts';
 import { localFilterGuards } from '../workspace/local-filter-guards.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
+import { MERGE_TREES, mergedTree } from '../compose/merge-shadow-trees.ts';
 import { type CommittedWork, commitWork } from './commit-work.ts';
 import { blockedDelivery, type CommitSpec, type DeliveryResult, onBranch } from './delivery.ts';
 import { openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
-import { conversionSettings, withScratchRepository, type ScratchRepository } from './scratch-repository.ts';
+import { conversionSettings, withScratchRepository } from './scratch-repository.ts';
 import { sinkFailure } from './sink-failure.ts';
 
 export interface MergeDelivery extends CommitSpec {
@@ -96,7 +97,9 @@ async function merge(spec: MergeDelivery, on: Merge): Promise<DeliveryResult> {
 async function mergeCommit(spec: MergeDelivery, on: Merge): Promise<string | DeliveryResult> {
   const { workspace, tip, made } = on;
   return await withScratchRepository({ workspace, at: spec.at, signal: spec.signal }, async (scratch) => {
-    const merged = await mergeTrees(scratch, tip, made.commit);
+    // Without any checkout, configuration or merge driver of the repository.
+    const result = await scratch.tryGit([...MERGE_TREES, tip, made.commit]);
+    const merged = mergedTree(result, 'merging the work');
     if (merged.conflicts.length > 0)
       return blockedDelivery('sink_drifted', [
         `${spec.branch} moved to ${tip.slice(0, 12)} and conflicts with the work in ${merged.conflicts.join(', ')}.`,
@@ -183,28 +186,4 @@ function lines({ stderr }: GitResult): string[] {
     .filter((line) => line.trim() !== '')
     .slice(0, 5)
     .map((line) => line.slice(0, 300));
-}
-
-interface MergedTrees {
-  /** The merged tree; files with conflicts hold git's markers. */
-  readonly tree: string;
-  /** Paths that cannot be merged. */
-  readonly conflicts: readonly string[];
-}
-
-const SHOWN_CONFLICTS = 50;
-
-/** Merges two commits without any checkout, configuration or merge driver of the repository. */
-async function mergeTrees(scratch: ScratchRepository, ours: string, theirs: string): Promise<MergedTrees> {
-  const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ours, theirs];
-  const merged = await scratch.tryGit(args);
-  const [tree = '', ...paths] = merged.stdout.toString('utf8').split('\0');
-  if (merged.exitCode === 0) return { tree: tree.trim(), conflicts: [] };
-  if (merged.exitCode === 1) {
-    const conflicts = [...new Set(paths.filter((path) => path !== ''))].slice(0, SHOWN_CONFLICTS);
-    return { tree: tree.trim(), conflicts };
-  }
-  // Git failed without a conflict (unrelated histories, a missing object): this call throws an error with git's message.
-  await scratch.git(args);
-  return { tree: '', conflicts: [] };
 }

@@ -2,7 +2,7 @@
  * `openRepository`, `tipOf`, `withTrailer`: give sinks the person's repository. Git runs there without starting any program that the
  * configuration names.
  */
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GitResult, guardedGit, lineOf } from '../../platform/git/git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -29,7 +29,7 @@ export async function openRepository(
     return blockedDelivery('sink_not_writable', [
       `${workspace.repository} is not a git repository, so there is no branch to deliver to.`,
     ]);
-  if (!(await isGitDirectory(commonDir)))
+  if (!['HEAD', 'objects', 'refs'].every((name) => existsSync(join(commonDir, name))))
     return blockedDelivery('sink_not_writable', [`The git directory ${commonDir} is gone or damaged.`]);
   const git: RepositoryGit = async (...words) => await gitIn(commonDir, signal)(...LOCK_PATIENCE, ...words);
   if ((await git('cat-file', '-e', `${baseCommit}^{tree}`)).exitCode !== 0)
@@ -54,16 +54,4 @@ const MAX_MESSAGE_CHARACTERS = 20_000;
 export function withTrailer(spec: { readonly runId: string; readonly message: string }): string {
   const message = spec.message.replaceAll('\0', '').slice(0, MAX_MESSAGE_CHARACTERS).trim();
   return `${message === '' ? `Work of run ${spec.runId}` : message}\n\nMayday-Run: ${spec.runId}\n`;
-}
-
-async function isGitDirectory(path: string): Promise<boolean> {
-  const found = await Promise.all(
-    ['HEAD', 'objects', 'refs'].map((name) =>
-      stat(join(path, name)).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
-  return found.every(Boolean);
 }

@@ -9,6 +9,7 @@ import { diagnoseLines } from '../../core/diagnose/diagnose.ts';
 import { diagnosisJson } from '../../core/diagnose/diagnosis-json.ts';
 import { LineSieve } from '../../core/diagnose/lines/read-lines.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
+import { isFolder } from '../../platform/file/file-kind.ts';
 import { repositoryAround } from '../../platform/git/repository-around.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { Invocation } from '../command.ts';
@@ -43,7 +44,7 @@ export async function run(invocation: Invocation): Promise<number> {
     },
   };
   const { diagnosis: plain, output } = await read(invocation, status);
-  const workspace = await workspaceOf(invocation);
+  const workspace = workspaceOf(invocation);
   const asked = needsRecoveryAgent(plain)
     ? await askModelToo(plain, () => ({ ...status, output }), workspace ?? invocation.cwd, invocation)
     : plain;
@@ -87,13 +88,12 @@ async function read(
 }
 
 /** The folder that is looked at: the named one, or the repository around; null for none. */
-async function workspaceOf({ cwd, options }: Invocation): Promise<string | null> {
+function workspaceOf({ cwd, options }: Invocation): string | null {
   const named = options['workspace'];
   if (named === 'none') return null;
   if (typeof named === 'string' && named !== '') {
     const path = resolve(cwd, named);
-    const isFolder = (await stat(path).catch(() => null))?.isDirectory() === true;
-    if (!isFolder)
+    if (!isFolder(path))
       throw usageError('WRONG_OPTION', `--workspace ${JSON.stringify(named)} is not a folder`, [
         ['do', 'mayday diagnose FILE --workspace .    or    --workspace none'],
       ]);

@@ -72,45 +72,41 @@ export function chosenLine({ chosen }: WatchView, { lines }: WatchData): LineDoc
 
 export function pressed(before: WatchView, key: Key, data: WatchData, reach: Reach): Pressed {
   const view = { ...before, note: '' };
+  const show = (next: WatchView): Pressed => ({ view: next, does: null });
   if (key.name === 'paste-start' || key.name === 'paste-end')
-    return { view: { ...before, isPasting: key.name === 'paste-start' }, does: null };
+    return show({ ...before, isPasting: key.name === 'paste-start' });
   if (key.ctrl && key.name === 'c') return { view, does: { type: 'quit' } };
   if (view.draft !== null) return typed(view, view.draft, key, data.opened?.question ?? null);
   // Pasted text is no command.
-  if (view.isPasting) return { view, does: null };
+  if (view.isPasting) return show(view);
   const by = stepOf(key, reach);
-  if (by !== null) return { view: moved(view, by, data, reach), does: null };
+  if (by !== null) return show(moved(view, by, data, reach));
   const line = chosenLine(view, data);
-  const open = (page: WatchPage): Pressed =>
-    line === undefined ? { view, does: null } : { view: onTop(view, page, line.run_id), does: null };
+  const open = (page: WatchPage) => show(line === undefined ? view : onTop(view, page, line.run_id));
   switch (commandOf(key)) {
     case 'back':
       return view.pages.length === 1
         ? { view, does: { type: 'quit' } }
-        : { view: { ...view, pages: view.pages.slice(0, -1), scroll: 0 }, does: null };
+        : show({ ...view, pages: view.pages.slice(0, -1), scroll: 0 });
     case 'detach':
       return { view, does: { type: 'quit' } };
     case 'open':
-      return pageOf(view) === 'list' ? open('run') : { view, does: null };
+      return pageOf(view) === 'list' ? open('run') : show(view);
     case 'logs':
       return open('logs');
     case 'diff':
       return open('diff');
     case 'keys':
-      return { view: onTop(view, 'keys', view.chosen), does: null };
+      return show(onTop(view, 'keys', view.chosen));
     case 'answer':
-      if (line === undefined) return { view, does: null };
-      if (line.question === null)
-        return { view: { ...view, note: `run ${line.run_id} asks nothing now` }, does: null };
-      return {
-        view: {
-          ...onTop({ ...view, pages: ['list'] }, 'run', line.run_id),
-          draft: { question: line.question.id, said: '', option: null },
-        },
-        does: null,
-      };
+      if (line === undefined) return show(view);
+      if (line.question === null) return show({ ...view, note: `run ${line.run_id} asks nothing now` });
+      return show({
+        ...onTop({ ...view, pages: ['list'] }, 'run', line.run_id),
+        draft: { question: line.question.id, said: '', option: null },
+      });
     case null:
-      return { view, does: null };
+      return show(view);
   }
 }
 

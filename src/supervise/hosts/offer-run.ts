@@ -1,13 +1,6 @@
 /** `offerRun`: lets the hosts of a fleet take a queued run, if everything that it needs can travel. Otherwise only this host takes it. */
 import type { RunState } from '../../core/state/run-state.ts';
-import type { HostsRecord } from '../../record/contract/hosts.ts';
-import { shipBase } from './ship-run.ts';
-
-interface OfferedRun {
-  readonly hosts: HostsRecord;
-  readonly runId: string;
-  readonly fence: number;
-}
+import { shipBase, type ShippedRun } from './ship-run.ts';
 
 interface Wish {
   readonly labels?: readonly string[];
@@ -16,7 +9,7 @@ interface Wish {
   readonly given?: { readonly values: Readonly<Record<string, string>> };
 }
 
-export async function offerRun(run: OfferedRun, state: RunState, wish: Wish): Promise<void> {
+export async function offerRun(run: ShippedRun, state: RunState, wish: Wish): Promise<void> {
   const movable = travels(state, wish) && (await shipBase(run, state.repository));
   await run.hosts.offer({ ...run, movable, labels: wish.labels ?? [], priority: wish.priority ?? 0 });
 }

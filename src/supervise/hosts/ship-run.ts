@@ -36,7 +36,7 @@ export interface ShippedBase {
   readonly remote: string | null;
 }
 
-interface ShippedRun {
+export interface ShippedRun {
   readonly hosts: HostsRecord;
   readonly runId: string;
   readonly fence: number;
