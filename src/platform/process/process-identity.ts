@@ -38,8 +38,11 @@ export function bootId(): string {
 
 export function identify(pid: number): ProcessIdentity | null {
   const row = readProcess(pid);
-  if (row === null) return null;
-  return { bootId: bootId(), pid, startTicks: row.startTicks, pidNamespace: ownNamespace(), host: hostId() };
+  return row === null ? null : identityHere(pid, row.startTicks);
+}
+
+function identityHere(pid: number, startTicks: number): ProcessIdentity {
+  return { bootId: bootId(), pid, startTicks, pidNamespace: ownNamespace(), host: hostId() };
 }
 
 /** The same process with its number in the namespace of this process; if it has none, whether that proves that it has ended. */
@@ -49,14 +52,7 @@ export function seenFromHere(identity: ProcessIdentity): ProcessIdentity | 'gone
   if (identity.bootId !== bootId()) return host === undefined || host === hostId() ? 'gone' : 'unseen';
   if (pidNamespace === undefined || pidNamespace === ownNamespace()) return identity;
   const pid = numberSeenFromHere(pidNamespace, identity);
-  if (pid !== null)
-    return {
-      bootId: bootId(),
-      pid,
-      startTicks: identity.startTicks,
-      pidNamespace: ownNamespace(),
-      host: hostId(),
-    };
+  if (pid !== null) return identityHere(pid, identity.startTicks);
   return canSee(pidNamespace) || (seenFrom !== undefined && canSee(seenFrom)) ? 'gone' : 'unseen';
 }
 
