@@ -51,6 +51,7 @@ export function chooseWay(state: RunState, incident: Incident, at: number): Way 
   // If no restart can help, the question names the failure itself, not a restart budget that it would not have used.
   if (ladder.length === 0 && rung === undefined && other === undefined)
     return { type: 'ask', why: personsDecision(incident) };
+  if (isGrantedInVain(state, incident)) return { type: 'ask', why: GRANTED_IN_VAIN };
   const spent = restartBudget(state, at);
   if (spent !== null) return { type: 'ask', why: spent };
   const inVain = halfLimit(state) ?? futility(state);
@@ -224,11 +225,19 @@ function hintFor(incident: Incident): string | null {
   return rule.recoverable ? null : 'Mend the cause that is quoted above, then go on.';
 }
 
+const GRANTED_IN_VAIN = 'the attempt that you asked for failed alike, without progress';
+
+/** "Once more" is one attempt: the rungs begin anew only after progress, or for another incident than the one that was asked about. */
+function isGrantedInVain(state: RunState, incident: Incident): boolean {
+  const { answer = null, incident: askedAbout } = state.questions.at(-1) ?? {};
+  if (answer === null || answer.at !== state.forgivenAt || askedAbout !== incident.id) return false;
+  const granted = state.attempts.findIndex(({ plannedAt }) => plannedAt >= answer.at);
+  return granted !== -1 && lastUseful(state, incident) < granted;
+}
+
 /** The number of restarts of the present agent in this incident. The attempt in which it took over is not a rung of its own ladder. */
 function countedSince(incident: Incident, forgivenAt: number, state: RunState): number {
-  // An agent that gets on in between keeps its rungs. A time limit that runs out again, and work that a gate refuses again, stay the same.
-  const isStrict = incident.class === 'timeout' || ruleOf(incident.class).pastBy === 'gate';
-  const useful = isStrict ? -1 : state.attempts.findLastIndex((_, index) => wasUseful(state, index));
+  const useful = lastUseful(state, incident);
   const agent = state.attempts.at(-1)?.agent.name;
   const first = state.attempts.find((attempt) => attempt.agent.name === agent);
   return state.attempts.filter(
@@ -240,6 +249,12 @@ function countedSince(incident: Incident, forgivenAt: number, state: RunState): 
       attempt.counted &&
       attempt.plannedAt > forgivenAt,
   ).length;
+}
+
+/** An agent that gets on in between keeps its rungs. A time limit that runs out again, and work that a gate refuses again, stay the same. */
+function lastUseful(state: RunState, { class: incidentClass }: Incident): number {
+  const isStrict = incidentClass === 'timeout' || ruleOf(incidentClass).pastBy === 'gate';
+  return isStrict ? -1 : state.attempts.findLastIndex((_, index) => wasUseful(state, index));
 }
 
 /** The agent that may take over this incident, or undefined. An empty `ladder` means that only a person can decide. */

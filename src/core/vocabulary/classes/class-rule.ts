@@ -151,7 +151,8 @@ export interface FailureAsked {
   readonly budget: string;
 }
 
-const FROM_CHECKPOINT = 'a new attempt goes on from the checkpoint; the restarts so far no longer count';
+const FROM_CHECKPOINT =
+  'one attempt goes on from the checkpoint; if it fails alike without progress, you are asked again';
 export const TOLD = 'the agent goes on from the checkpoint and is told so; say how in a note';
 const otherwise: OptionWords = ['let the agent go about it another way', TOLD];
 

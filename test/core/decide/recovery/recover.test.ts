@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { desiredHold } from '../../../../src/core/fleet/hold-rules.ts';
 import { causeKey } from '../../../../src/core/fleet/concerns.ts';
-import type { ExitFacts } from '../../../../src/core/vocabulary/events/event.ts';
+import type { Examination, ExitFacts } from '../../../../src/core/vocabulary/events/event.ts';
 import { EXAMINATION, Story } from '../../story.ts';
 
 describe('a host that is lost', () => {
@@ -38,7 +38,8 @@ describe('the restart budget', () => {
     expect(story.state.questions[0]?.question.tried).toHaveLength(3);
   });
 
-  it('a person who says "try again" gives a fresh budget', () => {
+  /** Asked after its one restart; the person lets it try once more. */
+  const granted = (leaves: Partial<Examination> = {}, option = 'retry') => {
     const story = new Story({ policy: { restarts: 1 } })
       .prepared()
       .started()
@@ -46,17 +47,51 @@ describe('the restart budget', () => {
       .waited()
       .started()
       .ended();
-    story.tell({
-      type: 'question_answered',
-      question: 'r1-q1',
-      option: 'retry',
-      note: 'mind the lock',
-      by: 'ann',
-    });
+    story.tell({ type: 'question_answered', question: 'r1-q1', option, note: 'mind the lock', by: 'ann' });
     expect(story.commands()).toEqual(['start_attempt']);
     expect(story.state.attempts.at(-1)?.brief).toContain('mind the lock');
-    story.started().ended();
-    expect(story.state.life).toMatchObject({ type: 'waiting', for: 'time' });
+    return story.started().ended({}, leaves);
+  };
+
+  it('a person who says "once more" grants one attempt: the same failure without progress is asked about again', () => {
+    for (const option of ['retry', 'revise_work']) {
+      const story = granted({}, option);
+      expect(story.state.life).toMatchObject({ type: 'waiting', for: 'person' });
+      expect(story.state.attempts).toHaveLength(3);
+      const [first, second] = story.state.questions.map(({ question }) => question);
+      expect(second).toMatchObject({
+        kind: first?.kind,
+        whyNow: 'the attempt that you asked for failed alike, without progress',
+      });
+      expect(second?.tried[0]).toContain('your answer');
+    }
+  });
+
+  it('progress after the answer, or another failure, begins the rungs anew', () => {
+    const checkpoint = {
+      number: 1,
+      state: 'complete',
+      tree: 't1',
+      commit: 'k',
+      missing: [],
+      reason: '',
+    } as const;
+    expect(granted({ checkpoint }).state.life).toMatchObject({ type: 'waiting', for: 'time' });
+    const diagnosis = observedDiagnosis('session_corrupt', 'the session cannot be read', []);
+    expect(granted({ diagnosis }).state.attempts).toHaveLength(4);
+  });
+
+  it('what passes by itself does not use up the attempt that a person granted', () => {
+    const story = new Story({ policy: { restarts: 1 } })
+      .prepared()
+      .started()
+      .ended()
+      .waited()
+      .started()
+      .ended();
+    story.tell({ type: 'question_answered', question: 'r1-q1', option: 'retry', note: '', by: 'ann' });
+    story.started().ended({ exitCode: null, endedBy: 'host' });
+    expect(story.state.attempts).toHaveLength(4);
   });
 
   it('the pause doubles and is capped', () => {
