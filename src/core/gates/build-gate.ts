@@ -2,6 +2,7 @@
 import { blocker } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker, FailedCheck } from '../vocabulary/blockers/blocker-rule.ts';
 import type { FactOf } from '../vocabulary/events/event.ts';
+import type { Resolution } from '../vocabulary/questions/resolution.ts';
 import { matchesAny } from '../text/glob.ts';
 import { isRuntimeFrame } from '../text/runtime-frame.ts';
 import type { RecordedCheck, RunState } from '../state/run-state.ts';
@@ -17,15 +18,18 @@ type ChecksFinished = FactOf<'checks_finished'>;
 /** Only the checks of this round count; an older round is about an older tree. */
 export function buildGate(state: RunState, { at, changed, compose }: ChecksFinished): readonly Blocker[] {
   const foreign = compose?.submodules ?? [];
-  const outside = changed.filter((path) => !matchesAny(path, state.scope.allowed) && !foreign.includes(path));
+  const own = changed.filter((path) => !foreign.includes(path));
+  const outside = own.filter((path) => !matchesAny(path, state.scope.allowed));
+  const split = outside.length < own.length ? (['split_work'] as const) : [];
   const records = state.checks.filter((check) => check.purpose === 'gate' && check.at === at);
   const touched = touchPoints(changed, state.task.scope);
   const unsaved = unsavedBlockers(state);
   const { markers = [], leaving = [], findings = [], movedRefs = [], leftProcesses = [] } = compose ?? {};
   return [
-    ...(foreign.length > 0 ? [inSubmodule(foreign, foreign.length < changed.length)] : []),
+    // A submodule is another repository: no answer can widen the scope to it.
+    ...(foreign.length > 0 ? [leavesScope('submodule', foreign, [...split, 'revise_work'])] : []),
     ...(outside.length > 0
-      ? [blocker('scope_exceeded', { source: 'change', paths: outside.slice(0, MAX_PATHS) })]
+      ? [leavesScope('change', outside, ['expand_scope', 'revise_work', ...split])]
       : []),
     ...unsaved,
     // A change can look empty because none of its files could be saved.
@@ -57,14 +61,12 @@ export function buildGate(state: RunState, { at, changed, compose }: ChecksFinis
   ];
 }
 
-/** A submodule is another repository: no answer can widen the scope to it. */
-function inSubmodule(paths: readonly string[], hasMore: boolean): Blocker {
-  const split = hasMore ? (['split_work'] as const) : [];
-  return blocker('scope_exceeded', { source: 'submodule', paths: paths.slice(0, MAX_PATHS) }, [
-    ...split,
-    'revise_work',
-    'abandon',
-  ]);
+function leavesScope(
+  source: 'change' | 'submodule',
+  paths: readonly string[],
+  resolutions: readonly Resolution[],
+): Blocker {
+  return blocker('scope_exceeded', { source, paths: paths.slice(0, MAX_PATHS) }, [...resolutions, 'abandon']);
 }
 
 function checkBlockers(state: RunState, command: string, all: readonly RecordedCheck[]): Blocker[] {

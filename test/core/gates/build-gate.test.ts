@@ -34,7 +34,13 @@ describe('the scope', () => {
     expect(blockers({ scope }, {}, many)).toMatchObject([{ paths: { length: 500 } }]);
   });
 
-  it('cannot be widened to a submodule: the rest may go alone, if there is any', () => {
+  it('what is inside may go alone, if there is any', () => {
+    const ways = (changed: readonly string[]) => blockers({ scope }, {}, changed)[0]?.resolutions;
+    expect(ways(['src/a', 'b'])).toEqual(['expand_scope', 'revise_work', 'split_work', 'abandon']);
+    expect(ways(['b'])).toEqual(['expand_scope', 'revise_work', 'abandon']);
+  });
+
+  it('cannot be widened to a submodule: the rest may go alone, if there is any inside the scope', () => {
     const found = (changed: readonly string[]) => blockers({ scope }, { submodules: ['lib/x'] }, changed);
     expect(found(['lib/x', 'src/a'])).toMatchObject([
       {
@@ -44,9 +50,11 @@ describe('the scope', () => {
         resolutions: ['split_work', 'revise_work', 'abandon'],
       },
     ]);
-    expect(found(['lib/x'])).toMatchObject([
-      { source: 'submodule', resolutions: ['revise_work', 'abandon'] },
-    ]);
+    for (const changed of [['lib/x'], ['lib/x', 'b']])
+      expect(found(changed)[0]).toMatchObject({
+        source: 'submodule',
+        resolutions: ['revise_work', 'abandon'],
+      });
     const many = Array.from({ length: 600 }, (_, number) => `lib/${number}`);
     expect(blockers({ scope }, { submodules: many }, many)).toMatchObject([{ paths: { length: 500 } }]);
   });
