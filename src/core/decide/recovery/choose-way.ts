@@ -251,7 +251,7 @@ function countedSince(incident: Incident, forgivenAt: number, state: RunState): 
   ).length;
 }
 
-/** An agent that gets on in between keeps its rungs. A time limit that runs out again, and work that a gate refuses again, stay the same. */
+/** An agent that gets on keeps its rungs. A time limit that runs out again, and work that a gate refuses again, stay the same. */
 function lastUseful(state: RunState, { class: incidentClass }: Incident): number {
   const isStrict = incidentClass === 'timeout' || ruleOf(incidentClass).pastBy === 'gate';
   return isStrict ? -1 : state.attempts.findLastIndex((_, index) => wasUseful(state, index));
