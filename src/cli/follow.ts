@@ -11,6 +11,8 @@ import { userName } from '../use-cases/caller.ts';
 
 /** Polling may be this frequent: one read of the journal costs a tenth of a millisecond. */
 const LOOK_MS = 40;
+/** The keeper of a run that has settled ends within a few of these. */
+const LAST_LOOK_MS = 5;
 /** One Ctrl-C can arrive twice: the terminal signals every process, and `bin/mayday.js` on an older Node forwards its own signal. */
 const DOUBLED_MS = 300;
 
@@ -54,8 +56,8 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
     for (;;) {
       await teller.tell();
       const { state } = teller;
+      const settled = state === null ? null : settledAs(state);
       if (state !== null) {
-        const settled = settledAs(state);
         // The run has settled only when its keeper has ended; a keeper that waits for the host stays and continues.
         if (settled !== null && (waitsForHost(state) || !(await guard.isKept())))
           return { type: interruption?.came() ? 'interrupted' : settled, state };
@@ -71,7 +73,7 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
         await options.onIdle?.(state);
         if (options.isLeft?.() === true) return { type: 'detached', state };
       }
-      await pause(LOOK_MS);
+      await pause(settled === null ? LOOK_MS : LAST_LOOK_MS);
     }
   } finally {
     interruption?.forget();

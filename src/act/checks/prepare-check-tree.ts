@@ -5,6 +5,7 @@
  * filled (files right) -> ready (marker names tree and manifests, seal beside it). After a crash it starts again.
  */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { lstat, mkdir, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
@@ -21,7 +22,7 @@ import { checkPath, runStatePath } from '../workspace/home-layout.ts';
 import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/workspace.ts';
 import { manifestsOf, treeEntries } from './dependency-manifests.ts';
 import { cleanTree, listTree, Seal, sealFiles, sealTree, writeSeal } from './tree-seal.ts';
-import { isNewAndHarmless, reachedTools, userTools } from './user-tools.ts';
+import { firstUserTools, isNewAndHarmless, reachedTools, userTools } from './user-tools.ts';
 import { changedUserSettings } from './user-settings.ts';
 import { setupLayers } from '../tool-caches.ts';
 import { isInstalledTool } from '../../core/judge/verification-files.ts';
@@ -83,7 +84,7 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
   const modulesFile = join(state, 'check-modules.json');
   // A copy that stays is sealed: what happens to its source does not matter.
   const folders = isClean && spec.nodeModules !== 'link' ? null : (equipped?.brought ?? []);
-  const tools = userTools(spec.env);
+  const tools = existsSync(modulesFile) ? userTools(spec.env) : await firstUserTools(spec.home, spec.env);
   const foreign = await foreignChanges(spec, tools, {
     repository: workspace.repository,
     file: modulesFile,
@@ -189,20 +190,22 @@ async function foreignChanges(
     Object.assign(now, await sealFiles(repository, files, signal));
   }
   const first = kept?.first ?? now;
-  const told = { ...first, ...kept?.told };
-  // Most of them are as they were, and there may be thousands.
-  const changed = Object.entries({ ...told, ...now }).filter(([name, identity]) => first[name] !== identity);
-  const note = JSON.stringify({ first, told: Object.fromEntries(changed) });
-  if (note !== JSON.stringify(kept)) await writeFileDurably(file, note, { mode: 0o600 });
+  // Most of them are as they were, and there may be thousands: only what differs is copied.
+  const told = Object.fromEntries(
+    Object.entries(kept?.told ?? {}).filter(([name, identity]) => !(name in now) && first[name] !== identity),
+  );
+  const changed = Object.keys(now).filter((name) => first[name] !== now[name]);
+  for (const name of changed) told[name] = now[name] ?? '';
+  if (kept === null || JSON.stringify(told) !== JSON.stringify(kept.told))
+    await writeFileDurably(file, JSON.stringify({ first, told }), { mode: 0o600 });
   const isSeen = (name: string) => {
     if (isAbsolute(name)) return true;
     return isInstalledTool(name) ? folders !== null && !name.endsWith('/') : named !== null;
   };
-  return [...new Set([...Object.keys(first), ...Object.keys(now)])]
-    .filter(
-      (name) => isSeen(name) && first[name] !== now[name] && !isNewAndHarmless(name, first, env, started),
-    )
-    .filter((name) => !(asked.includes(nameOf(name)) && told[name] === now[name]))
+  const differing = Object.keys(first).filter((name) => first[name] !== now[name]);
+  return [...differing, ...changed.filter((name) => !(name in first))]
+    .filter((name) => isSeen(name) && !isNewAndHarmless(name, first, env, started))
+    .filter((name) => !(asked.includes(nameOf(name)) && (kept?.told[name] ?? first[name]) === now[name]))
     .map(nameOf);
 }
 

@@ -1,8 +1,8 @@
 /**
- * `userTools`, `changedTools`, `reachedTools`: the programs and Python modules of the person that a check would run and an agent can
- * write: entries of writable folders on the PATH, and installed modules in the home. Each has its identity, as a seal has it. That of a
- * link has two parts: the program that it reaches, and the link itself. Between two checks only the first counts: nvm and brew make
- * links anew. While a check runs both count: a link can lead elsewhere and back.
+ * `userTools`, `firstUserTools`, `changedTools`, `reachedTools`: the programs and Python modules of the person that a check would run and
+ * an agent can write: entries of writable folders on the PATH, and installed modules in the home. Each has its identity, as a seal has it.
+ * That of a link has two parts: the program that it reaches, and the link itself. Between two checks only the first counts: nvm and brew
+ * make links anew. While a check runs both count: a link can lead elsewhere and back.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -17,9 +17,11 @@ import {
   statSync,
 } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { isWritable } from '../../platform/file/file-kind.ts';
 import { findPaths, namesIn } from '../../platform/file/find-paths.ts';
-import type { Seal } from './tree-seal.ts';
+import { readState } from '../../platform/file/plain-file.ts';
+import { Seal } from './tree-seal.ts';
 
 /** A home with more installed files than this is only guarded for the first ones. */
 const MAX_ENTRIES = 50_000;
@@ -47,6 +49,31 @@ export function userTools(env: Readonly<Record<string, string>>): Seal {
     : [];
   for (const path of modules.slice(0, left)) seal[path] = identityOf(path);
   return seal;
+}
+
+/**
+ * The tools before the first agent of a run. Only this look takes over what earlier runs read of large programs: later an agent that sees
+ * the home may have written it.
+ */
+export async function firstUserTools(home: string, env: Readonly<Record<string, string>>): Promise<Seal> {
+  const file = join(home, 'tool-contents.json');
+  const known = readState(Seal, file) ?? {};
+  for (const [key, digest] of Object.entries(known)) contents.set(key, digest);
+  const tools = userTools(env);
+  const lasting = [...contents].filter(([key]) => !isFresh(key)).slice(-MAX_KNOWN);
+  if (lasting.some(([key]) => !Object.hasOwn(known, key)))
+    await writeFileDurably(file, JSON.stringify(Object.fromEntries(lasting)));
+  return tools;
+}
+
+/** A store of packages may have many files with several names; those that were read last are kept. */
+const MAX_KNOWN = 1_000;
+/** Two changes within a tick of the kernel's clock have the same time, also on a slow file system. */
+const FRESH_MS = 3_000;
+
+function isFresh(key: string): boolean {
+  const changedAt = Number(key.slice(key.lastIndexOf(' ') + 1)) / 1_000_000;
+  return changedAt > Date.now() - FRESH_MS;
 }
 
 function stamped(folder: string, names: readonly string[]): [name: string, identity: string][] {
@@ -123,7 +150,7 @@ function changeOf(path: string, stats: BigIntStats): string {
   return stats.isFile() ? contentOf(path, stats) : String(stats.ctimeNs);
 }
 
-/** By identity and time of change: a large program is read once. */
+/** By identity and, last, time of change: a large program is read once. */
 const contents = new Map<string, string>();
 const PART_BYTES = 4 * 1024 ** 2;
 

@@ -134,6 +134,7 @@ async function awaitStart(
     const isComing = claimed === null ? !hasEnded : isAlive(claimed.attendant);
     // If this starter's own attendant lost, it must be gone first: it could still win if another process deleted the directory.
     const isOurs = winningClaim(plan.attemptDir)?.plan === launched.plan;
+    if (isKnown && isOurs && claimed !== null) return claimed;
     if ((isKnown && (isOurs || hasEnded)) || (!isComing && hasEnded) || performance.now() > deadline) {
       const wasKilled = hasEnded && failure === undefined && !isComing;
       if (!isLast && wasKilled && (claimed === null || startedNothing(plan.attemptDir))) return null;

@@ -54,7 +54,7 @@ function processesIn(folders: readonly string[], sinceTicks: number | null): Str
   const ours = new Set(descendantsOf([process.pid], table).map(({ pid }) => pid));
   for (let pid = process.pid; pid > 0 && !ours.has(pid); pid = rows.get(pid)?.parentPid ?? 0) ours.add(pid);
   return table
-    .filter(({ pid, state }) => state !== 'zombie' && !ours.has(pid))
+    .filter(({ pid, state, isKernel }) => state !== 'zombie' && !isKernel && !ours.has(pid))
     .filter((row) => sinceTicks === null || !comesFromBefore(row, rows, sinceTicks))
     .filter(({ pid }) => placesOf(pid).some((path) => roots.some((root) => isInside(path, root))))
     .map(({ pid, command }) => ({ pid, command: commandOf(pid) ?? command }));

@@ -19,6 +19,8 @@ export interface ProcessRow {
   /** Linux: clock ticks since boot. Elsewhere: seconds since 1970, which two processes may share. */
   readonly startTicks: number;
   readonly command: string;
+  /** A thread of the kernel has no program, folder or file of its own. */
+  readonly isKernel: boolean;
 }
 
 export type LiveState = 'running' | 'stopped' | 'uninterruptible' | 'zombie';
@@ -77,6 +79,9 @@ export function readOrNull(path: string): string | null {
   return lookOrNull(() => readFileSync(path, 'latin1'));
 }
 
+/** PF_KTHREAD of the kernel; no program can set it. */
+const KERNEL_THREAD = 0x20_00_00;
+
 function parseStat(text: string, pid: number): ProcessRow | null {
   // The name may contain spaces and brackets: only the text after the *last* bracket is safe to split.
   const close = text.lastIndexOf(')');
@@ -92,6 +97,7 @@ function parseStat(text: string, pid: number): ProcessRow | null {
     cpuTicks: number(11) + number(12) + number(13) + number(14),
     startTicks: number(19),
     command: text.slice(text.indexOf('(') + 1, close),
+    isKernel: (number(6) & KERNEL_THREAD) !== 0,
   };
 }
 
@@ -151,6 +157,7 @@ export function parsePsLine(line: string): ProcessRow | null {
     cpuTicks: Math.round(secondsOf(time ?? '') * (1000 / TICK_MS)),
     startTicks: Math.round(Date.parse(`${month} ${day} ${year} ${clock}`) / 1000),
     command: command.join(' '),
+    isKernel: false,
   };
 }
 

@@ -1,8 +1,10 @@
 import {
   chmodSync,
+  existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -10,8 +12,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { changedTools, userTools } from '../../../src/act/checks/user-tools.ts';
+import { afterEach, expect, it, vi } from 'vitest';
+import { changedTools, firstUserTools, userTools } from '../../../src/act/checks/user-tools.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 /** A tool with two names, as pnpm installs it: one in the project, one in its store. */
 function installedTool() {
@@ -61,4 +65,23 @@ it('a folder with two names on the PATH is told under both', () => {
   const before = userTools(both);
   writeFileSync(tool, '#!/bin/sh\nexit 0\n');
   expect(changedTools(before, both)).toEqual([tool, join(other, 'lint')]);
+});
+
+it('what a large program holds is read once for all runs, and anew when it changed', async () => {
+  const { folder, tool, env } = installedTool();
+  const home = join(folder, 'mayday');
+  const kept = join(home, 'tool-contents.json');
+  writeFileSync(tool, 'of this test alone');
+  await firstUserTools(home, env);
+  // Just written: another change could have the same time.
+  expect(existsSync(kept)).toBe(false);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+  const tools = await firstUserTools(home, env);
+  expect(tools).toEqual(userTools(env));
+  const digests: [string, string][] = Object.entries(JSON.parse(readFileSync(kept, 'utf8')));
+  const [key = ''] = digests.find(([, digest]) => tools[tool]?.includes(digest)) ?? [];
+  writeFileSync(kept, JSON.stringify({ [key]: 'read before' }));
+  expect((await firstUserTools(home, env))[tool]).toContain('read before');
+  writeFileSync(tool, '#!/bin/sh\nexit 0\n');
+  expect((await firstUserTools(home, env))[tool]).not.toContain('read before');
 });

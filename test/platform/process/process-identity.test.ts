@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ownNamespace } from '../../../src/platform/process/namespace-view.ts';
 import { namespacePrefix } from '../../../src/platform/container/container-level.ts';
@@ -101,6 +102,12 @@ describe('who a process is', () => {
     expect(readProcess(named.pid)).toMatchObject({ parentPid: process.pid, state: 'running' });
   });
 
+  it('a thread of the kernel is told from a program', () => {
+    expect(readProcess(process.pid)?.isKernel).toBe(false);
+    const threads = listProcesses().filter(({ isKernel }) => isKernel);
+    for (const { pid } of threads) expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toBe('');
+  });
+
   it('a line of ps says the same where there is no /proc', () => {
     expect(parsePsLine('  501     1   501 Ss     1-02:03:04 Mon Jan  5 15:04:05 2026 /bin/my shell')).toEqual(
       {
@@ -112,6 +119,7 @@ describe('who a process is', () => {
         cpuTicks: 9_378_400,
         startTicks: Date.parse('2026-01-05T15:04:05') / 1000,
         command: '/bin/my shell',
+        isKernel: false,
       },
     );
     expect(parsePsLine('')).toBeNull();
