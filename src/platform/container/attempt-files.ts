@@ -29,6 +29,9 @@ export type ContainerLevel = 'cgroup' | 'pid-namespace' | 'process-group';
 /** Everything that the attendant needs to know. The starter writes it. */
 export interface AttendantPlan extends Startable {
   readonly marker: string;
+  /** The name of its control group and of this machine. Absent in the plan of an older keeper. */
+  readonly group?: string;
+  readonly host?: string;
   readonly level: ContainerLevel;
   /** Stdout and stderr go to one file in the order they were written. */
   readonly mergeOutput: boolean;

@@ -28,7 +28,7 @@ import { hideHome, stageIn, TRY_TIMEOUT_MS } from './hide-home.ts';
 import { missingIsolation } from './missing-isolation.ts';
 import { type KilledProcess, oomKills, wasOutOfMemory } from './oom.ts';
 import { groupMembers } from './process-group.ts';
-import { identify, type ProcessIdentity, selfIdentity } from '../process/process-identity.ts';
+import { hostId, identify, type ProcessIdentity, selfIdentity } from '../process/process-identity.ts';
 import { holdWitness } from './witness.ts';
 
 /** On a full disk the note is tried again: until a person or Mayday frees space, only the attendant knows how the agent ended. */
@@ -48,7 +48,8 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGPIPE'] as co
 function attend(): void {
   const plan = JSON.parse(readFileSync(planFile, 'utf8')) as AttendantPlan;
   rmSync(planFile, { force: true });
-  const cgroupPath = plan.level === 'cgroup' ? cgroupPathFor(plan.marker) : null;
+  hostId(plan.host);
+  const cgroupPath = plan.level === 'cgroup' ? cgroupPathFor(plan.marker, plan.group) : null;
   const level: ContainerLevel = plan.level === 'cgroup' && cgroupPath === null ? 'process-group' : plan.level;
   const oomKillsBefore = oomKills(cgroupPath);
   // A command that ends with its starter is never adopted, so it needs no witness.

@@ -28,11 +28,14 @@ export async function cgroupPrefix(): Promise<readonly string[] | null> {
 }
 
 /** The path of the control group for this marker, below the caller's own control group. */
-export function cgroupPathFor(marker: string): string | null {
+export function cgroupPathFor(marker: string, name = cgroupName(marker)): string | null {
   const own = ownCgroup();
-  return own === null
-    ? null
-    : join(own, `mayday-${createHash('sha256').update(marker).digest('hex').slice(0, 24)}`);
+  return own === null ? null : join(own, name);
+}
+
+/** An attendant is told it: what makes a hash takes longer to load than the rest of its start. */
+export function cgroupName(marker: string): string {
+  return `mayday-${createHash('sha256').update(marker).digest('hex').slice(0, 24)}`;
 }
 
 export function ownCgroup(): string | null {

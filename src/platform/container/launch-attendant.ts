@@ -12,8 +12,10 @@ import {
   type ContainerLevel,
   type LeaseNote,
 } from './attempt-files.ts';
+import { cgroupName } from './cgroup.ts';
 import type { HiddenHome } from './hide-home.ts';
 import { ownNamespace } from '../process/namespace-view.ts';
+import { hostId } from '../process/process-identity.ts';
 import { MARKER_VARIABLE } from './process-group.ts';
 
 export interface StartPlan extends Startable {
@@ -58,6 +60,8 @@ export function launchAttendant(
     env,
     stdinFile,
     marker,
+    group: cgroupName(marker),
+    host: hostId(),
     level,
     mergeOutput,
     endsWithStarter,
