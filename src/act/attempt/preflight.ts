@@ -23,7 +23,7 @@ export async function preflight(
 ): Promise<{ readonly version: string | null; readonly warnings: readonly PreflightProblem[] }> {
   const probe = adapter.preflight({ command, env });
   if (probe === null) return { version: null, warnings: [] };
-  const ran = await runProbe(probe, agentEnvironment(env), signal, hiding);
+  const ran = await runProbe(probe, env, signal, hiding);
   const judged = adapter.judgePreflight({
     ...ran,
     stderr: '',
@@ -40,13 +40,14 @@ export async function preflight(
 }
 
 async function runProbe(
-  { argv, program, timeoutMs }: PreflightProbe,
-  env: Readonly<Record<string, string>>,
+  { argv, program = argv[0] ?? '', timeoutMs }: PreflightProbe,
+  given: ActContext['env'],
   signal: AbortSignal,
   hiding: { readonly hidden?: HiddenHome },
 ): Promise<Pick<PreflightResult, 'spawnError' | 'exitCode' | 'stdout'>> {
-  if (program !== undefined && findCommand(program, '/', env['PATH'] ?? '') === 'missing')
+  if (findCommand(program, '/', given['PATH'] ?? '') === 'missing')
     return { spawnError: 'ENOENT', exitCode: null, stdout: '' };
+  const env = agentEnvironment(given);
   try {
     const { exitCode, output } = await runCommand({ argv, cwd: '/', env, timeoutMs, signal, ...hiding });
     return { spawnError: null, exitCode, stdout: output };

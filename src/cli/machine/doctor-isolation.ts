@@ -1,5 +1,6 @@
 /** `isolationFindings`: what `mayday doctor` finds about how agents are contained on this machine. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isolationWords } from '../../core/vocabulary/isolation.ts';
 import { bestLevel } from '../../platform/container/container-level.ts';
@@ -78,7 +79,8 @@ async function tryHiding(home: string, user: AgentUser | null): Promise<Hiding> 
     };
     return await testHiding(hidden, { stage: stageIn(folder), cwd: '/', env: {}, argv: [] });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    // The kernel takes some 20 ms for it after a mount, in which this process goes on.
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
