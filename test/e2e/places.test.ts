@@ -80,6 +80,17 @@ describe('what a run in place did to a folder', () => {
     }));
 });
 
+it('a branch that the person has merged is told as merged, not as one to merge', () =>
+  inBox(async (box) => {
+    await box.call('run', '--check=test -f a', 'go on', ...shell('echo a > a'));
+    const { run_id: run } = await box.show();
+    expect((await box.call('show', run)).stdout).toContain(`git merge mayday/${run}`);
+    box.git('merge', '--quiet', `mayday/${run}`);
+    const { stdout } = await box.call('show', run);
+    expect(stdout).toContain('merged already');
+    expect(stdout).not.toContain('git merge');
+  }));
+
 describe('a file that the person has changed, too', () => {
   it.each(['README.md', 'made.txt'])('is named before the merge that git would refuse: %s', (name) =>
     inBox(async (box) => {
