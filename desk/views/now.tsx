@@ -254,7 +254,7 @@ export function Linked({ text, run }: { readonly text: string; readonly run: str
     <>
       {before}
       <a href={`/runs/${run}`} onClick={follow}>
-        {run}
+        <code>{run}</code>
       </a>
       {after.join(run)}
     </>
