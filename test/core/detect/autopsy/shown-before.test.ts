@@ -226,3 +226,28 @@ describe('a failure of Gradle', () => {
     expect(cause).not.toContain('brought twice');
   });
 });
+
+describe('a variable that the failing call does not have', () => {
+  const red = failedCall('php bin/sync', 'RuntimeException: FEED_TOKEN is not set');
+
+  test('is told with the call of its own that set it', () => {
+    const { cause } = told('Sync it.', [call('export FEED_TOKEN=abc', '')], red, 'src/Sync.php');
+    expect(cause).toContain('each call has a shell of its own');
+  });
+
+  test('is told with the file that has it and the call that loads it', () => {
+    const { cause, next } = told(
+      'Sync it.',
+      [call('cat .env.local', 'A=1\nFEED_TOKEN=abc')],
+      red,
+      'src/Sync.php',
+    );
+    expect(cause).toContain('it is set in .env.local, line 2');
+    expect(next).toContain('`set -a; . ./.env.local; set +a; php bin/sync`');
+  });
+
+  test('is not told so where no file sets it', () => {
+    const { cause } = told('Sync it.', [call('cat .env.local', 'A=1\nFEED_URL=x')], red, 'src/Sync.php');
+    expect(cause).not.toContain('it is set in');
+  });
+});

@@ -8,8 +8,8 @@ import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
 import { callText } from '../../detector.ts';
 import { changes } from '../../detectors/staleness.ts';
-import { outputsOf } from '../recorded-turn.ts';
-import { type FindReason, firstReason } from './find-reason.ts';
+import { outputsOf, type RecordedTurn } from '../recorded-turn.ts';
+import { errorSaid, type FindReason, firstReason } from './find-reason.ts';
 import { accessRefused } from './access-refused.ts';
 import { absentProgram, missingLibrary, tellAbsent } from './absent-program.ts';
 import { neverEnds, waitsForAnswer, staysOpen } from './never-ends.ts';
@@ -20,6 +20,7 @@ import { broughtTwice, otherPort, otherValue } from './other-value.ts';
 import { expired, otherVersion } from './out-of-date.ts';
 import { heldByOwn } from './own-process.ts';
 import { passedBefore } from './passed-before.ts';
+import { fileShown, placeShown, shownLines } from './record-facts.ts';
 import { twoForms } from './swapped-failures.ts';
 import { explainedBefore, removedStill, shownElsewhere, valueElsewhere } from './told-before.ts';
 import { toldByTool, toldPlainly } from './told-by-tool.ts';
@@ -82,8 +83,10 @@ const SAYS_UNSET =
   /\bKeyError: ?['"][A-Z]|\b[A-Z]+_[A-Z_]+\b.{0,40}\b(?:not set|unset|undefined|missing|required|not defined|unbound)\b/;
 const SETS_ALONE = /^(?:export|source|\.|set -a)\s/;
 
-/** A variable was set in a call of its own, and each call has a shell of its own. */
-const setElsewhere: FindReason = ({ turns, failure: { turn: failing, last } }) => {
+/** A variable was set in a call of its own, and each call has a shell of its own; or it stands in a file that nothing loads. */
+const setElsewhere: FindReason = (record) => {
+  const { turn: failing, last } = record.failure;
+  const { turns } = record;
   const missing = last.output.split('\n').filter((line) => SAYS_UNSET.test(line));
   const names = new Set([last.errorLine, ...missing].flatMap((line) => line.match(NAME_IN_CAPITALS) ?? []));
   const set = turns.find((turn) => {
@@ -97,13 +100,36 @@ const setElsewhere: FindReason = ({ turns, failure: { turn: failing, last } }) =
     );
   });
   const [name] = names;
-  if (set === undefined || name === undefined) return null;
+  if (name === undefined) return null;
   const check = callText(failing);
+  const inFile =
+    missing.length === 0
+      ? undefined
+      : shownLines(record).find(({ turn, line }) => isSetIn(turn, line, names));
+  if (set === undefined)
+    return inFile === undefined
+      ? null
+      : [
+          `${errorSaid(record)}: it is set in ${placeShown(inFile)}, and nothing that the record shows loads that file for \`${check}\``,
+          `Load it in the same call: \`set -a; . ${withFolder(fileShown(inFile.turn) ?? '')}; set +a; ${check}\`; ` +
+            'or let the program read that file.',
+        ];
   return [
     `${name} was set by \`${callText(set)}\` in a call of its own: each call has a shell of its own, so \`${check}\` never saw it`,
     `Set it in the same call: \`${name}=VALUE ${check}\`, or \`set -a; . ./.env; ${check}\`.`,
   ];
 };
+
+/** `NAME=value` at the beginning of a line of a file. */
+function isSetIn(turn: RecordedTurn, line: string, names: ReadonlySet<string>): boolean {
+  const name = /^(?:export )?([A-Z][A-Z0-9_]+)=\S/.exec(line)?.[1];
+  return name !== undefined && names.has(name) && fileShown(turn) !== null;
+}
+
+/** A shell looks for a bare name on its path. */
+function withFolder(path: string): string {
+  return path.includes('/') ? path : `./${path}`;
+}
 
 const BUILT_FILE =
   /(?<![\w.-]|node_modules\/[\w@./-]{0,80})((?:dist|build|out|lib|target)\/[\w./-]*\.(?:[cm]?js|d\.ts|class|jar|so|wasm|css))\b/;
