@@ -26,6 +26,8 @@ import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 
 /** A fork bomb leaves many processes; the first ones are enough to name it. */
 const MAX_PROCESSES = 5;
+/** As `diagnose` says it to people: below this, a blocker of the machine may be a mistake of the work. */
+const SURE = 0.9;
 
 export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }) => {
   const { home, state, signal, now } = context;
@@ -138,12 +140,18 @@ function resultOf({ output, ...result }: CheckOutcome): CheckResult {
 
 /** At the gate; before the work a check mostly fails, and its cause is told to no one. */
 async function withCause(outcome: CheckOutcome): Promise<CheckResult> {
-  const causeLine = outcome.passed ? null : await causeIn(outcome);
-  return { ...resultOf(outcome), ...(causeLine === null ? {} : { causeLine }) };
+  return { ...resultOf(outcome), ...(outcome.passed ? {} : await causeIn(outcome)) };
 }
 
-async function causeIn({ outputTail, exitCode, command }: CheckResult): Promise<string | null> {
+async function causeIn(outcome: CheckOutcome): Promise<Pick<CheckResult, 'causeLine' | 'needsPerson'>> {
   const { diagnose } = await import('../core/diagnose/diagnose.ts');
-  const { failureType, evidence } = diagnose({ output: outputTail, exitCode, command });
-  return failureType === 'unknown' ? null : (evidence[0]?.text.trimEnd() ?? null);
+  const { outputTail: output, exitCode, command } = outcome;
+  const diagnosis = diagnose({ output, exitCode, command });
+  const { failureType, evidence, scope, recoverable, confidence } = diagnosis;
+  const causeLine = failureType === 'unknown' ? undefined : evidence[0]?.text.trimEnd();
+  const isOfMachine = scope === 'host' && !recoverable && confidence >= SURE;
+  return {
+    ...(causeLine === undefined ? {} : { causeLine }),
+    ...(isOfMachine ? { needsPerson: diagnosis } : {}),
+  };
 }

@@ -25,6 +25,7 @@ import { oneLine, quoteFenced } from '../text/quote-fenced.ts';
 import { currentAttempt, openIncident, type Attempt, type RunState } from '../state/run-state.ts';
 import { askAboutBlocker } from './question/ask.ts';
 import { askAboutUnable } from './question/cannot-run.ts';
+import { faultyCheck, machineFault } from './machine-fault.ts';
 import { unableCheck } from './unable-check.ts';
 import { carryOutRecovery } from './recovery/carry-out-recovery.ts';
 import {
@@ -73,6 +74,7 @@ export function checksFinished(turn: Turn, fact: FactOf<'checks_finished'>): voi
     ...composeGate(turn.state, fact),
     ...materializeGate(fact.compose),
   ]);
+  closeMended(turn, open);
   if (open.length > 0) return blocked(turn, open, fact.changed);
   if (turn.state.asked.stop !== null) return stopped(turn);
   const { checks } = turn.state.task;
@@ -155,6 +157,14 @@ function closeAnswered(turn: Turn, blockers: readonly Blocker[]): void {
   closeIncident(turn, open, outcome, proof);
 }
 
+/** Resolves the incident of a check that can run now, also where it fails for another reason. */
+function closeMended(turn: Turn, blockers: readonly Blocker[]): void {
+  const open = openIncident(turn.state);
+  if (open === undefined || faultyCheck(turn.state, open) === undefined) return;
+  if (machineFault(turn.state, blockers, turn.at) === undefined)
+    closeIncident(turn, open, 'resolved', 'the check can run now');
+}
+
 /** Returns the failing gate to the agent. The ladder decides how, and when to ask a person. */
 function sendBack(
   turn: Turn,
@@ -178,6 +188,12 @@ function sendBack(
     const incident = incidentFor(turn, 'permission_denied', attempt, turn.at);
     return carryOutRecovery(turn, observed(turn, incident, incident.class, cause, evidence));
   }
+  const fault = machineFault(turn.state, blockers, turn.at);
+  if (fault !== undefined && fault.failureType !== 'success')
+    return carryOutRecovery(
+      turn,
+      diagnosed(turn, incidentFor(turn, fault.failureType, attempt, turn.at), fault),
+    );
   const diagnosis = {
     ...observedDiagnosis('false_success', falseSuccess(first, changed), evidence),
     fingerprint: refusalFingerprint(blockers),

@@ -1,4 +1,5 @@
 /** `PartialWork`, `CheckResult`, `CheckpointFact`: the state of the work: what changed, what was checked, what is saved. */
+import type { Diagnosis } from './diagnosis.ts';
 
 /** The counts in the runner's own summary line. */
 export interface TestCounts {
@@ -26,6 +27,8 @@ export interface CheckResult {
   readonly outputTail: string;
   /** The line of `outputTail` that names the cause of a failure, where a recogniser knows one. */
   readonly causeLine?: string;
+  /** The diagnosis of a failure that surely lies on this machine and needs a person. */
+  readonly needsPerson?: Diagnosis;
   /** The hash of the tree in which it ran. */
   readonly tree: string;
   /**

@@ -161,6 +161,18 @@ it('a check that fails is stored with the line that names the cause, not only wi
   });
 });
 
+it('a check that fails for what this machine surely lacks is stored with its diagnosis', async () => {
+  const lacks = `error: rustup could not choose a version of cargo to run, because one wasn't specified explicitly`;
+  const work = await changed({ 'a.txt': LINES, 'check.sh': `echo "${lacks}"; exit 1\n` });
+  const [fact] = await runChecksAct(context(work.state, work.run.home), {
+    type: 'run_checks',
+    purpose: 'gate',
+    tree: work.tree,
+  });
+  const results = fact?.type === 'checks_finished' ? fact.results : [];
+  expect(results[0]?.needsPerson).toMatchObject({ failureType: 'missing_dependency', recoverable: false });
+});
+
 describe('rebase', () => {
   it('moves the work onto the target; both intents are in the files, and a second look changes nothing', async () => {
     const { run, tree, state } = await changed();

@@ -1,11 +1,12 @@
 /** From a claim of success to a passed gate or to a named blocker. */
 import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
+import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
 import type { ComposeFacts } from '../../../src/core/vocabulary/events/compose-facts.ts';
 import type { Examination } from '../../../src/core/vocabulary/events/event.ts';
 import { COMPOSE, finding } from '../gates/gate-state.ts';
-import { EXAMINATION, Story } from '../story.ts';
+import { EXAMINATION, PREPARED, Story } from '../story.ts';
 
 const WORK = { ...EXAMINATION.partialWork, created: ['a.txt'] };
 const saved = (tree = 't1') =>
@@ -102,6 +103,82 @@ describe('a gate that passes says why', () => {
     judged(story, [[true, '']]);
     expect(passed(story)).toBeNull();
     expect(story.commands()).toEqual([]);
+  });
+});
+
+describe('a check that lacks something on this machine', () => {
+  const LACKS =
+    "error: rustup could not choose a version of cargo to run, because one wasn't specified explicitly, and no default is configured.";
+  const checked = (story: Story, purpose: 'baseline' | 'gate', outputTail: string, passes = false) => {
+    const said = {
+      command: 'cargo test',
+      exitCode: passes ? 0 : 1,
+      passed: passes,
+      timedOut: false,
+      durationMs: 5,
+    };
+    const diagnosis = diagnose({ output: outputTail, exitCode: 1, command: 'cargo test' });
+    const needsPerson = purpose === 'gate' && outputTail === LACKS ? { needsPerson: diagnosis } : {};
+    const result = {
+      ...said,
+      outputHash: outputTail,
+      outputTail,
+      tree: 't1',
+      variant: 'candidate' as const,
+      ...needsPerson,
+    };
+    const compose = purpose === 'gate' ? { compose: COMPOSE } : {};
+    story.tell({
+      type: 'checks_finished',
+      purpose,
+      tree: 't1',
+      changed: ['a.txt'],
+      results: [result],
+      ...compose,
+    });
+    return story;
+  };
+  const gated = (now: string, earlier = LACKS) => {
+    const story = new Story({ task: { checks: ['cargo test'] } });
+    story.tell(PREPARED);
+    checked(story, 'baseline', earlier).started().ended({ exitCode: 0 }, done());
+    return checked(story, 'gate', now);
+  };
+  const answered = (story: Story) => {
+    story.tell({ type: 'question_answered', question: 'r1-q1', option: 'retry', note: '', by: 'ann' });
+    return story;
+  };
+
+  it('is asked about after the first attempt, with the advice and the offer to look again', () => {
+    const story = gated(LACKS);
+    expect(story.state.attempts).toHaveLength(1);
+    expect(story.state.incidents).toMatchObject([{ class: 'missing_dependency' }]);
+    const asked = openQuestion(story.state)?.question;
+    expect(asked?.text).toContain('`cargo test` fails with exactly the same output as before the work: ');
+    expect(asked?.text).toContain('Advice: ');
+    expect(asked).toMatchObject({
+      recommended: 'retry',
+      options: [{ id: 'retry', label: 'it can run now: look again' }, {}, {}, {}],
+    });
+  });
+
+  it('is run again when a person says so: nothing is started, and a pass is delivered', () => {
+    const story = answered(gated(LACKS));
+    expect(story.commands()).toEqual(['run_checks']);
+    checked(story, 'gate', 'ok', true);
+    expect(story.commands()).toEqual(['deliver']);
+    expect(story.state.incidents).toMatchObject([{ outcome: 'resolved', proof: 'the check can run now' }]);
+  });
+
+  it('that still lacks it is asked about again; one that fails otherwise goes back to the agent', () => {
+    expect(openQuestion(checked(answered(gated(LACKS)), 'gate', LACKS).state)?.question.id).toBe('r1-q2');
+    const failing = checked(answered(gated(LACKS)), 'gate', 'assertion failed: 1 == 2');
+    expect(failing.state.incidents).toMatchObject([{ outcome: 'resolved' }, { class: 'false_success' }]);
+    expect(failing.state.attempts).toHaveLength(2);
+  });
+
+  it('is left to the agent where its attempt changed what the check says', () => {
+    expect(gated(LACKS, 'other').state.incidents).toMatchObject([{ class: 'false_success' }]);
   });
 });
 

@@ -9,6 +9,7 @@ import { escalate, incidentFor, observed } from '../recovery/incident.ts';
 import { ownWords } from '../../vocabulary/questions/resolution.ts';
 import type { Turn } from '../turn.ts';
 import type { Unable } from '../unable-check.ts';
+import { LOOK_AGAIN } from './class-question.ts';
 
 export function askAboutUnable(turn: Turn, { command, cannotRun, outputTail }: Unable): void {
   const program = nameOrQuote(cannotRun.program, turn.mark);
@@ -32,10 +33,7 @@ export function askAboutUnable(turn: Turn, { command, cannotRun, outputTail }: U
     text: `No agent was started, because ${cause}. ${advice(named, lines)} What should happen?`,
     whyNow: why,
     options: [
-      ownWords('retry', [
-        'it can run now: look again',
-        'the check is run again; the agent starts once it can run',
-      ]),
+      ownWords('retry', [LOOK_AGAIN, 'the check is run again; the agent starts once it can run']),
       ownWords('revise_work', [
         'start the agent all the same',
         'the agent works and is told so; the check is still required for the delivery',

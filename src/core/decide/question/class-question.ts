@@ -11,6 +11,7 @@ import { savedTree } from '../../state/last-tree.ts';
 import { nameOrQuote, oneLine, quoteFenced } from '../../text/quote-fenced.ts';
 import type { Incident, RunState } from '../../state/run-state.ts';
 import { minutes } from '../../text/minutes.ts';
+import { faultyCheck } from '../machine-fault.ts';
 
 /** After this many failures in a row, whatever they were, or after a rescue in vain, "retry" is no longer recommended. */
 const EQUAL_FAILURES = 3;
@@ -38,6 +39,9 @@ function askedAbout(state: RunState, incident: Incident, { mark }: Moment): Fail
   };
 }
 
+export const LOOK_AGAIN = 'it can run now: look again';
+const RUN_AGAIN: OptionWords = [LOOK_AGAIN, 'the check is run again on the work as it is'];
+
 const NOTHING_TO_DO: OptionWords = [
   'nothing has to change: end it',
   'the run ends as delivered, with your reason and without a change',
@@ -45,6 +49,11 @@ const NOTHING_TO_DO: OptionWords = [
 
 function byWords(state: RunState, incident: Incident, words: ClassWords, { at, mark }: Moment): OwnQuestion {
   const times = failuresOf(state, incident);
+  const check = faultyCheck(state, incident);
+  const opens =
+    check === undefined
+      ? (words.opens ?? 'The run stopped')
+      : `\`${check.command}\` fails with exactly the same output as before the work`;
   const hasWork = savedTree(state) !== state.workspace?.baseTree;
   const isEmpty = !hasWork && state.delivery.blockers.some(({ code: found }) => found === 'empty_change');
   const restarts = state.attempts.filter(
@@ -54,7 +63,7 @@ function byWords(state: RunState, incident: Incident, words: ClassWords, { at, m
   const hopeless =
     (isRescuedInVain || Math.max(times, restarts) >= EQUAL_FAILURES) && words.isTheirs !== true;
   const options = [
-    ownWords('retry', words.retry),
+    ownWords('retry', check === undefined ? words.retry : RUN_AGAIN),
     ...(words.revise === undefined ? [] : [ownWords('revise_work', words.revise)]),
     ...(hasWork ? [optionFor('waive_with_reason')] : []),
     ...(isEmpty ? [ownWords('waive_with_reason', NOTHING_TO_DO)] : []),
@@ -68,7 +77,7 @@ function byWords(state: RunState, incident: Incident, words: ClassWords, { at, m
   return {
     kind: incident.class,
     text: [
-      `${words.opens ?? 'The run stopped'}: ${causeOf(incident, mark)}${times > 1 ? ` (${times} attempts in a row)` : ''}.`,
+      `${opens}: ${causeOf(incident, mark)}${times > 1 ? ` (${times} attempts in a row)` : ''}.`,
       ...resetOf(incident, at),
       ...stepsOf(incident, mark),
       ...alike,

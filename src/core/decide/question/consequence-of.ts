@@ -6,8 +6,9 @@ import type { Changes, ConfirmedProposal, Consequence } from '../../vocabulary/q
 import { literalGlob } from '../../text/glob.ts';
 import { DISK_QUESTION } from '../../vocabulary/questions/question.ts';
 import type { AgentOption, OptionId } from '../../vocabulary/questions/resolution.ts';
-import { type RunState, scopeLeft } from '../../state/run-state.ts';
+import { openIncident, type RunState, scopeLeft } from '../../state/run-state.ts';
 import { type Budget, ownBranch } from '../../vocabulary/task.ts';
+import { faultyCheck } from '../machine-fault.ts';
 import { unableCheck } from '../unable-check.ts';
 
 /** A narrowed task gets this share of its first budget on top. */
@@ -92,7 +93,9 @@ function tryAgain(state: RunState, about: readonly Blocker[]): Consequence {
   if (state.attempts.length === 0 && unableCheck(state) !== undefined)
     return { type: 'try_again', from: 'preparation', checks };
   if (hasCode(about, 'work_not_saved')) return { type: 'try_again', from: 'examination', checks };
-  const isGate = state.delivery.blockers[0]?.code === 'check_not_recorded';
+  const isGate =
+    state.delivery.blockers[0]?.code === 'check_not_recorded' ||
+    faultyCheck(state, openIncident(state)) !== undefined;
   return { type: 'try_again', from: isGate ? 'gate' : 'agent', checks };
 }
 
