@@ -23,7 +23,13 @@ export interface CommandSpec {
   readonly group: 'run' | 'look' | 'decide' | 'learn' | 'machine';
   readonly options: readonly OptionSpec[];
   /** Its positional arguments: as printed after the name (`[FILE]`, `RUN`), and how many. */
-  readonly takes: { readonly usage: string; readonly min: number; readonly max: number };
+  readonly takes: {
+    readonly usage: string;
+    readonly min: number;
+    readonly max: number;
+    /** A command line may follow `--`. */
+    readonly command?: true;
+  };
   /** Names what an agent may not ask for, if it is asked for; `withRecord` refuses it then. A use-case guards itself. */
   readonly onlyPerson?: (asked: Pick<Invocation, 'args' | 'options'>) => string | null;
   /** Loaded only when called: start-up time of every command is a feature. */

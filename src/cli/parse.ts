@@ -3,13 +3,18 @@ import { parseArgs } from 'node:util';
 import { type MaydayError, usageError } from '../platform/mayday-error.ts';
 import { distance } from '../core/text/distance.ts';
 import type { CommandSpec, Invocation } from './command.ts';
+import { EXAMPLES } from './examples.ts';
 
 export function parseInvocation(command: CommandSpec, argv: readonly string[]): Invocation {
   const dashes = argv.indexOf('--');
   const own = dashes === -1 ? argv : argv.slice(0, dashes);
   const rest = dashes === -1 ? [] : argv.slice(dashes + 1);
   const { values, positionals } = parse(command, own);
-  const { min, max, usage } = command.takes;
+  const { min, max, usage, command: takesCommand = false } = command.takes;
+  if (rest.length > 0 && !takesCommand)
+    throw usageError('WRONG_ARGUMENTS', `${command.name} runs no command: nothing may follow --`, [
+      ['do', EXAMPLES[command.name]?.[0] ?? `mayday ${command.name} --help`],
+    ]);
   if (positionals.length < min || positionals.length > max) {
     throw usageError('WRONG_ARGUMENTS', `${command.name} takes ${usage || 'no arguments'}`, [
       ['happened', `it was given ${positionals.map((arg) => JSON.stringify(arg)).join(' ') || 'nothing'}`],

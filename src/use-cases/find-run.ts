@@ -16,11 +16,13 @@ export async function findRun(record: RunRecord, name: string): Promise<string> 
     name,
     rows.map(({ runId }) => runId),
   );
-  throw usageError('UNKNOWN_RUN', `there is no run ${JSON.stringify(name.slice(0, 80))}`, [
-    ...(like.length > 1
-      ? ([['do', `say which: ${like.map(({ runId }) => runId).join(', ')}`]] as const)
-      : []),
-    ...(like.length === 0 && near.length > 0 ? ([['do', `did you mean ${near.join(', ')}?`]] as const) : []),
-    ...(like.length === 0 ? ([['do', 'mayday ps lists the runs']] as const) : []),
+  const given = JSON.stringify(name.slice(0, 80));
+  if (like.length > 1)
+    throw usageError('UNKNOWN_RUN', `the names of ${like.length} runs begin with ${given}`, [
+      ['do', `say which: ${like.map(({ runId }) => runId).join(', ')}`],
+    ]);
+  throw usageError('UNKNOWN_RUN', `there is no run ${given}`, [
+    ...(near.length > 0 ? ([['do', `did you mean ${near.join(', ')}?`]] as const) : []),
+    ['do', 'mayday ps lists the runs'],
   ]);
 }

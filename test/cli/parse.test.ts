@@ -38,6 +38,23 @@ describe('the options of a command', () => {
     expect(refused('abcd', '--follow=yes')[0]).toBe('--follow takes no value');
   });
 
+  it('are followed by no command where none is run', () => {
+    const diagnose = COMMANDS.find(({ name }) => name === 'diagnose') ?? expect.unreachable('it is there');
+    const said = (() => {
+      try {
+        return parseInvocation(diagnose, ['--', 'sh', '-c', 'exit 3']);
+      } catch (error) {
+        const { code, message, advice } = error as MaydayError;
+        return { code, message, advice };
+      }
+    })();
+    expect(said).toEqual({
+      code: 'WRONG_ARGUMENTS',
+      message: 'diagnose runs no command: nothing may follow --',
+      advice: [['do', 'npm test 2>&1 | mayday diagnose']],
+    });
+  });
+
   it('have no --json where standard output speaks a protocol', () => {
     const mcp = COMMANDS.find(({ name }) => name === 'mcp') ?? expect.unreachable('there is `mayday mcp`');
     expect(() => parseInvocation(mcp, ['--json'])).toThrow('mcp has no option --json');

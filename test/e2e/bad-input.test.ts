@@ -84,6 +84,7 @@ describe('wrong usage of run is refused before anything is written', () => {
     ['a missing task file', 'NO_TASK_FILE', ['run', '--task-file', 'nope', ...AGENT]],
     ['a folder as task file', 'NO_TASK_FILE', ['run', '--task-file', '.', ...AGENT]],
     ['a missing script', 'NO_SCRIPT', ['run', '--script', 'nope', 'x']],
+    ['a rehearsal without a script', 'NO_SCRIPT', ['run', '--agent', 'rehearsal', 'x']],
     ['a folder as script', 'WRONG_SCRIPT', ['run', '--script', '.', 'x']],
   ];
 

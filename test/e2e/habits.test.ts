@@ -19,7 +19,7 @@ it('a run has the name that a person gave it, and @ is the last run', () =>
     expect((await box.call('logs', '-f', 'first')).stdout.split('\n')).toHaveLength(3);
 
     expect((await box.call('ls', '--here', '--state', 'delivered')).stdout).toContain('first-try');
-    expect((await box.call('ps', '--state', 'working')).stdout).toBe('no such run: mayday ps\n');
+    expect((await box.call('ps', '--state', 'working')).stdout).toBe('no run is working: mayday ps\n');
     expect((await box.start(['ps', '--here'], { cwd: box.folder }).done).stdout).not.toContain('first-try');
   }));
 

@@ -54,6 +54,9 @@ it('rm takes several runs, or all that have ended; one that refuses is told and 
       'run two is off the list',
     ]);
     expect((await box.call('ps')).stdout).toMatch(/^busy /m);
+    expect((await box.call('show', 't')).stderr).toContain(
+      'the names of 2 runs begin with "t" (UNKNOWN_RUN)',
+    );
     expect((await box.call('rm')).stderr).toContain('WRONG_ARGUMENTS');
   }));
 

@@ -128,7 +128,7 @@ it('rm takes an ended run from the list and gives its disk back; its story and c
     expect(gone.exitCode, gone.stderr).toBe(0);
     expect(existsSync(join(box.home, 'quarantine', run))).toBe(false);
     expect(box.git('worktree', 'list').trim().split('\n')).toHaveLength(1);
-    expect((await box.call('ps')).stdout).toBe('no runs yet: mayday run --help\n');
+    expect((await box.call('ps')).stdout).toBe('no run is left in the list: mayday ps --all\n');
     expect((await box.call('ps', '--all')).stdout).toContain(run);
     expect((await box.call('diff', run)).stdout).toContain('a');
     expect((await box.call('show', run)).stdout).toContain('abandoned');

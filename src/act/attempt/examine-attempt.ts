@@ -28,7 +28,7 @@ import { toldSession } from './session-files.ts';
 import { gitStateChanges, undoGitState } from '../workspace/git-state.ts';
 import { checkPath, KEPT_GIT_STATE, runStatePath } from '../workspace/home-layout.ts';
 import { partialWork } from '../checkpoint/partial-work.ts';
-import { movedRefs, readPersonRefs } from '../workspace/person-refs.ts';
+import { movedSinceStart } from '../workspace/person-refs.ts';
 import { restoreCheckpoint } from '../checkpoint/restore-checkpoint.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
@@ -62,7 +62,7 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
     partialWork({ home, runId: state.runId, tree, notes, deliveredTree: null, signal }),
     gitStateChanges(workspace),
     diffExcerpt(shadow, baseTree, tree, signal),
-    refsMoved(workspace, signal),
+    movedSinceStart(workspace, context.deliveries, signal),
   ]);
   const kept = join(runStatePath(shadow, state.runId), KEPT_GIT_STATE);
   const undone = await undoLooking(context, workspace, work, taken);
@@ -150,11 +150,6 @@ async function undoLooking(
     signal,
   });
   return { paths, checkpoint: taken.number };
-}
-
-async function refsMoved({ refs, repository, commonDir }: Workspace, signal: AbortSignal): Promise<string[]> {
-  if (refs === undefined) return [];
-  return movedRefs(refs, await readPersonRefs(repository, commonDir !== null, signal));
 }
 
 function judge(attempt: Attempt, entries: readonly TranscriptEntry[], nowMs: number): Verdict {

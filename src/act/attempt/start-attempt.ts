@@ -29,6 +29,7 @@ import { placeRescueFiles } from './rescue-files.ts';
 import { agentDir, agentFiles, attemptDir } from '../run-files.ts';
 import { UNKNOWN_SESSION } from './session-files.ts';
 import { agentLayers } from '../tool-caches.ts';
+import { keepStartRefs } from '../workspace/person-refs.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
 /** What every part of a start works with. */
@@ -57,7 +58,10 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   const workspace = await openWorkspace({ home, runId: state.runId });
   const isNew = (await findAttempt(directory)) === null;
   const broughtBack = isNew ? await bringBackWorkspace(context, workspace) : [];
-  if (isNew) placeRescueFiles(home, state.runId, workspace.path);
+  if (isNew) {
+    placeRescueFiles(home, state.runId, workspace.path);
+    await keepStartRefs(workspace, signal);
+  }
   const [env, files] = [runEnvironment(context), agentFiles(directory)];
   const start: Start = { context, command, adapter, env, directory, files, workspace };
   const { plan, launched } = await prepareLaunch(start);

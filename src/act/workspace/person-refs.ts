@@ -1,11 +1,18 @@
 /**
- * `readPersonRefs`, `movedRefs`: read and compare the branches, tags and replaced objects of the person's repository. A worktree shares
- * them, so an agent can move them. Mayday reports a move and does not undo it.
+ * `readPersonRefs`, `keepStartRefs`, `movedSinceStart`: read and compare the branches, tags and replaced objects of the person's
+ * repository. A worktree shares them, so an agent can move them. Mayday reports a move and does not undo it.
  */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { readState } from '../../platform/file/plain-file.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
+import { runStatePath } from './home-layout.ts';
+import type { Workspace } from './workspace.ts';
 
-export type Refs = Readonly<Record<string, string>>;
+const Refs = z.record(z.string(), z.string());
+type Refs = Readonly<z.infer<typeof Refs>>;
 
 /** A repository with more refs than this has tags made by programs. Refs beyond the limit are not compared. */
 const MAX_REFS = 20_000;
@@ -41,10 +48,35 @@ export async function readPersonRefs(
   return Object.fromEntries(refs.filter(([name]) => !name.startsWith('refs/heads/mayday/')));
 }
 
+/** Notes the refs as they are when an agent starts: what moved while no agent worked was not moved by one. */
+export async function keepStartRefs(
+  { shadow, runId, repository, commonDir }: Workspace,
+  signal?: AbortSignal,
+): Promise<void> {
+  const refs = await readPersonRefs(repository, commonDir !== null, signal);
+  await writeFileDurably(startRefsPath(shadow, runId), JSON.stringify(refs), { mode: 0o600 });
+}
+
+/** `deliveries` reads the commits that runs put on a branch. */
+export async function movedSinceStart(
+  { shadow, runId, refs, repository, commonDir }: Workspace,
+  deliveries?: () => Promise<readonly string[]>,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const before = readState(Refs, startRefsPath(shadow, runId)) ?? refs;
+  if (before === undefined) return [];
+  const now = await readPersonRefs(repository, commonDir !== null, signal);
+  return movedRefs(before, now, (await deliveries?.()) ?? []);
+}
+
+function startRefsPath(shadow: string, runId: string): string {
+  return join(runStatePath(shadow, runId), 'start-refs.json');
+}
+
 /** Describes each move, with the command that undoes it. */
-export function movedRefs(before: Refs, now: Refs): string[] {
+function movedRefs(before: Refs, now: Refs, delivered: readonly string[]): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(
-    (name) => before[name] !== now[name],
+    (name) => before[name] !== now[name] && !delivered.includes(now[name] ?? ''),
   );
   const told = names.toSorted().map((name) => {
     const [was, is] = [before[name], now[name]];

@@ -34,10 +34,9 @@ export function run(invocation: Invocation): Promise<number> {
       );
     else {
       const now = Date.now();
-      const isFiltered = Object.keys(filter).length > 0;
       const width = stdout.columns ?? Infinity;
       if (rows.length > 0) writeText(stdout, runTable(rows, await outOfSight(home, record), now, width));
-      else writeText(stdout, isFiltered ? 'no such run: mayday ps\n' : 'no runs yet: mayday run --help\n');
+      else writeText(stdout, `${await nothingListed(record, word, filter)}\n`);
       const here = new Set(rows.map(({ runId }) => runId));
       // One that holds nothing is told by `mayday holds`; its question stands in the table.
       for (const hold of await activeHolds(record, now))
@@ -46,6 +45,16 @@ export function run(invocation: Invocation): Promise<number> {
     }
     return 0;
   });
+}
+
+async function nothingListed(record: RunRecord, word: LineWord | null, filter: RunFilter): Promise<string> {
+  const where = filter.repository === undefined ? '' : ' of this repository';
+  if (word !== null) return `no run${where} is ${word.replaceAll('_', ' ')}: mayday ps`;
+  if (where !== '') return `no run${where}: mayday ps`;
+  const [taken] = await record.rows({ limit: 1 });
+  return taken === undefined
+    ? 'no runs yet: mayday run --help'
+    : 'no run is left in the list: mayday ps --all';
 }
 
 /** The words of a list that are no state of the journal, and the state that they are a part of. */

@@ -39,14 +39,14 @@ const MANY = 1_000;
 export const RUN_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'run',
-    takes: { usage: '[task] [-- command...]', min: 0, max: MANY },
+    takes: { usage: '[task] [-- command...]', min: 0, max: MANY, command: true },
     summary: 'run one task under supervision until delivered, waiting for a person, or abandoned',
     options: RUN_OPTIONS,
     load: () => import('./run.ts'),
   },
   {
     name: 'submit',
-    takes: { usage: '[task] [-- command...]', min: 0, max: MANY },
+    takes: { usage: '[task] [-- command...]', min: 0, max: MANY, command: true },
     summary: 'queue a task for mayday work; options as of run',
     options: [
       ...RUN_OPTIONS.filter(({ name }) => !['max-wait', 'detach'].includes(name)),

@@ -42,6 +42,7 @@ import { deliver, deliveryBlocked } from './on-delivery.ts';
 import { askForAgent, deniedWork, questionOf } from './on-agent-question.ts';
 import { confirmedNote } from './on-explore.ts';
 import { planAttempt } from './plan-attempt.ts';
+import { wholeWords } from '../text/few-names.ts';
 import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
 
@@ -235,6 +236,6 @@ function falseSuccess(first: Blocker, changed: readonly string[]): string {
   // Where the code tells everything, there is nothing to name.
   if (what === '') return blockerSays(first.code);
   const lines = 'output' in first ? first.output.slice(0, 2).map((text) => text.trim()) : [];
-  const said = lines.length === 0 ? '' : `: ${lines.join(' ').slice(0, MAX_SAID_CHARS)}`;
+  const said = lines.length === 0 ? '' : `: ${wholeWords(lines.join(' '), MAX_SAID_CHARS)}`;
   return `${blockerHeadline(first)}${said}${changed.length === 0 ? ' (no file changed)' : ''}`;
 }

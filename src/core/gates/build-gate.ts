@@ -4,7 +4,7 @@ import type { Blocker, FailedCheck } from '../vocabulary/blockers/blocker-rule.t
 import type { FactOf } from '../vocabulary/events/event.ts';
 import type { Resolution } from '../vocabulary/questions/resolution.ts';
 import { matchesAny } from '../text/glob.ts';
-import { isRuntimeFrame } from '../text/runtime-frame.ts';
+import { tellsNothing } from '../text/tells-nothing.ts';
 import type { RecordedCheck, RunState } from '../state/run-state.ts';
 import { unsavedBlockers } from './unsaved-work.ts';
 import { wordList } from '../text/word-list.ts';
@@ -142,7 +142,7 @@ function tellingLines({ outputTail, causeLine }: Pick<RecordedCheck, 'outputTail
   const lines = outputTail
     .split('\n')
     .map((line) => line.trimEnd())
-    .filter((line) => line !== '' && !isRuntimeFrame(line));
+    .filter((line) => line !== '' && !tellsNothing(line));
   if (lines.length <= SHOWN_LINES) return lines;
   const at = lines.indexOf(causeLine ?? '');
   if (at < 0 || at > lines.length - SHOWN_LINES) return lines.slice(-SHOWN_LINES);

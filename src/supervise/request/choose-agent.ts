@@ -7,6 +7,8 @@ import { usageError } from '../../platform/mayday-error.ts';
 import type { Config } from './read-config.ts';
 import type { RunRequest } from './run-spec.ts';
 
+export const SCRIPT_FORM = 'YAML like {attempts: [{steps: [{write: {a.txt: A}}, {exit: 0}]}]}';
+
 export function chooseAgent(request: RunRequest): AgentChoice {
   const { agent, command = [], commandName, script = null, config } = request;
   if (command.length > 0) {
@@ -65,6 +67,8 @@ export function namedAgent(name: string, config: Config): AgentChoice {
     ]);
   }
   if (name === 'rehearsal')
-    throw usageError('NO_SCRIPT', 'the rehearsal agent needs a script', [['do', '--script FILE']]);
+    throw usageError('NO_SCRIPT', 'the rehearsal agent needs a script', [
+      ['do', `--script FILE: ${SCRIPT_FORM}`],
+    ]);
   return { name, command: [], model: null };
 }

@@ -3,11 +3,12 @@ import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'yaml';
 import { RehearsalScript } from '../../agents/rehearsal/script.ts';
 import { usageError } from '../../platform/mayday-error.ts';
+import { SCRIPT_FORM } from './choose-agent.ts';
 import { yamlProblem } from './yaml-problem.ts';
 import { safeParse } from '../../platform/safe-parse.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
-const ADVICE = [['do', 'give YAML like {attempts: [{steps: [{write: {a.txt: A}}, {exit: 0}]}]}']] as const;
+const ADVICE = [['do', `give ${SCRIPT_FORM}`]] as const;
 
 /** `file`: YAML or JSON, either `{attempts: [...]}` or a drill scenario with `agent: {attempts}`. Writes nothing. */
 export function readRehearsalScript(file: string): RehearsalScript {

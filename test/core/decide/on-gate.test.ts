@@ -183,6 +183,11 @@ describe('a check that lacks something on this machine', () => {
 });
 
 describe('a gate that says no', () => {
+  it('cuts long words of a check between two words, and shows that it did', () => {
+    const story = judged(before(), [[false, `${'word '.repeat(30)}run 'rustup default stable' to set it\n`]]);
+    expect(story.state.incidents[0]?.diagnosis?.rootCause).toMatch(/ word run…$/);
+  });
+
   it('sends the work back with what the check said', () => {
     const story = judged(before(), [[false, 'FAIL a.test.ts\nexpected 1, got 2\n']]);
     expect(story.state.incidents[0]).toMatchObject({ class: 'false_success', attempt: 1 });

@@ -25,6 +25,7 @@ describe('a budget of working time', () => {
     story.tell({ type: 'timer_fired', name: 'budget' }, HOUR);
     expect(story.commands()).toEqual(['stop_attempt']);
     story.ended({ exitCode: null, signal: 'SIGTERM', endedBy: 'mayday' });
+    expect(story.last.decisions.map(({ type }) => type)).not.toContain('incident_diagnosed');
     expect(openQuestion(story.state)?.question).toMatchObject({
       kind: 'budget',
       text: expect.stringContaining('60 min of 60 min of working time used'),

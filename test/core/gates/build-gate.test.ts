@@ -102,6 +102,12 @@ describe('a check of the task', () => {
     expect(told(before({ passed: false, command: 'true' }), red())).toMatchObject([{ before: null }]);
   });
 
+  it('that fails is told without the marks below a source line', () => {
+    const outputTail = '    self.assertEqual(add(1, 1), 2)\n    ^^^^^^^^^^\nAssertionError: 3 != 2\n';
+    const output = ['    self.assertEqual(add(1, 1), 2)', 'AssertionError: 3 != 2'];
+    expect(blockers({ checks: [red({ outputTail })] })).toMatchObject([{ output }]);
+  });
+
   it('that fails once and passes once is flaky, and blocks', () => {
     expect(blockers({ checks: [red(), checkRecord({})] })).toMatchObject([
       { code: 'check_failed', flaky: { passed: 1, runs: 2 } },

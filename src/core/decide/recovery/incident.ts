@@ -41,6 +41,7 @@ export function diagnosed(turn: Turn, incident: Incident, told: Diagnosis): Inci
   const attempt = turn.state.attempts.find(({ number }) => number === incident.attempt);
   const { category, reason } = categorise({ class: incident.class, diagnosis: told, attempt });
   const diagnosis = told.categoryReason === undefined ? { ...told, category, categoryReason: reason } : told;
+  if (diagnosis === incident.diagnosis) return incident;
   const refutes = refutedBy(incident, diagnosis);
   turn.decide({ type: 'incident_diagnosed', incident: incident.id, diagnosis, refutes });
   return turn.state.incidents.find(({ id }) => id === incident.id) as Incident;

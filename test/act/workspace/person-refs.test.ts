@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { keepStartRefs, movedSinceStart } from '../../../src/act/workspace/person-refs.ts';
+import { openWorkspace } from '../../../src/act/workspace/workspace.ts';
+import { preparedWorkspace } from '../temporary-repository.ts';
+
+it('a ref is told when it moved after the agent started, and is no delivery of another run', async () => {
+  const run = await preparedWorkspace({ 'a.txt': 'a' });
+  const { repository } = run;
+  const workspace = await openWorkspace(run);
+  repository.git('tag', 'while-it-waited');
+  await keepStartRefs(workspace);
+  repository.git('tag', 'by-the-agent');
+  const delivered = repository.git('commit-tree', 'HEAD^{tree}', '-m', 'work').trim();
+  repository.git('branch', 'of-another-run', delivered);
+  const told = await movedSinceStart(workspace, async () => [delivered]);
+  expect(told).toEqual([expect.stringMatching(/^refs\/tags\/by-the-agent is new/)]);
+});
