@@ -3,7 +3,7 @@
  * beside the figures of the last release. `--write` makes today's figures the ones to compare with.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMMANDS } from '../src/cli/commands.ts';
@@ -100,7 +100,10 @@ export function slowestCommand({ startup_ratio }: StartupBench): readonly [strin
 }
 
 function memoryOf(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): number {
-  const hook = `data:text/javascript,import{writeSync}from"node:fs";process.on("exit",()=>writeSync(3,String(process.resourceUsage().maxRSS)))`;
+  // Not `maxRSS` where there is another way: that of a process counts what its parent had when it started it.
+  const own = '/VmHWM:\\s*(\\d+)/.exec(readFileSync("/proc/self/status","utf8"))[1]';
+  const kilobytes = existsSync('/proc/self/status') ? own : 'process.resourceUsage().maxRSS';
+  const hook = `data:text/javascript,import{readFileSync,writeSync}from"node:fs";process.on("exit",()=>writeSync(3,String(${kilobytes})))`;
   const { output } = spawnSync(process.execPath, ['--import', hook, BIN, ...args], {
     cwd,
     env,
