@@ -3,7 +3,7 @@ import { wordsForAll } from '../../../src/core/view/words-for-all.ts';
 import { FAILURE_CLASSES } from '../../../src/core/vocabulary/classes/failure-class.ts';
 import type { ClassRule } from '../../../src/core/vocabulary/classes/class-rule.ts';
 
-const ABOUT = { cause: 'the key is refused', withheld: [], deniedTools: [], budget: '' };
+const ABOUT = { cause: 'the key is refused', withheld: [], deniedTools: [], budget: '', hasWorked: false };
 const login = { agent: 'claude', account: 'work-2', command: 'claude /login' };
 
 function loginWords(runs: readonly string[]) {

@@ -36,6 +36,7 @@ function askedAbout(state: RunState, incident: Incident, { mark }: Moment): Fail
     withheld: withheld.map(quote),
     deniedTools: deniedTools.map(quote),
     budget: describeBudget(state),
+    hasWorked: hasWork(state) || state.attempts.some(({ progressAt }) => progressAt !== null),
   };
 }
 
@@ -54,8 +55,8 @@ function byWords(state: RunState, incident: Incident, words: ClassWords, { at, m
     check === undefined
       ? (words.opens ?? 'The run stopped')
       : `\`${check.command}\` fails with exactly the same output as before the work`;
-  const hasWork = savedTree(state) !== state.workspace?.baseTree;
-  const isEmpty = !hasWork && state.delivery.blockers.some(({ code: found }) => found === 'empty_change');
+  const isEmpty =
+    !hasWork(state) && state.delivery.blockers.some(({ code: found }) => found === 'empty_change');
   const restarts = state.attempts.filter(
     ({ counted, plannedAt }) => counted && plannedAt > state.forgivenAt,
   ).length;
@@ -65,7 +66,7 @@ function byWords(state: RunState, incident: Incident, words: ClassWords, { at, m
   const options = [
     ownWords('retry', check === undefined ? words.retry : RUN_AGAIN),
     ...(words.revise === undefined ? [] : [ownWords('revise_work', words.revise)]),
-    ...(hasWork ? [optionFor('waive_with_reason')] : []),
+    ...(hasWork(state) ? [optionFor('waive_with_reason')] : []),
     ...(isEmpty ? [ownWords('waive_with_reason', NOTHING_TO_DO)] : []),
     // What a person mends on the machine is answered by saying so; everything else may need more than a word.
     ...(words.isTheirs === true ? [] : [optionFor('rescue')]),
@@ -86,6 +87,10 @@ function byWords(state: RunState, incident: Incident, words: ClassWords, { at, m
     options,
     recommended,
   };
+}
+
+function hasWork(state: RunState): boolean {
+  return savedTree(state) !== state.workspace?.baseTree;
 }
 
 /** Where every check passed before the work: they pass without a change, so they cannot show what is left to do. */

@@ -149,6 +149,8 @@ export interface FailureAsked {
   readonly withheld: readonly string[];
   readonly deniedTools: readonly string[];
   readonly budget: string;
+  /** An attempt of the run changed a file or made other progress. */
+  readonly hasWorked: boolean;
 }
 
 const FROM_CHECKPOINT =
@@ -168,7 +170,9 @@ export function askToMend(asks: string, mended: string): ClassWords {
   return { asks, retry: tryAgain(mended), isTheirs: true };
 }
 
-export function askToStart(asks: string): ClassWords {
+export const START_AGAIN = 'Start it once more, tell it what to do instead, or stop?';
+
+export function askToStart(asks: string = START_AGAIN): ClassWords {
   return { asks, retry: tryAgain('start it once more'), revise: otherwise };
 }
 

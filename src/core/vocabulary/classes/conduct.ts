@@ -52,7 +52,7 @@ export const CONDUCT_CLASSES = {
     scope: 'session', category: 'environment', concern: 'environment', reason: 'Model API error', isOutside: true,
     isShareable: true,
     rungs: ['retry', 'hint', 'fresh'],
-    question: askToStart('Start it once more, or stop?'),
+    question: askToStart(),
     advice: () => ({
       plan: 'Repeat the call with the exact shape that the schema asks for; if the server sends garbage, restart it.',
       steps: ['Compare the call with the schema.'],
@@ -107,7 +107,7 @@ export const CONDUCT_CLASSES = {
     transient: false, recoverable: true, firstPhase: 1, strategy: 'resume', returnTo: 'build',
     scope: 'session', category: 'missing_context', concern: 'code', reason: 'Unknown', isShareable: true, isObserved: true,
     rungs: ['retry'],
-    question: askToStart('Start it once more, tell it what to do instead, or stop?'),
+    question: askToStart(),
     hypotheses: NOT_IN_OUTPUT,
   },
 } as const satisfies Readonly<Record<string, ClassRule>>;

@@ -1,5 +1,13 @@
 /** `MACHINE_CLASSES`: the failure classes of the machine that the agent works on, and of the end of its process. */
-import { askToMend, askToStart, type ClassRule, NOT_IN_OUTPUT, TOLD, tryAgain } from './class-rule.ts';
+import {
+  askToMend,
+  askToStart,
+  type ClassRule,
+  NOT_IN_OUTPUT,
+  START_AGAIN,
+  TOLD,
+  tryAgain,
+} from './class-rule.ts';
 
 // biome-ignore format: the short columns of a row stand together
 export const MACHINE_CLASSES = {
@@ -87,7 +95,7 @@ export const MACHINE_CLASSES = {
     transient: true, recoverable: true, firstPhase: 1, strategy: 'resume', returnTo: 'build',
     scope: 'session', category: 'environment', concern: 'environment', isShareable: true, isObserved: true,
     rungs: ['retry', 'retry', 'fresh'],
-    question: askToStart('Does it start at all on this machine? Start it once more, or stop?'),
+    question: ({ hasWorked }) => askToStart(hasWorked ? START_AGAIN : `Does it start at all on this machine? ${START_AGAIN}`),
     hypotheses: NOT_IN_OUTPUT,
   },
   frozen: {
@@ -96,7 +104,7 @@ export const MACHINE_CLASSES = {
     scope: 'session', category: 'environment', concern: 'environment', isShareable: true, isSilence: true, isObserved: true,
     pastBy: 'progress',
     rungs: ['retry', 'retry', 'fresh'],
-    question: askToStart('Start it once more, or stop?'),
+    question: askToStart(),
     hypotheses: NOT_IN_OUTPUT,
   },
 } as const satisfies Readonly<Record<string, ClassRule>>;

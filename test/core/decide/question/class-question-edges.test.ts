@@ -59,6 +59,16 @@ describe('how often it happened', () => {
     expect(restarts(3, { plannedAt: state.forgivenAt })).toBe('retry');
   });
 
+  it('a crash asks for what it advises, and whether the agent starts at all only where it never got on', () => {
+    const again = 'Start it once more, tell it what to do instead, or stop?';
+    const never = asked('crashed', {}, failures(4));
+    expect(never).toMatchObject({ recommended: 'revise_work' });
+    expect(never.text).toContain(`Does it start at all on this machine? ${again}`);
+    const worked = asked('crashed', {}, failures(4, { progressAt: START })).text;
+    expect(worked).toContain(again);
+    expect(worked).not.toContain('start at all');
+  });
+
   it('where nothing changed and the check passed before the work too, that is said, and ending it is advised', () => {
     const empty = {
       delivery: { ...state.delivery, blockers: [blocker('empty_change', { source: 'gate' })] },
