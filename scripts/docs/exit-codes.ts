@@ -26,4 +26,9 @@ export const EXIT_CODES = [
     means: 'interrupted by you; the run is safe and the resume command is printed',
     script: 'mayday resume RUN',
   },
+  {
+    code: 143,
+    means: 'the view was ended by SIGTERM (`timeout`, CI, systemd); the run goes on in its keeper',
+    script: 'mayday stop RUN where the run shall end too',
+  },
 ] as const;

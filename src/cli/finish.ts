@@ -17,6 +17,9 @@ import { renderQuestion } from './render/question.ts';
 import { ending } from './render/story.ts';
 import { localTime } from './render/time.ts';
 
+/** As a shell has it for a program that SIGTERM ended. */
+const TERMINATED = 143;
+
 export async function finish(
   { type, state, asker }: FollowEnd,
   { json, stdout, stderr, env }: Invocation,
@@ -50,6 +53,7 @@ export async function finish(
       return 130;
     }
     case 'detached':
+    case 'terminated':
       say(
         [
           `detached   run ${runId} goes on without this view`,
@@ -57,7 +61,7 @@ export async function finish(
         ],
         'strong',
       );
-      return 0;
+      return type === 'detached' ? 0 : TERMINATED;
     case 'question': {
       const asked = asker === undefined ? openQuestion(state) : others;
       if (asked === undefined) return 3;

@@ -53,6 +53,8 @@ async function followOnce(
     keys: hasKeys ? (onlyLook ? LOOK_KEYS : RUN_KEYS) : null,
   });
   let isLeft = false;
+  let isTerminated = false;
+  const terminate = () => (isTerminated = isLeft = true);
   let now: RunState | null = null;
   const forget = hasKeys
     ? listenToKeys({
@@ -62,8 +64,9 @@ async function followOnce(
         },
       })
     : null;
+  process.once('SIGTERM', terminate);
   try {
-    return await follow({
+    const end = await follow({
       home,
       record,
       runId,
@@ -75,7 +78,9 @@ async function followOnce(
       onEvent: view.event,
       onIdle: (state) => view.idle((now = state)),
     });
+    return isTerminated && end.type === 'detached' ? { ...end, type: 'terminated' } : end;
   } finally {
+    process.off('SIGTERM', terminate);
     forget?.();
     view.close();
   }

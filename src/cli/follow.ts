@@ -35,7 +35,7 @@ export interface FollowOptions {
 }
 
 export type FollowEnd = {
-  readonly type: 'ended' | 'question' | 'stopped' | 'waited' | 'interrupted' | 'detached';
+  readonly type: 'ended' | 'question' | 'stopped' | 'waited' | 'interrupted' | 'detached' | 'terminated';
   readonly state: RunState;
   /** The run whose question this one waits for. */
   readonly asker?: RunState;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inBox } from './box.ts';
@@ -136,6 +136,22 @@ describe('mayday run ends by the exit-code table', () => {
       await box.until('nothing runs any more', () => box.processes().length === 0);
       expect((await box.call('resume', run_id)).exitCode).toBe(0);
       expect(box.git('show', '--stat', `mayday/${run_id}`)).toMatch(/done[\s\S]*half|half[\s\S]*done/);
+    }));
+
+  it('143 on SIGTERM: the run goes on without the view, which says how to look and how to stop', () =>
+    inBox(async (box) => {
+      box.policy(QUICK);
+      const script = `touch ${box.folder}/begun; until test -f ${box.folder}/go; do sleep 0.1; done; touch done`;
+      const { child, done } = box.start(['run', '--check', 'test -f done', '--', 'sh', '-c', script]);
+      await box.until('the agent works', () => existsSync(join(box.folder, 'begun')));
+      child.kill('SIGTERM');
+      const { exitCode, stdout } = await done;
+      expect(exitCode).toBe(143);
+      const { run_id } = await box.show();
+      expect(stdout).toContain(`run ${run_id} goes on without this view`);
+      expect(stdout).toMatch(new RegExp(`mayday watch ${run_id} +mayday stop ${run_id} `));
+      writeFileSync(join(box.folder, 'go'), '');
+      await box.until('it is delivered', async () => (await box.show()).state === 'delivered');
     }));
 
   it('--json prints one document on stdout and nothing else', () =>
