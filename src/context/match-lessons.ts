@@ -1,7 +1,8 @@
 /**
- * `matchLessons`: which lessons fit a situation: those of which everything holds that they are about. Best match first: the same cause,
- * the same class, the paths, the tool or command, the agent, words of the task, and last the repository as a whole. Linear in the number
- * of lessons, without patterns over text.
+ * `matchLessons`: which lessons fit a situation. Agent, paths, words and commands of a lesson must all hold; a class or a cause makes the
+ * match better and is required only where the lesson names nothing else. Best match first: the same cause, the same class, the paths, the
+ * tool or command, the agent, words of the task, and last the repository as a whole. Linear in the number of lessons: a lesson holds words
+ * and globs, never a regular expression.
  */
 import { matchesGlob } from '../core/text/glob.ts';
 import { wordSet } from '../core/text/word-list.ts';
@@ -37,6 +38,9 @@ export interface Match<T extends Matchable> {
   readonly why: string;
 }
 
+/** `CI=1 NODE_ENV=test ` before a program. A value in quotes may hold spaces. */
+const VARIABLES = /^(?:\w{1,100}=(?:"[^"]*"|'[^']*'|[^\s"']*) )+/;
+
 /** A task is matched by its beginning; the rest of a pasted log says nothing about what is wanted. */
 const MAX_TASK_CHARS = 20_000;
 
@@ -71,17 +75,16 @@ function matchOne(
 ): { readonly match: LessonMatch; readonly why: string } | null {
   const { commands = [] } = lesson;
   const isAsked = incident !== null && speaksOf(lesson, incident);
-  const cause = lesson.fingerprints.find(
-    (one) => one === incident?.fingerprint || seen.fingerprints.has(one),
-  );
+  const cause =
+    lesson.fingerprints.find((one) => one === incident?.fingerprint) ??
+    lesson.fingerprints.find((one) => seen.fingerprints.has(one));
   const path = lesson.paths.find((glob) => paths.some((other) => overlap(glob, other)));
   const command = commands.find((one) => calls.some((call) => beginsWith(call, one)));
-  const word = lesson.words.find((phrase) => hasAll(words, phrase));
-  // Everything that a lesson is about must hold. Where nothing says which files the work touches, its paths may be among them; the same
-  // cause says more than the commands that led to it.
+  const phrase = lesson.words.find((one) => hasAll(words, one));
+  // A lesson with paths is kept where the files of the work are not known yet; the same cause says more than the commands that led to it.
   if (lesson.agents.length > 0 && !lesson.agents.includes(agent)) return null;
   if (lesson.paths.length > 0 && path === undefined && paths.length > 0) return null;
-  if (lesson.words.length > 0 && word === undefined) return null;
+  if (lesson.words.length > 0 && phrase === undefined) return null;
   if (commands.length > 0 && command === undefined && cause === undefined) return null;
   if (isAsked)
     return cause === undefined
@@ -92,7 +95,7 @@ function matchOne(
   if (path !== undefined) return { match: 'paths', why: `the work touches ${path}` };
   if (command !== undefined) return { match: 'command', why: `the run uses ${command}` };
   if (lesson.agents.length > 0) return { match: 'agent', why: `it is about ${agent}` };
-  if (word !== undefined) return { match: 'words', why: `the task speaks of ${word}` };
+  if (phrase !== undefined) return { match: 'words', why: `the task or the trouble speaks of ${phrase}` };
   // A lesson about a cause or a class alone is left out until that comes up.
   if (lesson.classes.length > 0 || lesson.fingerprints.length > 0) return null;
   return lesson.paths.length > 0
@@ -103,9 +106,9 @@ function matchOne(
     : { match: 'repository', why: 'it is about this repository' };
 }
 
-/** The commands of a line, each from its program on. */
+/** The commands of a line, each from its program on: without the variables that are set for it. */
 function singleCommands(line: string): readonly string[] {
-  return line.split(/[;|&\n]+/).map((part) => part.trim().replaceAll(/\s+/g, ' '));
+  return line.split(/[;|&\n]+/).map((part) => part.trim().replaceAll(/\s+/g, ' ').replace(VARIABLES, ''));
 }
 
 function beginsWith(call: string, command: string): boolean {
@@ -134,6 +137,7 @@ function hasAll(words: ReadonlySet<string>, phrase: string): boolean {
   const wanted = wordSet(phrase);
   return wanted.size > 0 && [...wanted].every((word) => words.has(word));
 }
+
 function namedPaths(task: string): string[] {
   const tokens = task.slice(0, MAX_TASK_CHARS).split(/[\s"'`,;()<>]+/);
   return tokens.filter((token) => /^[\w.@-][\w.@/-]*$/.test(token) && /\w[/.]\w/.test(token)).slice(0, 200);

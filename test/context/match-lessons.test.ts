@@ -77,6 +77,20 @@ describe('lessons are matched', () => {
     expect(matched(given, START)).toEqual([['holds', 'words']]);
   });
 
+  it('by the cause of the incident rather than by one that was seen before', () => {
+    const lesson = aLesson({ id: 'two-causes', fingerprints: ['test_failure-1', 'missing_dependency-7'] });
+    const [match] = matchLessons([{ lesson, worth: 0 }], { ...START, incident: INCIDENT });
+    expect(match?.why).toBe('the same cause as missing_dependency-7');
+  });
+
+  it('by a command with variables set before its program', () => {
+    const lesson = aLesson({ id: 'command', commands: ['npm test'] });
+    const called = (line: string) => matched([lesson], { ...START, commands: [line] });
+    for (const line of ['CI=1 npm test', `make && A= B="x y" C='z' npm test -- --quick`])
+      expect(called(line), line).toEqual([['command', 'command']]);
+    for (const line of ['CI=npm test', 'X=1', 'echo CI=1 npm test']) expect(called(line), line).toEqual([]);
+  });
+
   it('by overlapping scopes, not by others', () => {
     const scoped = { ...START, task: 'x', paths: ['src/auth/*.ts'] };
     expect(matched([lessons[3] as Lesson, lessons[4] as Lesson], scoped)).toEqual([['here', 'paths']]);

@@ -1,6 +1,7 @@
 /**
- * `leaveRun`, `giveAway`, `tellLeft`: what a host does with a run that another host has taken, or is to take: it stops its own agents
- * first, keeps what they did beyond the record on a branch of its own, and puts the workspace aside. Nothing is deleted.
+ * `leaveRun`: what a host does with a run that another host has taken: it stops its own agents, keeps what they did beyond the record on
+ * a branch, and puts a worktree aside. No work is deleted; checkpoint refs and the workspace record of this host go. `tellLeft` says it.
+ * `giveAway`: stops the agents of a run that another host is to take, and hands the lease over.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -23,19 +24,30 @@ const KILL = { softSignal: null, softMs: 0, termMs: 0, killEveryMs: 200, giveUpM
 
 export interface LeftRun {
   readonly runId: string;
-  /** The branch with what only this host had; null: the record has everything. */
-  readonly branch: string | null;
-  readonly repository: string;
+  /** Where the work is that only this host had. */
+  readonly kept:
+    | { readonly type: 'nothing_new' }
+    | { readonly type: 'branch'; readonly ref: string; readonly repository: string }
+    | { readonly type: 'unsaved'; readonly folder: string };
 }
 
 /** Says which work only this host had; the record speaks for the rest. */
 export function tellLeft(left: LeftRun | null): void {
   if (left === null) return;
-  const kept =
-    left.branch === null
-      ? 'nothing was lost'
-      : `what only this host had is on branch ${left.branch} of ${left.repository}`;
-  console.error(`mayday: another host has run ${left.runId}; its agents here were stopped, ${kept}`);
+  console.error(
+    `mayday: another host has run ${left.runId}; its agents here were stopped, ${keptWords(left.kept)}`,
+  );
+}
+
+function keptWords(kept: LeftRun['kept']): string {
+  switch (kept.type) {
+    case 'nothing_new':
+      return 'nothing was lost';
+    case 'branch':
+      return `what only this host had is on branch ${kept.ref} of ${kept.repository}`;
+    case 'unsaved':
+      return `what only this host had could not be saved on a branch; it lies in ${kept.folder}`;
+  }
 }
 
 /** Null: this host has nothing of the run. */
@@ -44,9 +56,9 @@ export async function leaveRun(home: string, record: RunRecord, runId: string): 
   if (workspace === null) return null;
   const state = await loadState(record, runId);
   await stopAgents(home, state);
-  const branch = await salvage(home, workspace, state);
-  await putAside(home, workspace);
-  return { runId, branch, repository: workspace.repository };
+  const salvaged = await salvage(home, workspace, state);
+  const folder = await putAside(home, workspace);
+  return { runId, kept: salvaged ?? { type: 'unsaved', folder } };
 }
 
 /** Stops the agents of a run that this host holds, and lets the next host take it from its last checkpoint. */
@@ -59,7 +71,7 @@ export async function giveAway(home: string, record: RunRecord, runId: string): 
 }
 
 async function stopAgents(home: string, { runId, attempts }: RunState): Promise<void> {
-  // The attendants look at this note too: an old one ends every agent of the run.
+  // The note holds seconds since boot: this renewal is long past, so each attendant ends its agent.
   await writeFile(leaseFile(home, runId), '1').catch(() => undefined);
   for (const { number } of attempts) {
     const handle = await findAttempt(attemptDir(home, runId, number));
@@ -67,7 +79,8 @@ async function stopAgents(home: string, { runId, attempts }: RunState): Promise<
   }
 }
 
-async function salvage(home: string, workspace: Workspace, state: RunState): Promise<string | null> {
+/** Null: no branch could be made. */
+async function salvage(home: string, workspace: Workspace, state: RunState): Promise<LeftRun['kept'] | null> {
   const { runId } = state;
   const number = ((await checkpointNumbers(workspace.shadow, runId)).at(-1) ?? 0) + 1;
   const taken = await takeCheckpoint({ home, runId, number, reason: 'another host has the run' }).catch(
@@ -75,21 +88,31 @@ async function salvage(home: string, workspace: Workspace, state: RunState): Pro
   );
   if (taken === null || taken.state === 'failed') return null;
   const known = [workspace.baseTree, ...state.checkpoints.map(({ tree }) => tree)];
-  if (known.includes(taken.tree)) return null;
+  if (known.includes(taken.tree)) return taken.state === 'complete' ? { type: 'nothing_new' } : null;
   const branch = `mayday/${runId}-salvage-${taken.tree.slice(0, 8)}`;
   const message = `Work of run ${runId} that was not in the record when its host lost it`;
+  // A fixed time: to salvage twice makes the same commit.
   const kept = await deliverBranch({ home, runId, branch, tree: taken.tree, message, at: state.createdAt });
-  return kept.type === 'delivered' ? kept.ref : null;
+  return kept.type === 'delivered'
+    ? { type: 'branch', ref: kept.ref, repository: workspace.repository }
+    : null;
 }
 
-async function putAside(home: string, workspace: Workspace): Promise<void> {
+/** Returns the folder with the files; a workspace in place stays where it is. */
+async function putAside(home: string, workspace: Workspace): Promise<string> {
   const { runId, shadow, kind, path } = workspace;
+  let folder = path;
   if (kind === 'worktree') {
+    const aside = join(quarantinePath(home), `${runId}.left-${randomUUID()}`);
     await mkdir(quarantinePath(home), { recursive: true, mode: 0o700 });
-    await rename(path, join(quarantinePath(home), `${runId}.left-${randomUUID()}`)).catch(() => undefined);
+    folder = await rename(path, aside).then(
+      () => aside,
+      () => path,
+    );
   }
   // The other host counts checkpoints on from the last one in the record.
   for (const number of await checkpointNumbers(shadow, runId))
     await shadowGit(shadow, ['update-ref', '-d', `${checkpointRefs(runId)}/${number}`]);
   await rm(workspaceRecordPath(home, runId), { force: true });
+  return folder;
 }
