@@ -88,7 +88,7 @@ export const POLICY_RULES = {
   stop_give_up_ms: { value: 30 * SECOND, why: 'after that an unkillable process becomes a question' },
   reset_skew_ms: {
     value: 5 * MINUTE,
-    why: 'an announced reset is late or early by minutes; told to the second it waits 5 s at most, in counted minutes 1 min',
+    why: 'an announced reset is late or early by minutes; told to the second it waits 5 s at most, to the minute (9:08) 1 min',
   },
   wait_horizon_ms: { value: 12 * HOUR, why: 'network and overload are ridden out that long, then a person decides' },
   limit_horizon_ms: { value: 8 * 24 * HOUR, why: 'weekly limits exist; a reset further away is asked about' },

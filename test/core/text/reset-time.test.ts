@@ -210,10 +210,11 @@ describe('how exact a reset is', () => {
     'resets at 2026-10-08T12:00:40Z',
   ])('to the second: %s', (text) => expect(exact(text)).toBe(5_000));
 
-  it.each(['limit hit, try again in 5 minutes', 'rate limited; retry after 12m'])(
-    'to the minute: %s',
-    (text) => expect(exact(text)).toBe(60_000),
-  );
+  it.each([
+    'limit hit, try again in 5 minutes',
+    'rate limited; retry after 12m',
+    'You hit your usage limit. Upgrade, or try again at 2:08 PM.',
+  ])('to the minute: %s', (text) => expect(exact(text)).toBe(60_000));
 
   it.each(['limit reached, resets 3pm', 'resets: 5:30pm (Europe/Zurich)', 'try again in 2 hours'])(
     'nobody knows: %s',

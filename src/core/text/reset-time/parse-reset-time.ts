@@ -19,12 +19,13 @@ const EXACT = [
   /\d\s{0,2}(?:seconds?|secs?|s)\b|seconds\s{0,3}:\s{0,3}\d/i,
 ];
 
-const COUNTED_MINUTES = /\d\s{0,2}(?:minutes?|mins?|m)\b/i;
+/** Counted minutes, or a minute that nobody rounded: 9:08, but not 9:30. */
+const TO_THE_MINUTE = /\d\s{0,2}(?:minutes?|mins?|m)\b|\b\d{1,2}:\d[1-46-9]\b/i;
 
-/** How exact the statement is. "In 5 minutes" is exact to a minute; for "resets 3pm" only the policy knows. */
+/** How exact the statement is. "In 5 minutes" and "at 9:08" are exact to a minute; for "resets 3pm" only the policy knows. */
 export function exactToMs({ source }: ResetTime): number | undefined {
   if (EXACT.some((pattern) => pattern.test(source))) return EXACT_MS;
-  return COUNTED_MINUTES.test(source) ? 60_000 : undefined;
+  return TO_THE_MINUTE.test(source) ? 60_000 : undefined;
 }
 
 /** The fields of a diagnosis that tell when to try again. */
