@@ -25,7 +25,7 @@ export function parseLessonFile(name: string, text: string): LessonFile {
   } catch (error) {
     return broken(`the front matter is not YAML: ${firstLine((error as Error).message)}`);
   }
-  if (!isJsonObject(head)) return broken('the front matter is no list of keys');
+  if (!isJsonObject(head)) return broken('the front matter has no `key: value` lines');
   const guidance = lines.slice(end + 1).join('\n');
   const parsed = safeParse(Lesson, { id: name, ...head, guidance });
   if (parsed.success)

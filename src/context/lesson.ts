@@ -1,7 +1,7 @@
 /**
  * `Lesson`: an entry of the Context Index. Its original is a Markdown file in `.mayday/context/` of the repository, or a proposal in the
  * record. The status in the file does not count: approval is a ledger record bound to the hash of everything an agent would read or be
- * matched by.
+ * matched by. `lessonHash`, `lessonId`, `sourceOf`: its hash, its name, where it was learned.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -25,13 +25,13 @@ export const Lesson = z.strictObject({
   id: LessonId,
   title: Line.pipe(z.string().min(1).max(MAX_TITLE_CHARS)),
   guidance: z.string().max(100_000).transform(cleanText).pipe(z.string().min(1).max(MAX_GUIDANCE_CHARS)),
-  /** Causes it is about, exactly. */
+  /** Causes it is about, exactly. An empty list, here and below: it is about all. */
   fingerprints: Keys,
   /** Failure classes and blocker codes it is about. */
   classes: Keys,
   /** Globs of the paths it is about. */
   paths: Keys,
-  /** Agents it is about; empty: all. */
+  /** Agents it is about. */
   agents: Keys,
   /** Words of tasks it is about. */
   words: Keys,
@@ -46,6 +46,7 @@ export const Lesson = z.strictObject({
       proof: Line.nullable().default(null),
     })
     .default({ run: null, incident: null, by: 'a person', at: null, proof: null }),
+  /** Read only to tell a person that a file claims an approval. */
   status: z.enum(['proposed', 'approved', 'rejected', 'revoked', 'retired']).default('proposed'),
   /** Day after which it is no longer shown. */
   expires: z.string().refine(isDay, 'a day as YYYY-MM-DD').nullable().default(null),
@@ -70,16 +71,16 @@ export function lessonHash(lesson: Lesson): string {
     .digest('hex');
 }
 
-/** A name to say and to find: the title's words and a few characters that tell two of them apart. */
-export function lessonId(title: string, key: string): string {
-  const words = title
+/** A name to say and to find: some words and a few characters that tell two of them apart. */
+export function lessonId(words: string, key: string): string {
+  const name = words
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 48)
     .replace(/-+$/, '');
   const tail = createHash('sha256').update(key).digest('hex').slice(0, 6);
-  return words === '' ? `lesson-${tail}` : `${words}-${tail}`;
+  return name === '' ? `lesson-${tail}` : `${name}-${tail}`;
 }
 
 /** Where it was learned, for the brief and for people. */

@@ -1,6 +1,7 @@
 /**
  * `proposeLesson`: what a rescued incident taught, as a proposal: what helped as its title, then what failed, what fixed it, when to apply
  * it, the proof. It reaches no other run before a person approved it, and text of programs stays quoted data.
+ * `alreadyKnown`: whether there is one about the same cause.
  */
 import { normalisedCause } from '../core/diagnose/fingerprint.ts';
 import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
@@ -39,7 +40,7 @@ export interface Rescued {
   readonly by: string;
 }
 
-/** `mark`: chosen by chance now; stands around what programs said in the title. */
+/** `mark`: chosen by chance now; stands around the quoted part of the title, which is never an instruction. */
 export function proposeLesson(rescued: Rescued, mark: string): Lesson {
   const { runId, incident, rootCause, notes, did, evidence, said, changed } = rescued;
   const exact =

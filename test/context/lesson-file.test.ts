@@ -36,7 +36,7 @@ describe('a lesson file', () => {
     ['no front matter', 'just text', /does not begin/],
     ['an open end', '---\ntitle: x\n', /no end/],
     ['no YAML', '---\ntitle: [x\n---\ntext', /not YAML/],
-    ['a list', '---\n- x\n---\ntext', /no list of keys/],
+    ['a list', '---\n- x\n---\ntext', /no `key: value` lines/],
     ['an unknown key', '---\ntitle: x\nclass: y\n---\ntext', /class/],
     ['no guidance', '---\ntitle: x\n---\n \n', /guidance/],
     ['another id', '---\nid: other\ntitle: x\n---\ntext', /should be called other\.md/],

@@ -14,7 +14,7 @@ it(
     const files = markdownBlocks(recipe('A new detector')).filter(({ file }) => file !== null);
     expect(files.map(({ file }) => file)).toEqual([
       'src/core/detect/detectors/loops/apology-spiral.ts',
-      'test/core/detect/detectors/loops/apology-spiral.test.ts',
+      'test/core/detect/apology-spiral.test.ts',
     ]);
     // Steps 1 and 3: the two files, exactly as printed.
     for (const { file, text } of files) {
@@ -22,7 +22,7 @@ it(
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, `${text}\n`);
     }
-    const test = 'test/core/detect/detectors/loops/apology-spiral.test.ts';
+    const test = 'test/core/detect/apology-spiral.test.ts';
     expect(tool('vitest', 'run', test).output).toContain('1 failed');
 
     // Step 2: one import, one entry.

@@ -16,7 +16,7 @@ const MAX_BYTES = 256 * 1024;
 /** How much of a note with wrong content is shown to the person. */
 const SHOWN_CHARS = 500;
 
-/** The fields of a blocker note: a page of words, and no more lines than a person reads. The tools of the MCP server take the same. */
+/** The fields of a blocker note: a page of words, and lists as long as a person reads. The tools of the MCP server take the same. */
 export const BLOCKER_FIELDS = {
   reason: z.string().trim().min(1).max(4_000),
   code: z.string().max(100),
@@ -104,6 +104,7 @@ function shown(text: string): string {
 export const MAX_TOLD_CHARS = 2_000;
 /** More than a person reads; an agent that tells more is not heard further in this attempt. */
 const MAX_TOLD_LINES = 200;
+/** Four bytes a character in UTF-8. */
 const MAX_TOLD_BYTES = MAX_TOLD_LINES * MAX_TOLD_CHARS * 4;
 
 const ToldLine = z.object({

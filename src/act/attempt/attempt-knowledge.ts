@@ -1,7 +1,8 @@
 /**
- * `attemptKnowledge`, `repeatedCalls`, `openCalls`: reads from a transcript what a new session would not know: last words, decisions,
- * rejected ways, failed calls, open items; the calls that were made several times with the same result; those without a result, oldest
- * first, which some agents forget when they are resumed. Words only choose which sentences are quoted; no decision depends on them.
+ * `attemptKnowledge`: what a new session would not know: last words, decisions, rejected ways, failed calls, open items. Words only
+ * choose which sentences are quoted; no decision depends on them.
+ * `repeatedCalls`: the calls that were made several times with the same result.
+ * `openCalls`: the calls without a result, oldest first: some agents forget them when they are resumed.
  */
 import { callKind } from '../../core/detect/call-kind.ts';
 import { isEcho } from '../../core/detect/echo.ts';
@@ -71,7 +72,7 @@ function failedCalls(entries: readonly TranscriptEntry[]): ToldByTranscript['fai
   const failed = new Map<string, string>();
   for (const { tool, input, output, isError } of answeredCalls(entries)) {
     const call = `${tool} ${input}`.slice(0, MAX_SENTENCE_CHARS);
-    // What succeeded later is no failure any more.
+    // Deleted first: a later success clears it, a later failure moves it to the end.
     failed.delete(call);
     if (isError) failed.set(call, errorLineOf(output));
   }

@@ -25,7 +25,7 @@ import { saveWork } from '../save-work.ts';
 import { readRunEnvironment } from '../run-environment.ts';
 import { agentFiles, attemptDir, transcriptPath } from '../run-files.ts';
 import { toldSession } from './session-files.ts';
-import { gitStateChanges, undoGitState } from '../workspace/git-state.ts';
+import { gitStateChanges, gitStateUndoLines } from '../workspace/git-state.ts';
 import { checkPath, KEPT_GIT_STATE, runStatePath } from '../workspace/home-layout.ts';
 import { partialWork } from '../checkpoint/partial-work.ts';
 import { movedSinceStart } from '../workspace/person-refs.ts';
@@ -33,7 +33,7 @@ import { restoreCheckpoint } from '../checkpoint/restore-checkpoint.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
-/** How many entries the diagnosis reads: the cause is near the end of a transcript. */
+/** How many entries an examination reads, from the end: the cause is near the end of a transcript. */
 const TAIL_ENTRIES = 2_000;
 /** A fork bomb leaves many processes; the first ones are enough to name it. */
 const MAX_STRANGERS = 5;
@@ -64,7 +64,7 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
     diffExcerpt(shadow, baseTree, tree, signal),
     movedSinceStart(workspace, context.deliveries, signal),
   ]);
-  const kept = join(runStatePath(shadow, state.runId), KEPT_GIT_STATE);
+  const keptGitState = join(runStatePath(shadow, state.runId), KEPT_GIT_STATE);
   const undone = await undoLooking(context, workspace, work, taken);
   const output = textOf(entries);
   const diagnosis = await explainAttempt({
@@ -97,7 +97,7 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
     raised: readBlockerNote(files.blocker),
     proposal: state.explore === 'looking' ? readProposal(files.proposal) : null,
     configChanged,
-    configUndo: await undoGitState(workspace, configChanged, kept),
+    configUndo: await gitStateUndoLines(workspace, configChanged, keptGitState),
     refsMoved: moved,
     strangers: await namedStrangers(workspace, checkPath(home, state.runId)),
     ...(undone === null ? {} : { undone }),
@@ -106,6 +106,7 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
   return [{ type: 'attempt_examined', at: now(), attempt: attempt.number, examination }];
 };
 
+/** Only after a refused login: variables that the agent may lack. */
 function missedVariables(
   { home, state, env }: ActContext,
   { agent }: Attempt,

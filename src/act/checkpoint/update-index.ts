@@ -14,7 +14,7 @@ export interface IndexSpec {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The disk accepts no objects, so no file can be saved and trying them one by one is useless. */
+/** The snapshot as a whole has failed: the disk takes nothing, the index cannot be changed, or too many files are refused. */
 export class StorageRefused extends Error {
   readonly code = 'STORAGE_REFUSED';
 }
@@ -31,7 +31,7 @@ const MAX_REFUSED = 500;
 
 const STORAGE_MESSAGES = oneOf(
   /No space left|Disk quota exceeded|Read-only file system|insufficient permission for adding/,
-  /unable to (?:write|create) (?:loose|temporary|new_index)|unable to create temporary|Unable to create '.*\.lock'/,
+  /unable to (?:write|create) (?:loose|temporary|new_index)|Unable to create '.*\.lock'/,
   /Input\/output error/,
 );
 
@@ -77,6 +77,7 @@ async function call(spec: IndexSpec, options: readonly string[], paths: readonly
     workTree: spec.workTree,
     indexFile: spec.indexFile,
     input: joinNul(paths),
+    // Git streams files above the threshold into one pack.
     config: bulk ? ['core.bigFileThreshold=1'] : [],
     signal: spec.signal,
   });

@@ -7,6 +7,7 @@ import { expectGit } from '../../platform/git/git.ts';
 import { splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 
+/** Over whole entries of `treeEntries`: the path follows a tab. */
 const MANIFEST = oneOf(
   /(?:\t|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock)$/,
   /(?:\t|\/)(?:bun\.lockb?|\.npmrc|\.yarnrc\.yml|pyproject\.toml|uv\.lock|poetry\.lock|Pipfile(?:\.lock)?)$/,
@@ -36,12 +37,12 @@ export async function manifestsOf(
     const [facts, path] = entry.split('\t') as [string, string];
     const object = facts.split(' ')[2] as string;
     const isPackage = path.endsWith('package.json') && manifests.length <= MAX_READ;
-    parts.push(`${path} ${isPackage ? await withoutScripts(shadow, object, signal) : object}`);
+    parts.push(`${path} ${isPackage ? await withInstallScriptsOnly(shadow, object, signal) : object}`);
   }
   return parts.join('\0');
 }
 
-async function withoutScripts(
+async function withInstallScriptsOnly(
   shadow: string,
   object: string,
   signal: AbortSignal | undefined,

@@ -1,5 +1,5 @@
 /**
- * `readGitState`, `gitStateChanges`, `keepGitState`, `undoGitState`: watch the git configuration and hooks that a worktree shares with
+ * `readGitState`, `gitStateChanges`, `keepGitState`, `gitStateUndoLines`: watch the git configuration and hooks that a worktree shares with
  * the person's repository. They are hashed before the agent starts and compared after each attempt. A change is an incident, because the
  * person's next git command would run it.
  */
@@ -71,7 +71,7 @@ export async function keepGitState(
 }
 
 /** Describes each change, with the command that undoes it. Mayday never runs the command itself. */
-export async function undoGitState(
+export async function gitStateUndoLines(
   { kind, path, commonDir, gitState }: Parameters<typeof gitStateChanges>[0],
   changed: readonly string[],
   folder: string,

@@ -1,4 +1,4 @@
-/** `adviceFor`: what to do now, per class: the plan if the failure is recoverable, otherwise the steps for a person and the reason. */
+/** `adviceFor`: what to do now about a failure; `plan` is empty where only a person can mend it. `adviceOfClass`: without its output. */
 import type { Advice, Named } from '../vocabulary/classes/class-rule.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { CauseFacts } from './facts.ts';
@@ -16,8 +16,8 @@ const NO_FACTS: CauseFacts = {
   groups: {},
 };
 
-/** What to do, without a word of what the output says: for instructions to an agent. */
-export function closedAdvice(failureClass: FailureClass): string {
+/** The advice of a class alone, without a word of the output: it may stand in instructions to an agent. */
+export function adviceOfClass(failureClass: FailureClass): string {
   const { plan, steps } = adviceFor(failureClass, NO_ROOT, NO_FACTS, '', {
     isTransient: FAILURE_CLASSES[failureClass].transient,
     there: 'the place where it failed',
@@ -80,7 +80,7 @@ export function adviceFor(
     test: named(facts.test.replace(/^test (?=\S+ \S)/, '')),
     conflicts: root.paths,
   });
-  // Where the cause is a request, it is told already.
+  // If the message ends with the program's advice, it is not repeated.
   const isTold =
     advised !== '' &&
     facts.message.endsWith(advised) &&
@@ -110,7 +110,7 @@ export function adviceFor(
 
 const LOCAL = /^(?:localhost\b|127\.|\[?::1\b)/;
 
-/** A name of several words would run into the sentence. */
+/** With a space before it. A name of several words would run into the sentence. */
 function named(test: string): string {
   return test === '' ? '' : test.includes(' ') ? ` "${test}"` : ` ${test}`;
 }

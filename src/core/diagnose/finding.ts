@@ -1,4 +1,7 @@
-/** `LineFinding`, `nameless`: a line that states a failure, with its meaning and its weight. `ReadOutput`: what they are found in. */
+/**
+ * `LineFinding`, `nameless`: a line that states a failure, with its meaning and its weight. `ReadOutput`: what they are found in.
+ * `meaningOf`: the first recogniser that knows a line. `classByRole`: the class of a line that none knows. `isOutside`: of a class.
+ */
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { Role } from './command/programs.ts';
 import type { Shape } from './lines/shape.ts';
@@ -10,6 +13,7 @@ import { withStatus } from './recognisers/http-status.ts';
 
 export interface LineFinding {
   readonly line: Line;
+  /** The index of the line. */
   readonly at: number;
   readonly shape: Shape;
   readonly failureClass: FailureClass;
@@ -38,7 +42,7 @@ export interface ReadOutput {
   readonly roles: ReadonlySet<Role>;
 }
 
-/** It explains a failing test, build or program from outside it. */
+/** A class that comes from outside the program: network, disk, login. */
 export function isOutside(failureClass: FailureClass): boolean {
   return FAILURE_CLASSES[failureClass].isOutside === true;
 }
@@ -49,7 +53,7 @@ const VALUE = /^(?:left|right|expected|actual|received|got|want(?:ed)?)(?: value
 const FILE_NAME = /^(?:[\w@./-]{1,200}\.[a-z]{1,5}|(?:\[[\w ]{1,20}\] )?https?:\/\/\S{1,400})$/;
 /** What is being done says nothing of how it ends. */
 const PROGRESS = /^[A-Z][a-z]{2,20}ing [^:]{1,200}\.\.\.$/;
-const ASSERTION = /Assert|Expectation|Comparison|^E?xpect/;
+const ASSERTION = /Assert|Expectation|Comparison|^[Ee]xpect/;
 
 export function meaningOf(
   shape: Shape,
@@ -76,6 +80,7 @@ export function meaningOf(
       for (const pattern of patterns) {
         const found = pattern.exec(said);
         if (found === null) continue;
+        // Its other patterns say the same: the next recogniser.
         if (recogniser.unless?.test(said) === true || lacks(recogniser, said)) break;
         if (recogniser.near !== undefined && !near(recogniser.near)) break;
         return { recogniser, groups: definedGroups(found.groups) };
@@ -154,13 +159,9 @@ export function classByRole(
   /** Where nothing tells what ran. */
   otherwise: FailureClass = 'runtime_error',
 ): FailureClass {
-  if (
-    roles.has('git') &&
-    (shape.kind === 'statement' ||
-      (shape.kind === 'text' && !roles.has('lint') && !roles.has('test')) ||
-      (shape.kind === 'wrapper' && !roles.has('lint') && !roles.has('test')))
-  )
-    return 'git_error';
+  const isJudged = roles.has('lint') || roles.has('test');
+  const isSaid = shape.kind === 'text' || shape.kind === 'wrapper';
+  if (roles.has('git') && (shape.kind === 'statement' || (isSaid && !isJudged))) return 'git_error';
   if (shape.kind === 'diagnostic') {
     if (shape.authority >= 0.8) return 'build_failure';
     return roles.has('test')
@@ -172,7 +173,7 @@ export function classByRole(
   if (ranLast === 'runtime' && !roles.has('git')) return 'runtime_error';
   if (roles.has('test')) return 'test_failure';
   if (roles.has('build') || roles.has('lint')) return 'build_failure';
-  // What a package manager cannot do when it is told to fetch is to fetch.
+  // A package manager that fails while it installs could not fetch something.
   if (roles.has('install') && shape.kind === 'statement' && !roles.has('runtime'))
     return 'missing_dependency';
   if (shape.kind === 'test-mark') return 'test_failure';

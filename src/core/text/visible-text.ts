@@ -3,7 +3,7 @@
 /** Control, bidirectional, zero-width, private, unassigned and half characters, line and paragraph separators. */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Line ends and tabs stay. `instead` takes the place of each character. */
+/** `\n` and tabs stay. `instead` takes the place of each character. */
 export function visibleText(text: string, instead = ''): string {
   return text.replaceAll(UNSEEN, instead);
 }

@@ -117,6 +117,6 @@ export interface JournalRecord extends RowsRecord {
   ): Promise<void>;
   commit(turn: StoredTurn): Promise<void>;
   events(runId: string, afterSeq?: number, limit?: number): Promise<readonly StoredEvent[]>;
-  /** Null: nothing is anchored here. */
+  /** Null: there is no anchor; a run that it does not name has `upTo` 0. */
   anchored(runId: string): Promise<AnchoredJournal | null>;
 }

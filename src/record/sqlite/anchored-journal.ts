@@ -18,6 +18,7 @@ export async function anchoredJournal(
     if (line.type !== 'head' || line.head.chain !== 'journal' || line.head.runId !== runId) continue;
     const { from, seq, hash } = line.head;
     upTo = Math.max(upTo, seq);
+    // Older anchors tell no hash of the events (`-`).
     if (from === undefined) continue;
     const events = await connection.read(() => eventsBetween(connection, runId, from, seq));
     if (eventsHash(runId, from, events) !== hash) changed.push(from);

@@ -1,7 +1,7 @@
 /** `stepAfter`: what to do next after an autopsy, the same at every door. */
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { surestOf } from '../../core/detect/autopsy/autopsy-cause.ts';
-import { closedAdvice } from '../../core/diagnose/advice.ts';
+import { adviceOfClass } from '../../core/diagnose/advice.ts';
 
 /** Null for a run without trouble. */
 export function stepAfter({ next, diagnosis, signals, class: failureClass }: Autopsy): string | null {
@@ -12,6 +12,6 @@ export function stepAfter({ next, diagnosis, signals, class: failureClass }: Aut
     diagnosis?.humanInstructions ??
     diagnosis?.suggestedActions[0] ??
     surestOf(signals.filter((signal) => signal.severity === 'critical'))?.suggestedAction ??
-    closedAdvice(failureClass)
+    adviceOfClass(failureClass)
   );
 }

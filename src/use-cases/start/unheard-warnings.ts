@@ -1,4 +1,7 @@
-/** `unheardWarnings`: leaves out the warnings about an agent's version that this home was given before. A release a day needs one word. */
+/**
+ * `unheardWarnings`: the warnings that this home was not given before; it notes the versions in them as told. An agent may have a release
+ * every day: each is warned of once.
+ */
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { PreflightProblem } from '../../agents/adapter.ts';
@@ -6,7 +9,7 @@ import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { readState } from '../../platform/file/plain-file.ts';
 
 const FILE = 'told-versions.json';
-/** A person has a few agents, and hears of a version for some weeks. */
+/** Some weeks of releases of a few agents. */
 const MAX_TOLD = 200;
 const MAX_BYTES = 64 * 1024;
 const Told = z.array(z.string()).readonly();

@@ -355,3 +355,8 @@ describe('what stands elsewhere than in the failing line is used', () => {
     expect(got.evidence.map(({ text }) => text).join()).not.toContain('copy_test.go');
   });
 });
+
+it.each(['ExpectError', 'expectError'])('what %s of a test compares is no trouble from outside', (name) => {
+  const got = told(['FAIL test/client.test.js', `${name}: rate limit exceeded, try again later`], 'npm test');
+  expect(got.failureType).toBe('test_failure');
+});

@@ -1,4 +1,4 @@
-/** `consequenceOf`: what an option of a question does to this run, with its new values. No other file knows what an option means. */
+/** `consequenceOf`: what an option of a question does to this run, with its new values. It is decided only here. */
 import { BLOCKERS, isBlockerCode } from '../../vocabulary/blockers/blocker.ts';
 import type { Blocker } from '../../vocabulary/blockers/blocker-rule.ts';
 import { blockerKey } from '../../vocabulary/blockers/blocker-key.ts';

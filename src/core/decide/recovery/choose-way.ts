@@ -11,7 +11,7 @@ import { backoffMs, failuresInARow } from './backoff.ts';
 import { futility, halfLimit, restartBudget, restartsLeft, wasUseful } from './breakers.ts';
 import { minutes } from '../../text/minutes.ts';
 import { ruleOf } from '../../vocabulary/classes/incident-class.ts';
-import { closedAdvice } from '../../diagnose/advice.ts';
+import { adviceOfClass } from '../../diagnose/advice.ts';
 import { isFailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { isExactFingerprint, lessonFor } from '../../vocabulary/lesson.ts';
 import { isWaitedFor, type Rung, rungs } from './ladder.ts';
@@ -221,7 +221,7 @@ function hintFor(incident: Incident): string | null {
   if (diagnosis?.pattern) return diagnosis.pattern.recovery;
   // A diagnosis from text may repeat what the output says, and the brief quotes it. The hint itself uses only Mayday's own words.
   const isRead = diagnosis !== null && isExactFingerprint(diagnosis.fingerprint);
-  if (isRead && isFailureClass(incident.class)) return closedAdvice(incident.class);
+  if (isRead && isFailureClass(incident.class)) return adviceOfClass(incident.class);
   return rule.recoverable ? null : 'Mend the cause that is quoted above, then go on.';
 }
 

@@ -1,6 +1,6 @@
 /**
  * `classOf`, `causeOf`, `withEdits`, `withErrorLine`, `failureText`: why a run got stuck or failed: the class, the sentence, what was
- * edited in vain, the line that repeated, and the output from which they were read.
+ * edited in vain, the line that repeated, and the output from which they were read. `surestOf`: of several signals.
  */
 import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
 import type { FailureClass } from '../../vocabulary/classes/failure-class.ts';
@@ -19,7 +19,10 @@ import { firstLine } from '../../text/first-line.ts';
 
 export type AutopsyState = 'progressing' | 'stuck' | 'failed' | 'finished' | 'unknown';
 
-/** The output that names the trouble best: the failure that repeats most while the run was stuck, otherwise the last failure of all. */
+/**
+ * The output that names the trouble best: the failure that repeats most while the run was stuck; otherwise the last error of the agent
+ * itself; otherwise the last failed call.
+ */
 export function failureText(
   entries: readonly TranscriptEntry[],
   turns: readonly RecordedTurn[],
@@ -40,7 +43,7 @@ export function failureText(
   return { output: editsFile(turn) ? withoutListing(output) : output, command: commandOf(turn.input) };
 }
 
-/** The last message shows how the program ended. */
+/** The last entry is a message that reports a crash. */
 function isCrash(entry: TranscriptEntry, entries: readonly TranscriptEntry[]): boolean {
   return entry === entries.at(-1) && entry.type === 'message' && endOf(entries, []) === 'error';
 }
@@ -138,6 +141,7 @@ const NAMING_WORD = /[\d/_]|[a-z][A-Z]/;
 /** The diagnosis in its own words, and the line that repeated where they leave most of it out. */
 export function withErrorLine(rootCause: string, errorLine: string): string {
   const [bare = '', place = ''] = rootCause.split(/ (?=\([^()]*:\d+\)\.?$)/);
+  // The line holds the cause and more: the line instead.
   if (
     bare !== '' &&
     errorLine.length > rootCause.length + LONGER_CHARS &&
@@ -148,6 +152,7 @@ export function withErrorLine(rootCause: string, errorLine: string): string {
   const naming = all.filter((word) => NAMING_WORD.test(word));
   const words = new Set(naming.length > 1 ? naming : all);
   const said = [...words].filter((word) => rootCause.includes(word)).length;
+  // Less than half of its words are in the cause: both.
   return said * 2 >= words.size ? rootCause : `${rootCause.replace(/\.+$/, '')}: ${quote(errorLine)}`;
 }
 
@@ -160,6 +165,7 @@ const SHOWS: Readonly<Record<StuckPattern['shows'], string>> = {
 
 /** What the run did over and over, rather than that it did so. */
 function repetition({ failure, call, shows }: StuckPattern): string | null {
+  // A check that was red once, at the end.
   if (failure?.count === 1) return `${callText(failure.turn)} failed: ${quote(failure.turn.errorLine)}`;
   if (failure !== null)
     return `${callText(failure.turn)} failed ${failure.count} times alike: ${quote(failure.turn.errorLine)}`;

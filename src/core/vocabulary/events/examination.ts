@@ -65,6 +65,7 @@ export interface Examination {
   readonly configUndo?: readonly string[];
   /** The person's branches and tags that moved. */
   readonly refsMoved?: readonly string[];
+  /** Among the entries that were read: the last ones of the attempt. */
   readonly unknownLines: number;
   /** The processes outside the container that were still in the workspace when the container was empty. */
   readonly strangers?: readonly string[];

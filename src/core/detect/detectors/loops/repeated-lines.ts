@@ -2,11 +2,11 @@
  * `repeatedLines`: notices that a plain command prints the same block of lines over and over while no file changes. The lines of each
  * stream are compared among themselves, because how the two are mixed is chance; a new line in either is news.
  *
- *   a block that states a failure          judged by `repeat_warn_ms` and `repeat_stop_ms`
- *   one that says that it waits            judged by time as polling is
- *   one that does neither (a heartbeat)    the same, but it is never stopped
+ *   it states a failure                      `repeat_warn_ms`, and `repeat_stop_ms` from ROUNDS_STOP rounds on
+ *   it states a failure and says it waits    `poll_warn_ms`, `poll_stop_ms`
+ *   it states no failure (a heartbeat)       `poll_warn_ms`; never stopped
  *
- * An agent that speaks a protocol is judged by what it says and does there, and a program whose commands are seen by these.
+ * After a `session` entry it is silent: the agent speaks a protocol, and other detectors judge it.
  */
 import { minutes } from '../../../text/minutes.ts';
 import type { Policy } from '../../../vocabulary/policy.ts';
@@ -33,9 +33,11 @@ interface Block {
 
 interface Stream {
   readonly recent: readonly Line[];
+  /** By the length of a block: see `followRuns`. */
   readonly runs: readonly number[];
   /** How many lines the block has that is repeated now; 0: none is. */
   readonly length: number;
+  /** Where the first round of the block began. */
   readonly since: Place;
   /** The last line that was outside of any block. */
   readonly news: Place;
@@ -137,6 +139,7 @@ function followLine({ recent, runs: before, ...stream }: Stream, line: Line): St
       block: isDue ? readBlock(heard.recent.slice(-stream.length)) : stream.block,
     };
   }
+  // The shortest length of which one whole round was repeated; 0: none.
   const length = 1 + runs.findIndex((run, index) => run > index);
   if (length === 0) return { ...heard, length, since: line, news: line, block: null };
   return { ...stream, ...heard, length, since: heard.recent.at(-2 * length) ?? line, block: null };
