@@ -58,7 +58,7 @@ export function peersPage(cells: readonly PeerCell[]): string {
 
 The same task, the same agents (${agentsOf(cells).join(', ')}), the same scripted model and the same trouble for every contestant. Each cell has a repository, a home and a
 model server of its own, and a limit of time, at which the whole of it is asked to end. The model behaves well after any restart, with or without its history; it
-needs no words that only one contestant would say. Of ${all} cells, ${seen} are measured; the others say "not measured".
+needs no words that only one contestant would say. ${seen === all ? `All ${all} cells are measured.` : `Of ${all} cells, ${seen} are measured; the others say "not measured".`}
 A cell that is marked as one run on a loaded machine is a first look: it was measured once, with other cells and other work beside it. It shows what happened, not how fast it is.
 
 * Every length of time is shortened by ${FACTOR}: the limit for silence is ${SILENCE_MS / 1000} s for every contestant that has one (Mayday, and the CLI with its
@@ -69,7 +69,8 @@ A cell that is marked as one run on a loaded machine is a first look: it was mea
 * Delivered: the file is where the contestant leaves its result. Said: what its exit code says of it; "question" is a question to a person, which
   the bench answers at once in the row about questions.
 * Lost: the file that was written before the trouble is gone. Tokens: bytes of all requests, divided by 4.
-* Processes left: still alive 5 s after the end, or after the cell was asked to end at its limit.
+* Processes left: still alive 5 s after the end, or after the cell was asked to end at its limit. Where Mayday was cut off, these are the keeper and its
+  agent: a run goes on when its terminal is gone, until it is told to stop.
 
 ${table(['name', 'contestant', 'what it claims', 'command line'], contestants)}
 
