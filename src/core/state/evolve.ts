@@ -16,9 +16,8 @@ export function evolve(before: RunState, event: RunEvent): RunState {
     seq: before.seq + 1,
     updatedAt: event.at,
   };
-  const life = lifeAfter(before, event);
-  const waits = waitsAfter(before.waits, life, event.at);
-  return evolveLists({ ...evolvePerson(evolveWork(counted, event), event), life, waits }, event);
+  const after = { ...evolvePerson(evolveWork(counted, event), event), life: lifeAfter(before, event) };
+  return evolveLists({ ...after, waits: waitsAfter(before.waits, after, event.at) }, event);
 }
 
 /** Folds the lists that only grow and the values that the line replaces. */

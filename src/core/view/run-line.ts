@@ -19,6 +19,7 @@ import {
   type RunState,
 } from '../state/run-state.ts';
 import type { MovedSpan } from '../state/moved-spans.ts';
+import { decidingHold } from '../state/past-waits.ts';
 import { lastCheckpoint } from '../state/last-tree.ts';
 import { totalUsage } from '../state/usage.ts';
 import { lostMs, workedMs } from '../state/working-time.ts';
@@ -104,14 +105,14 @@ const HELD: Readonly<Record<HoldKind, string>> = {
   fleet: 'the cap of the fleet',
 };
 
-/** The hold that ends after the run's own wait; null if the wait of the run itself decides. The owner's row tells the cause in full. */
+/** Null if the wait of the run itself decides. The owner's row tells the cause in full. */
 function whyHeld(state: RunState): string | null {
-  const hold = bindingHold(state.holds);
-  if (hold === undefined || state.life.type !== 'waiting' || isStopped(state)) return null;
+  const hold = decidingHold(state);
+  if (hold === undefined) return null;
   const { until, reason, holder, kind, key } = hold;
-  if (until === null && kind !== 'disk' && holder !== state.runId)
-    return `waits for the answer to ${holder}: ${HELD[kind]}${agentWords(kind, key)}`;
-  return (until ?? Number.POSITIVE_INFINITY) > (state.life.until ?? 0) ? firstSentence(reason) : null;
+  return until === null && kind !== 'disk' && holder !== state.runId
+    ? `waits for the answer to ${holder}: ${HELD[kind]}${agentWords(kind, key)}`
+    : firstSentence(reason);
 }
 
 function agentWords(kind: HoldKind, key: string): string {

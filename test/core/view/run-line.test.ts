@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type MovedSpan, movedAfter } from '../../../src/core/state/moved-spans.ts';
-import { waitsAfter } from '../../../src/core/state/past-waits.ts';
+import { type PastWait, waitsAfter } from '../../../src/core/state/past-waits.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
+import type { Life } from '../../../src/core/vocabulary/life.ts';
 import { PREPARED, START, Story } from '../story.ts';
 
 const FAILED = { type: 'command_failed', code: 'NO_SPACE', message: 'no room', advice: [] } as const;
@@ -104,13 +105,15 @@ describe('what a list says of a run', () => {
   it('another reason to wait begins another span where the first one ends', () => {
     const at = (for_: 'time' | 'host', reason: string) =>
       ({ type: 'waiting', for: for_, until: null, reason, question: null, failed: null }) as const;
-    const first = waitsAfter([], at('time', 'usage limit'), 10);
-    expect(waitsAfter(first, at('time', 'usage limit'), 20)).toBe(first);
-    expect(waitsAfter(first, at('host', 'no network'), 30)).toEqual([
+    const after = (waits: readonly PastWait[], life: Life, time: number) =>
+      waitsAfter(waits, { life, holds: [] }, time);
+    const first = after([], at('time', 'usage limit'), 10);
+    expect(after(first, at('time', 'usage limit'), 20)).toBe(first);
+    expect(after(first, at('host', 'no network'), 30)).toEqual([
       { from: 10, to: 30, for: 'time', reason: 'usage limit' },
       { from: 30, to: null, for: 'host', reason: 'no network' },
     ]);
-    expect(waitsAfter(first, { type: 'working', attempt: 1 }, 40)).toEqual([
+    expect(after(first, { type: 'working', attempt: 1 }, 40)).toEqual([
       { from: 10, to: 40, for: 'time', reason: 'usage limit' },
     ]);
   });
@@ -161,5 +164,16 @@ describe('what a list says of a run', () => {
     expect(limits.map(({ kind }) => kind)).not.toContain('goes_on');
     expect(why).toMatch(/^waits for the answer to pfg7: the login of claude$/);
     expect(runJson(story.state).held_by).toBe(LOGIN.key);
+  });
+
+  it('tells one reason and one beginning of a wait, also when its own pause ends before the hold', () => {
+    const story = new Story().prepared().started().ended({ exitCode: 1 });
+    const pause = shown(story).waits.at(-1);
+    story.tell({ type: 'held', hold: LOGIN, attempt: null }, 1_000);
+    const held = { from: new Date(story.now).toISOString(), to: null, reason: LOGIN.reason };
+    expect(shown(story).waits).toMatchObject([{ ...pause, to: held.from }, held]);
+    story.waited();
+    expect(story.commands()).toEqual([]);
+    expect(shown(story).waits.at(-1)).toMatchObject(held);
   });
 });
