@@ -145,11 +145,15 @@ export function actNow(line: LineDocument | undefined): RunAct | null {
   return works && (line?.word === 'working' || line?.word === 'rescuing') ? act : null;
 }
 
-/** The last act of a working agent and what is notable about it; otherwise the sentence of the record. */
+/** The last act of a working agent and what is notable about it, trouble first; otherwise the sentence of the record. */
 export function whyNow(line: LineDocument, at: number): string {
   const act = actNow(line);
   if (act === null) return line.why;
-  return [actSentence(act, at), line.note].filter(Boolean).join('; ');
+  const does = actSentence(act, at);
+  const trouble =
+    line.word === 'rescuing' ? line.incidents.findLast(({ outcome }) => outcome === null) : undefined;
+  if (trouble === undefined) return [does, line.note].filter(Boolean).join('; ');
+  return `${trouble.class.replaceAll('_', ' ')}: ${[line.note, does].filter(Boolean).join('; ')}`;
 }
 
 function close(): void {

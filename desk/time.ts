@@ -8,11 +8,12 @@ export function ms(iso: string | null | undefined): number | null {
   return iso === null || iso === undefined ? null : Date.parse(iso);
 }
 
+/** A unit begins at two of the larger one: an age that grows never reads smaller than before. */
 export function span(given: number): string {
   const length = Math.max(0, given);
-  if (length < 100 * SECOND) return `${Math.floor(length / SECOND)} s`;
-  if (length < 100 * MINUTE) return `${Math.floor(length / MINUTE)} min`;
-  if (length < 48 * HOUR) return `${Math.floor(length / HOUR)} h`;
+  if (length < 2 * MINUTE) return `${Math.floor(length / SECOND)} s`;
+  if (length < 2 * HOUR) return `${Math.floor(length / MINUTE)} min`;
+  if (length < 2 * DAY) return `${Math.floor(length / HOUR)} h`;
   return `${Math.floor(length / DAY)} d`;
 }
 

@@ -58,9 +58,12 @@ export function QuestionAsked({ question, taken, mayAnswer, onAnswer, children }
               <kbd class={option.recommended && taken === null ? 'must' : ''}>{index + 1}</kbd>
               <span class="label">
                 <b>{option.label}</b>
-                {option.id === taken && <span class="second"> your answer</span>}
                 <span class="second">
-                  {[option.serves, option.recommended && taken === null && 'recommended']
+                  {[
+                    option.serves,
+                    option.recommended && taken === null && 'recommended',
+                    option.id === taken && 'your answer',
+                  ]
                     .filter(Boolean)
                     .join(' · ')}
                 </span>

@@ -37,6 +37,9 @@ export function Life({ run, scale, now }: LaneShown) {
           <g key={wait.from} class={kind}>
             <title>{wait.reason}</title>
             <rect x={left} y={y + 2} width={Math.max(right - left, 2)} height="20" />
+            {kind === 'wait' && fits(words, right - left) && (
+              <rect class="plate" x={left + 2} y={y + 4} width={words.length * 6.4 + 8} height="16" />
+            )}
             {fits(words, right - left) && (
               <text x={left + 6} y={y + 16}>
                 {words}

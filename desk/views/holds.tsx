@@ -98,11 +98,10 @@ export function Holds() {
                 </a>
               )}
               <button type="button" class="button" disabled={!mayRelease} onClick={() => void release(hold)}>
-                {releasing.value === hold.id
-                  ? 'The runs start at once and may meet it again. Release?'
-                  : 'Release now'}{' '}
+                {releasing.value === hold.id ? 'They may meet it again. Release?' : 'Release now'}{' '}
                 {hold === current && <kbd>r</kbd>}
               </button>
+              <span class="second">releasing starts its runs at once, whether or not the cause is over</span>
             </div>
           </li>
         ))}

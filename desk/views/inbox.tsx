@@ -119,7 +119,8 @@ export function Inbox() {
           <h2>Nothing waits for you</h2>
           <p>
             A run that cannot go on by itself asks here: its question, why it asks now, and what each answer
-            does. A number key answers. Until then the runs work or wait, and Mayday rescues what gets stuck.
+            does. <span class="wide">A number key answers. </span>Until then the runs work or wait, and Mayday
+            rescues what gets stuck.
           </p>
           <p>
             <a href="/" onClick={follow}>

@@ -1,15 +1,6 @@
 /** `NoRuns`: Now before the first run: how a line of life is read, and three ways to begin. */
 import { KeyHints } from '../navigation/hints.tsx';
-
-const MARKS: readonly (readonly [mark: string, means: string])[] = [
-  ['moved', 'thick: the work moves'],
-  ['alive', 'thin: alive, nothing moved'],
-  ['solid', 'bracket above: an incident, until the run gets on again'],
-  ['wait', 'hatched: waits, costs nothing'],
-  ['needs', 'orange: needs you'],
-  ['tick', 'tick below: a checkpoint, the work can be brought back to it'],
-  ['delivered', 'green end: delivered, proven by your checks'],
-];
+import { LifeLegend } from './life-legend.tsx';
 
 const WAYS: readonly { readonly title: string; readonly says: string; readonly command: string }[] = [
   {
@@ -35,13 +26,7 @@ export function NoRuns() {
       <h1>No runs yet</h1>
       <p>Each run will be one line here: what it does, what it costs, whether it needs you.</p>
       <h2>How to read a line of life</h2>
-      <ul class="legend">
-        {MARKS.map(([mark, means]) => (
-          <li key={mark}>
-            <i class={mark} /> {means}
-          </li>
-        ))}
-      </ul>
+      <LifeLegend />
       <p>
         <b>If nothing is orange, you may leave.</b>
       </p>

@@ -7,6 +7,7 @@ import { budgetWords, isCostly, rateWords } from '../../src/core/view/money.ts';
 import { address, follow, go } from '../navigation/address.ts';
 import { say } from '../api.ts';
 import { useKeys } from '../navigation/keys.ts';
+import { LifeLegend } from './life-legend.tsx';
 import { LimitAhead } from './limit.tsx';
 import { fittingWindow, WINDOWS } from '../../src/http/life-pieces.ts';
 import { Axis, axisOf, LineOfLife, type TimeAxis } from './line-of-life.tsx';
@@ -154,6 +155,10 @@ export function Now() {
           </span>
         </p>
       )}
+      <details class="how">
+        <summary class="second">How to read a line of life</summary>
+        <LifeLegend />
+      </details>
       <KeyHints
         hints={[
           ['j k', 'move'],

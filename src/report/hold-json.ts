@@ -81,7 +81,7 @@ export function accountRows(holds: readonly Hold[], active: readonly ActiveHold[
           says: says.join('; ') || `free since ${time(last)}`,
           hint: isNamed
             ? ''
-            : 'MAYDAY_ACCOUNT names it, where its runs are started; until then a hash of its login tells it apart.',
+            : 'Name it with MAYDAY_ACCOUNT where its runs are started; until then a hash of its login tells it apart.',
         },
       ];
     })

@@ -1,4 +1,4 @@
-/** `WaitSpan`, `waitsAfter`: each wait of a run, as a span with its reason; the last may still last. `decidingHold`: the hold that is the reason. */
+/** `WaitSpan`, `waitsAfter`: each wait of a run with its reason; the last may still last. `decidingHold`: the hold that is that reason. */
 import { bindingHold, type HoldNotice } from '../vocabulary/hold.ts';
 import type { Life } from '../vocabulary/life.ts';
 

@@ -17,7 +17,11 @@ export function recoverySection({ tasks, before }: Report): Section {
       ['Total agent tasks', `${tasks.total}${change(tasks.total, was?.total, String)}`, 'all'],
       [
         'Successful first try',
-        `${countedShare(tasks.first_try)}${change(tasks.first_try.share, was?.first_try.share, percent)}`,
+        [
+          countedShare(tasks.first_try),
+          tasks.open === 0 ? '' : ` of ${tasks.total} runs, ${tasks.open} still open`,
+          change(tasks.first_try.share, was?.first_try.share, percent),
+        ].join(''),
         'first_try',
       ],
       [
@@ -47,9 +51,9 @@ export function recoverySection({ tasks, before }: Report): Section {
         'Recovered by themselves, no rescue',
         [
           tasks.nudged === 0
-            ? '0, none was told that it loops'
-            : `${tasks.recovered_after_nudge} of ${tasks.nudged} told that they loop`,
-          `${tasks.recovered_after_warning} after a warning alone`,
+            ? '0 after a message to the agent (none was sent)'
+            : `${tasks.recovered_after_nudge} of ${tasks.nudged} after a message to the agent`,
+          `${tasks.recovered_after_warning} after a warning that nobody acted on`,
         ].join('; '),
         'nudged',
       ],
@@ -83,6 +87,9 @@ function reasonWithClasses(reason: string, classes: readonly string[]): string {
   return others.length === 0 ? reason : `${reason} (${others.join(', ')})`;
 }
 
+/** A goal that so few met may still be missed by the next one. */
+const FEW = 5;
+
 export function criteriaSection(report: Report): Section {
   const { open, unverified } = report.tasks;
   const rows = report.criteria.map(({ id, name, target, actual, n, state }) => [
@@ -90,7 +97,7 @@ export function criteriaSection(report: Report): Section {
     target,
     id === 'orphans' ? String(actual) : percent(actual),
     String(n),
-    state,
+    state === 'met' && n < FEW ? 'met so far' : state,
   ]);
   return pageSection(
     'Success criteria',

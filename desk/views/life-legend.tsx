@@ -1,0 +1,22 @@
+/** `LifeLegend`: how a line of life is read. */
+const MARKS: readonly (readonly [mark: string, means: string])[] = [
+  ['moved', 'thick: the work moves'],
+  ['alive', 'thin: alive, nothing moved'],
+  ['solid', 'bracket above: an incident, until the run gets on again'],
+  ['wait', 'hatched: waits, costs nothing'],
+  ['needs', 'orange: needs you'],
+  ['tick', 'tick below: a checkpoint, the work can be brought back to it'],
+  ['delivered', 'green end: delivered, proven by your checks'],
+];
+
+export function LifeLegend() {
+  return (
+    <ul class="legend life-legend">
+      {MARKS.map(([mark, means]) => (
+        <li key={mark}>
+          <i class={mark} /> {means}
+        </li>
+      ))}
+    </ul>
+  );
+}
