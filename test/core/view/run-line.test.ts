@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type MovedSpan, movedAfter } from '../../../src/core/state/moved-spans.ts';
-import { type PastWait, waitsAfter } from '../../../src/core/state/past-waits.ts';
+import { type WaitSpan, waitsAfter } from '../../../src/core/state/past-waits.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import type { Life } from '../../../src/core/vocabulary/life.ts';
 import { PREPARED, START, Story } from '../story.ts';
@@ -105,7 +105,7 @@ describe('what a list says of a run', () => {
   it('another reason to wait begins another span where the first one ends', () => {
     const at = (for_: 'time' | 'host', reason: string) =>
       ({ type: 'waiting', for: for_, until: null, reason, question: null, failed: null }) as const;
-    const after = (waits: readonly PastWait[], life: Life, time: number) =>
+    const after = (waits: readonly WaitSpan[], life: Life, time: number) =>
       waitsAfter(waits, { life, holds: [] }, time);
     const first = after([], at('time', 'usage limit'), 10);
     expect(after(first, at('time', 'usage limit'), 20)).toBe(first);
