@@ -419,8 +419,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'what was changed is told until a person was asked',
     file: 'src/act/checks/prepare-check-tree.ts',
-    from: 'asked.includes(nameOf(name)) && told[name]',
-    to: 'told[name]',
+    from: 'asked.includes(nameOf(name)) && (kept?.told[name] ?? first[name])',
+    to: '(kept?.told[name] ?? first[name])',
     proof: {
       file: 'test/act/checks/verify-tree.test.ts',
       titles: ['are told when the person’s own modules, linked into the tree'],
