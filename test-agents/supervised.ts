@@ -11,6 +11,8 @@ const MAYDAY = resolve(import.meta.dirname, '../bin/mayday.js');
 /** Nothing in the table takes longer; a run that does is shown as it stands then. */
 const MAX_WAIT = '400s';
 const ENDED = ['delivered', 'abandoned'];
+/** How long a run may take to its end once its question is answered. */
+const AFTER_ANSWER_MS = 60_000;
 
 /** Short limits: the table shows what happens at the limit, not how long a day is. */
 const POLICY = { backoff_ms: 1_000, backoff_max_ms: 4_000, stop_soft_ms: 4_000, stop_term_ms: 2_000 };
@@ -71,7 +73,8 @@ export async function runSupervised(
     inbox = (await mayday('inbox')).stdout;
     const { answer, note } = story.mended;
     await mayday('answer', question.id, answer, ...(note === undefined ? [] : ['--note', note]));
-    for (let tries = 0; tries < 60 && !ENDED.includes(run.state); tries++) {
+    const answeredAt = performance.now();
+    while (!ENDED.includes(run.state) && performance.now() - answeredAt < AFTER_ANSWER_MS) {
       const shown = await mayday('show', run.run_id, '--json');
       run = document(shown.stdout, shown.stderr);
     }
