@@ -20,9 +20,26 @@ const BROKEN: Readonly<Record<string, string>> = {
     HAVING count(*) <> r.ledger_seq OR max(l.seq) <> r.ledger_seq`,
 };
 
+/** Runs whose journal is told, and how much of each event. */
+const [MAX_TOLD, MAX_EVENT_CHARS] = [3, 400];
+
 export async function checkTables(ask: Ask): Promise<string[]> {
   const problems: string[] = [];
+  const broken = new Set<string>();
   for (const [what, sql] of Object.entries(BROKEN))
-    for (const { run_id } of await ask<{ run_id: string }>(sql)) problems.push(`run ${run_id} ${what}`);
+    for (const { run_id } of await ask<{ run_id: string }>(sql)) {
+      problems.push(`run ${run_id} ${what}`);
+      broken.add(run_id);
+    }
+  for (const run of [...broken].slice(0, MAX_TOLD)) problems.push(await journalOf(ask, run));
   return problems;
+}
+
+/** The database is gone after the test: the journal says why. */
+async function journalOf(ask: Ask, run: string): Promise<string> {
+  const events = await ask<{
+    told: string;
+  }>(`SELECT concat_ws(' ', seq, type, left(body, ${MAX_EVENT_CHARS})) AS told
+    FROM events JOIN runs USING (run) WHERE run_id = '${run}' ORDER BY seq`);
+  return [`run ${run}, its journal:`, ...events.map(({ told }) => `    ${told}`)].join('\n');
 }

@@ -11,15 +11,20 @@ const isHarmless = (written: string): boolean =>
 /** The slow way: by its values, and with no document before it in mind. */
 function isHarmlessByValue(json: string): boolean {
   const value = jsonOrNull(`[${json}]`) as [unknown] | null;
-  if (value?.length !== 1 || !'"{['.includes(json.charAt(0)) || depthOf(value[0]) > MAX_DEPTH) return false;
-  return (
-    !/\s/.test(json.replaceAll(TEXT, '')) && (json.match(TEXT) ?? []).every((text) => !text.includes('S'))
-  );
+  const betweenTexts = json.replaceAll(TEXT, '');
+  if (value?.length !== 1 || !'"{['.includes(json.charAt(0)) || depthOf(betweenTexts) > MAX_DEPTH)
+    return false;
+  return !/\s/.test(betweenTexts) && (json.match(TEXT) ?? []).every((text) => !text.includes('S'));
 }
 
-function depthOf(value: unknown): number {
-  if (value === null || typeof value !== 'object') return 0;
-  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+/** By what is written: of a name that stands twice, the values have only the last. */
+function depthOf(betweenTexts: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const char of betweenTexts) {
+    depth += '{['.includes(char) ? 1 : ']}'.includes(char) ? -1 : 0;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
 
 // Few words, so that one document is often like another in all but a character. `S` stands for a secret.
@@ -130,6 +135,12 @@ it.each([
   ['a name', '{"a":"a","b":1}', 'another name', '{"a":"a","S":1}'],
   ['a number', '{"a":"a","b":1}', 'what begins as it', '{"a":"a","b":1"S"}'],
   ['a list', '{"a":"a","b":[1]}', 'a longer one', '{"a":"a","b":[1,"S"]}'],
+  [
+    'a name',
+    '{"a":"a","b":1}',
+    'the same name, written before it with too deep a value',
+    '{"a":"a","b":{"a":[[{}]]},"b":1}',
+  ],
   [
     'a text that ends with an escaped quote',
     '{"a":"a","b":"\\\\\\"S"}',
