@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import type { FailureClass } from '../core/vocabulary/classes/failure-class.ts';
+import type { OpenText } from '../core/detect/tick.ts';
 import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
 import type { SessionShape } from './sessions/repair-session.ts';
 
@@ -95,6 +96,8 @@ export interface TranscriptReader {
   end(at: number): readonly TranscriptEntry[];
   /** When the last piece of an unfinished message was read: a sign of life, never an entry of the transcript. */
   readonly partialAt?: number | null;
+  /** The words or thoughts of that message so far; null between two messages. */
+  readonly openText?: OpenText | null;
 }
 
 /** A command that tells whether the agent can work here, and files whose presence says so. */

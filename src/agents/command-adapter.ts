@@ -1,6 +1,7 @@
 /** `commandAdapter`: any program as an agent: the brief on stdin, output read by its shape, the exit code as its verdict. */
 import type { AgentAdapter, AttemptFacts, Verdict, LineStream, TranscriptReader } from './adapter.ts';
 import { processFailure } from './process-end.ts';
+import type { OpenText } from '../core/detect/tick.ts';
 import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import { ShellLog } from './shell-log.ts';
 import { streamShapeOf } from './stream-shape.ts';
@@ -44,6 +45,10 @@ export class PlainReader implements TranscriptReader {
 
   get partialAt(): number | null {
     return this.#known?.partialAt ?? null;
+  }
+
+  get openText(): OpenText | null {
+    return this.#known?.openText ?? null;
   }
 
   push(line: string, stream: LineStream, at: number): readonly TranscriptEntry[] {

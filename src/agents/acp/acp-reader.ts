@@ -4,7 +4,9 @@
  */
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
+import type { OpenText } from '../../core/detect/tick.ts';
 import { addUsage } from '../add-usage.ts';
+import { OpenMessage } from '../open-message.ts';
 import { NO_USAGE } from '../sessions/session-store.ts';
 import { type JsonObject, jsonNumber, jsonObject, jsonText, objectOrNull } from '../../core/text/json.ts';
 import { callInput, callOutput, hasInput, printedBy, toolNameOf } from './tool-call.ts';
@@ -30,6 +32,7 @@ interface Call {
 export class AcpReader implements TranscriptReader {
   partialAt: number | null = null;
   #text = '';
+  readonly #open = new OpenMessage();
   #version = '';
   #isLoading = false;
   #costUsd: number | null = null;
@@ -64,6 +67,10 @@ export class AcpReader implements TranscriptReader {
 
   end(at: number): readonly Entry[] {
     return this.#message(at);
+  }
+
+  get openText(): OpenText | null {
+    return this.#open.text;
   }
 
   /** Null for a line that is none of ours. */
@@ -115,6 +122,7 @@ export class AcpReader implements TranscriptReader {
         return this.#chunk(update, at);
       case 'agent_thought_chunk':
         this.partialAt = at;
+        this.#open.add(chunkText(update), 'thought');
         return [];
       case 'tool_call':
       case 'tool_call_update':
@@ -134,7 +142,8 @@ export class AcpReader implements TranscriptReader {
     this.#messageId = id;
     this.#hasIds ||= id !== '';
     this.#isOwnWord = id === '';
-    this.#text += jsonText(jsonObject(update['content'])['text']);
+    this.#text += chunkText(update);
+    this.#open.add(chunkText(update));
     return this.#text.length > MAX_MESSAGE_CHARS ? [...earlier, ...this.#message(at)] : earlier;
   }
 
@@ -244,10 +253,15 @@ export class AcpReader implements TranscriptReader {
   #message(at: number): readonly Entry[] {
     const text = this.#text;
     this.#text = '';
+    this.#open.end();
     if (text.trim() === '') return [];
     this.#lastText = text;
     return [{ at, type: 'message', role: 'agent', text }];
   }
+}
+
+function chunkText(update: JsonObject): string {
+  return jsonText(jsonObject(update['content'])['text']);
 }
 
 function failed(error: JsonObject, at: number): Entry {

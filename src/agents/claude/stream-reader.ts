@@ -13,7 +13,9 @@ import {
   jsonText,
   objectOrNull,
 } from '../../core/text/json.ts';
+import type { OpenText } from '../../core/detect/tick.ts';
 import { addUsage } from '../add-usage.ts';
+import { OpenMessage } from '../open-message.ts';
 import { NO_USAGE } from '../sessions/session-store.ts';
 import { cutLine } from './cut-line.ts';
 import { ClaudeHookReader } from './hook-reader.ts';
@@ -22,8 +24,9 @@ import { contentText, toolInput } from './tool-text.ts';
 
 type Entry = TranscriptEntry;
 
-/** Pieces of a message: hundreds for one tool argument, so they are told by their first bytes and never parsed. */
+/** Pieces of a message are told by their first bytes. Those of a tool argument, hundreds of them, are never parsed. */
 const PIECE = '{"type":"stream_event"';
+const ARGUMENT_PIECE = '"type":"input_json_delta"';
 /** Lines that tell us nothing we keep: other hooks' output, progress of tools, partial messages. */
 // biome-ignore format: words stand together
 const SILENT_TYPES = new Set([
@@ -46,6 +49,7 @@ export class ClaudeStreamReader implements TranscriptReader {
   readonly #seenCalls = new Set<string>();
   #input: Usage = NO_USAGE;
   #turns = 0;
+  readonly #open = new OpenMessage();
   partialAt: number | null = null;
 
   constructor(earlier: Iterable<Entry>) {
@@ -60,6 +64,7 @@ export class ClaudeStreamReader implements TranscriptReader {
   push(line: string, stream: LineStream, at: number): readonly Entry[] {
     if (stream === 'stdout' && line.startsWith(PIECE)) {
       this.partialAt = at;
+      if (!line.includes(ARGUMENT_PIECE)) this.#piece(objectOrNull(line) ?? {});
       return [];
     }
     if (line.trim() === '') return [];
@@ -75,6 +80,19 @@ export class ClaudeStreamReader implements TranscriptReader {
 
   end(): readonly Entry[] {
     return [];
+  }
+
+  get openText(): OpenText | null {
+    return this.#open.text;
+  }
+
+  /** Subagents speak at the same time: only the words of the agent itself are followed. */
+  #piece({ event: told, parent_tool_use_id }: JsonObject): void {
+    const event = jsonObject(told);
+    const { text, thinking } = jsonObject(event['delta']);
+    if (typeof parent_tool_use_id === 'string') return;
+    if (event['type'] === 'content_block_delta') this.#open.add(jsonText(text ?? thinking));
+    else if (event['type'] !== 'ping') this.#open.end();
   }
 
   /** Null for a line of a kind we have never seen. */
@@ -132,6 +150,7 @@ export class ClaudeStreamReader implements TranscriptReader {
   #assistant(line: JsonObject, at: number): readonly Entry[] {
     const message = jsonObject(line['message']);
     const blocks = jsonList(message['content']).map(jsonObject);
+    if (parent(line).parentId === undefined) this.#open.end();
     if (isApiError(line, message))
       return [{ at, type: 'error', text: contentText(blocks), status: statusOf(line['api_error_status']) }];
     return [...this.#usage(message, at), ...blocks.flatMap((block) => this.#block(block, line, at))];

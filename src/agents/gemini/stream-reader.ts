@@ -5,7 +5,9 @@
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
 import { type JsonObject, jsonNumber, jsonObject, jsonText } from '../../core/text/json.ts';
+import type { OpenText } from '../../core/detect/tick.ts';
 import { jsonLineEntries } from '../json-line.ts';
+import { OpenMessage } from '../open-message.ts';
 
 type Entry = TranscriptEntry;
 
@@ -16,6 +18,7 @@ export class GeminiStreamReader implements TranscriptReader {
   readonly #calls = new Map<string, string>();
   readonly #denied: string[] = [];
   #pieces = '';
+  readonly #open = new OpenMessage();
   #lastText = '';
   #ownStop: string | null = null;
   partialAt: number | null = null;
@@ -24,6 +27,7 @@ export class GeminiStreamReader implements TranscriptReader {
     return jsonLineEntries(line, stream, at, (parsed) => {
       if (this.#isPiece(parsed)) {
         this.#pieces += jsonText(parsed['content']);
+        this.#open.add(jsonText(parsed['content']));
         this.partialAt = at;
         return [];
       }
@@ -32,7 +36,12 @@ export class GeminiStreamReader implements TranscriptReader {
     });
   }
 
+  get openText(): OpenText | null {
+    return this.#open.text;
+  }
+
   end(at: number): readonly Entry[] {
+    this.#open.end();
     if (this.#pieces === '') return [];
     this.#lastText = this.#pieces;
     this.#pieces = '';

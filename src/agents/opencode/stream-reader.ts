@@ -5,8 +5,10 @@
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
 import { type JsonObject, jsonNumber, jsonObject, jsonText } from '../../core/text/json.ts';
+import type { OpenText } from '../../core/detect/tick.ts';
 import { addUsage } from '../add-usage.ts';
 import { jsonLineEntries } from '../json-line.ts';
+import { OpenMessage } from '../open-message.ts';
 import { NO_USAGE } from '../sessions/session-store.ts';
 import { hasFailed, stepUsage } from './part.ts';
 
@@ -23,6 +25,7 @@ export class OpencodeStreamReader implements TranscriptReader {
   readonly #denied: string[] = [];
   #session: string | null = null;
   #lastText = '';
+  readonly #open = new OpenMessage();
   #usage: Usage = NO_USAGE;
   partialAt: number | null = null;
 
@@ -45,6 +48,10 @@ export class OpencodeStreamReader implements TranscriptReader {
     return [];
   }
 
+  get openText(): OpenText | null {
+    return this.#open.text;
+  }
+
   /** A line of stdout. Null for a kind we have never seen. */
   #printed(line: JsonObject, at: number): readonly Entry[] | null {
     const entries = this.#part(line, at);
@@ -53,6 +60,7 @@ export class OpencodeStreamReader implements TranscriptReader {
 
   #part(line: JsonObject, at: number): readonly Entry[] | null {
     const part = jsonObject(line['part']);
+    this.#open.end();
     switch (line['type']) {
       case 'step_start':
       case 'reasoning':
@@ -140,6 +148,7 @@ export class OpencodeStreamReader implements TranscriptReader {
     switch (line['type']) {
       case 'piece':
         this.partialAt = at;
+        this.#open.add(jsonText(line['text']), jsonText(line['part']));
         return [];
       case 'session':
         return jsonText(line['parent']) === '' ? this.#toldSession(session, at) : [];

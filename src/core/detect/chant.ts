@@ -1,6 +1,6 @@
 /**
- * `chantIn`: finds a phrase of any length that repeats without a break inside one message. Code blocks, tables, lists and dividers repeat
- * themselves honestly and are left out.
+ * `chantIn`: finds a phrase of any length that repeats without a break inside one message. Code blocks, tables, lists, dividers, data and
+ * logs repeat themselves honestly and are left out. `isQuoted`: a line is data, a quotation or a line of a log.
  */
 
 export interface Chant {
@@ -25,6 +25,13 @@ const TABLE_ROW = /^\s*\||\|.*\|/;
 const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 const DIVIDER = /^[^\p{L}\p{N}]*$/u;
 const INDENTED_CODE = /^(?: {4}|\t)/;
+const JSON_LINE = /^\s*(?:[{}\]]|\[\s*(?:["{[\d-]|$)|"(?:[^"\\]|\\.)*"\s*(?:[:,]|$))/;
+const LOG_LINE =
+  /^\s*(?:>|[[(]?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d)|[[(]?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b)/;
+
+export function isQuoted(line: string): boolean {
+  return JSON_LINE.test(line) || LOG_LINE.test(line);
+}
 
 /** The longest chant of a message; null if there is none. */
 export function chantIn(text: string): Chant | null {
@@ -43,7 +50,8 @@ function proseOf(text: string): string {
       !TABLE_ROW.test(line) &&
       !LIST_ITEM.test(line) &&
       !DIVIDER.test(line) &&
-      !INDENTED_CODE.test(line)
+      !INDENTED_CODE.test(line) &&
+      !isQuoted(line)
     )
       kept.push(line.trim());
   }

@@ -10,6 +10,14 @@ export interface BudgetFact {
   readonly limit: number;
 }
 
+/** A message that the agent is still writing. */
+export interface OpenText {
+  /** Its end, as far as it is kept. */
+  readonly text: string;
+  /** All of it that was written so far. */
+  readonly chars: number;
+}
+
 export interface Tick {
   readonly type: 'tick';
   readonly at: number;
@@ -24,6 +32,8 @@ export interface Tick {
   readonly childrenStarted?: number;
   /** When the last piece of an unfinished message came; only from agents that send such pieces. */
   readonly partialAt?: number;
+  /** What such pieces made of words and thoughts, never of the input of a call; absent between two messages. */
+  readonly openText?: OpenText;
   /** Bytes moved over the TCP connections of the process tree since the watch began. */
   readonly socketBytes?: number;
   /** The agent's process is stopped (SIGSTOP, a job-control stop). */

@@ -1,5 +1,6 @@
 /** `AttemptOutput`: reads everything that an attempt writes (spools and hook files) as transcript entries, with the agent's adapter. */
 import type { LineStream, TranscriptReader } from '../../agents/adapter.ts';
+import type { OpenText } from '../../core/detect/tick.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { spoolPaths } from '../../platform/container/attempt-files.ts';
 import { Tail, type TailPosition } from '../../platform/file/tail.ts';
@@ -19,6 +20,7 @@ export interface OutputRead {
   /** Anything at all was written since the last look. */
   readonly grew: boolean;
   readonly partialAt: number | null;
+  readonly openText: OpenText | null;
   readonly skippedBytes: number;
   readonly atEnd: boolean;
   /** An unfinished last line: where a prompt would stand. */
@@ -84,7 +86,8 @@ export class AttemptOutput {
     grew ||= lastLine !== this.#lastLine;
     this.#lastLine = lastLine;
     if (final && atEnd) entries.push(...this.#reader.end(at));
-    return { entries, grew, partialAt: this.#reader.partialAt ?? null, skippedBytes, atEnd, lastLine };
+    const { partialAt = null, openText = null } = this.#reader;
+    return { entries, grew, partialAt, openText, skippedBytes, atEnd, lastLine };
   }
 
   async close(): Promise<void> {

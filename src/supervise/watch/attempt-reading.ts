@@ -1,5 +1,6 @@
 /** `AttemptReading`: reads what the agent wrote, piece by piece, for a limited time, and remembers when the agent last wrote. */
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { OpenText } from '../../core/detect/tick.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import type { WatchedAttempt } from './watched-attempt.ts';
 
@@ -12,6 +13,7 @@ export class AttemptReading {
   lastOutputAt: number;
   /** When the last piece of an unfinished message came; null when none ever did. */
   partialAt: number | null = null;
+  openText: OpenText | null = null;
   lastLine = '';
 
   constructor(watched: WatchedAttempt, notice: (entry: TranscriptEntry) => Promise<void>) {
@@ -26,9 +28,13 @@ export class AttemptReading {
     const begun = performance.now();
     for (;;) {
       const at = now();
-      const { entries, grew, partialAt, skippedBytes, atEnd, lastLine } = await output.read(at, final);
+      const { entries, grew, partialAt, openText, skippedBytes, atEnd, lastLine } = await output.read(
+        at,
+        final,
+      );
       if (grew) this.lastOutputAt = at;
       this.partialAt = partialAt;
+      this.openText = openText;
       this.lastLine = lastLine;
       const all = skippedBytes > 0 ? [gap(skippedBytes, at), ...entries] : entries;
       await keep(all);

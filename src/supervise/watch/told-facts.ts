@@ -12,7 +12,7 @@ import type { Fact } from '../../core/vocabulary/events/event.ts';
 
 export function toldFacts(
   { state: stateOf, startedAt, handle }: WatchedAttempt,
-  { lastOutputAt, partialAt, lastLine }: Pick<AttemptReading, 'lastOutputAt' | 'partialAt' | 'lastLine'>,
+  { lastOutputAt, partialAt, openText, lastLine }: Omit<AttemptReading, 'read'>,
   tree: TreeLook | null,
   at: number,
 ): ToldFacts {
@@ -26,6 +26,7 @@ export function toldFacts(
     startedAt,
     lastOutputAt,
     ...(partialAt === null ? {} : { partialAt }),
+    ...(openText === null ? {} : { openText }),
     lastLine,
     ...(blockerAt === null ? {} : { blockerAt }),
     ...(tree?.work === undefined ? {} : { work: tree.work }),

@@ -1,11 +1,12 @@
 /**
  * `monologue`: notices talk instead of work: the same message again, messages that were all said before, a phrase repeated inside one
- * message, or many messages without an action.
+ * message, also while it is being written, or many messages without an action.
  */
 import type { Signal } from '../../../vocabulary/signal.ts';
-import { chantIn } from '../../chant.ts';
-import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
+import { chantIn, isQuoted } from '../../chant.ts';
+import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import { hashExact, hashLoose } from '../../text-hash.ts';
+import type { Tick } from '../../tick.ts';
 import type { Trail } from '../../trail.ts';
 
 interface Said {
@@ -22,9 +23,12 @@ interface MonologueState {
   readonly raised: Level;
   readonly silentTalk: number;
   readonly since: number;
+  /** The message that is being written: how much of it was looked at, since when it is seen, what was raised about it. */
+  readonly open: { readonly chars: number; readonly since: number; readonly raised: Level };
 }
 
-const NONE: MonologueState = { recent: [], heard: [], raised: 0, silentTalk: 0, since: 0 };
+const CLOSED: MonologueState['open'] = { chars: 0, since: 0, raised: 0 };
+const NONE: MonologueState = { recent: [], heard: [], raised: 0, silentTalk: 0, since: 0, open: CLOSED };
 /** In this many messages the same one is counted. */
 const WINDOW = 6;
 /** Shorter messages such as "Let me check." are common in healthy runs; they count only if the whole window consists of them. */
@@ -45,6 +49,10 @@ const CHANTED_CHARS = 12;
 const PHRASE_WARN = 6;
 const PHRASE_STOP = 10;
 const PHRASE_TOTAL_CHARS = 240;
+/** A message that is being written is looked at again when so much was added. */
+const OPEN_STEP_CHARS = 200;
+/** It may still end by itself: it has to chant so many times as long as one that has ended. */
+const OPEN_PATIENCE = 2;
 /** A call that the harness did not read as one stands in the text as it was written. */
 const MARKUP =
   /^\s{0,8}(<(function_calls|invoke|tool_call|tool_use|antml:|\|tool)|\{\s{0,8}"(name|tool|function|action)"\s{0,4}:|```tool)/;
@@ -53,6 +61,7 @@ export const monologue: Detector<MonologueState> = {
   name: 'monologue',
   init: NONE,
   next: (state, { entry, step, trail, policy }) => {
+    if (entry.type === 'tick') return whileWriting(state, entry, step);
     if (entry.type === 'tool_call' || entry.type === 'progress') return [{ ...state, silentTalk: 0 }, []];
     if (entry.type !== 'message') return [state, []];
     if (entry.role === 'person' && trail.progressStep === step) return [{ ...NONE, since: entry.at }, []];
@@ -66,21 +75,21 @@ export const monologue: Detector<MonologueState> = {
       confidence: number,
       sinceStep = step,
     ): Signal => ({
-      type: 'monologue',
-      severity,
-      reason,
+      ...talk(severity, reason, text, confidence),
       sinceAt: since,
       at,
       atStep: step,
       sinceStep,
-      evidence: [quote(text)],
-      confidence,
-      suggestedAction: 'stop the turn and resume with one concrete next action',
-      disproof: 'a message in other words, or a call that does something',
     });
-    const chant = chantSignal(text, make);
+    const chanted = chantOf(text, 1);
+    // What was raised while it was being written is not raised again.
+    const chant =
+      chanted === null || chanted.level <= state.open.raised
+        ? []
+        : [make(severityOf(chanted.level), chanted.reason, CHANT_CONFIDENCE)];
     // An agent that waits says so again and again.
-    if ((trail.turns.at(-1)?.waiting ?? null) !== null) return [{ ...state, silentTalk, since }, chant];
+    if ((trail.turns.at(-1)?.waiting ?? null) !== null)
+      return [{ ...state, silentTalk, since, open: CLOSED }, chant];
     const { recent, heard } = remember(state, text, step);
     const isTelling = text.length >= TELLING_CHARS;
     const limits = isTelling
@@ -89,7 +98,7 @@ export const monologue: Detector<MonologueState> = {
         ? [WINDOW - 1, WINDOW]
         : NEVER;
     const found = again(recent, limits);
-    const next = { recent, heard, raised: found.level, silentTalk, since };
+    const next = { recent, heard, raised: found.level, silentTalk, since, open: CLOSED };
     if (chant.length > 0) return [next, chant];
     if (found.level > 0 && found.level > state.raised)
       return [next, [make(severityOf(found.level as 1 | 2), found.reason, 0.85, found.sinceStep)]];
@@ -98,6 +107,42 @@ export const monologue: Detector<MonologueState> = {
     return [next, []];
   },
 };
+
+function talk(
+  severity: Signal['severity'],
+  reason: string,
+  text: string,
+  confidence: number,
+): Omit<Signal, 'at' | 'sinceAt'> {
+  return {
+    type: 'monologue',
+    severity,
+    reason,
+    evidence: [quote(text)],
+    confidence,
+    suggestedAction: 'stop the turn and resume with one concrete next action',
+    disproof: 'a message in other words, or a call that does something',
+  };
+}
+
+/** Such a message may never end; the transcript has it only then. */
+function whileWriting(
+  state: MonologueState,
+  tick: Tick,
+  step: number,
+): readonly [MonologueState, readonly Signal[]] {
+  const { at, openText } = tick;
+  if (openText === undefined) return [state.open === CLOSED ? state : { ...state, open: CLOSED }, []];
+  const { text, chars } = openText;
+  const before = chars < state.open.chars || state.open === CLOSED ? { ...CLOSED, since: at } : state.open;
+  if (chars - before.chars < OPEN_STEP_CHARS || MARKUP.test(text)) return [{ ...state, open: before }, []];
+  const chant = chantOf(text, OPEN_PATIENCE);
+  const raised = Math.max(before.raised, chant?.level ?? 0) as Level;
+  const next = { ...state, open: { chars, since: before.since, raised } };
+  if (chant === null || chant.level <= before.raised) return [next, []];
+  const signal = talk(severityOf(chant.level), chant.reason, text, CHANT_CONFIDENCE);
+  return raise(next, tick, step, { ...signal, sinceAt: before.since });
+}
 
 function remember(
   state: MonologueState,
@@ -151,19 +196,23 @@ function again(recent: readonly Said[], [warn = 0, stop = 0]: readonly number[])
   };
 }
 
-function chantSignal(
-  text: string,
-  make: (severity: Signal['severity'], reason: string, confidence: number) => Signal,
-): readonly Signal[] {
+const CHANT_CONFIDENCE = 0.9;
+
+interface Chanted {
+  readonly level: 1 | 2;
+  readonly reason: string;
+}
+
+function chantOf(text: string, patience: number): Chanted | null {
   const lines = chantedLines(text);
-  const lineLevel = levelOf(lines, CHANT_WARN, CHANT_STOP);
-  if (lineLevel > 0)
-    return [make(severityOf(lineLevel as 1 | 2), `one line repeated ${lines} times inside one message`, 0.9)];
+  const lineLevel = levelOf(lines, patience * CHANT_WARN, patience * CHANT_STOP);
+  if (lineLevel !== 0)
+    return { level: lineLevel, reason: `one line repeated ${lines} times inside one message` };
   const chant = chantIn(text);
-  if (chant === null || chant.chars < PHRASE_TOTAL_CHARS) return [];
-  const level = levelOf(chant.times, PHRASE_WARN, PHRASE_STOP);
-  if (level === 0) return [];
-  return [make(severityOf(level), `"${chant.phrase}" repeated ${chant.times} times inside one message`, 0.9)];
+  if (chant === null || chant.chars < PHRASE_TOTAL_CHARS) return null;
+  const level = levelOf(chant.times, patience * PHRASE_WARN, patience * PHRASE_STOP);
+  if (level === 0) return null;
+  return { level, reason: `"${chant.phrase}" repeated ${chant.times} times inside one message` };
 }
 
 /** The length of the longest row of equal lines or sentences outside code blocks. */
@@ -177,7 +226,12 @@ function chantedLines(text: string): number {
   for (const each of parts) {
     const part = each.trim();
     if (part.startsWith('```') || part.startsWith('~~~')) isCode = !isCode;
-    const isSpeech = !isCode && part.length >= CHANTED_CHARS && !part.startsWith('|') && /\p{L}/u.test(part);
+    const isSpeech =
+      !isCode &&
+      part.length >= CHANTED_CHARS &&
+      !part.startsWith('|') &&
+      !isQuoted(part) &&
+      /\p{L}/u.test(part);
     row = isSpeech && part === previous ? row + 1 : 0;
     if (row > longest) longest = row;
     previous = part;
