@@ -1,4 +1,4 @@
-/** `OpenMessage`: the end of the message that an agent writes now, for the detectors. It is bounded, and never an entry of the transcript. */
+/** `OpenMessage`: the end of the message that an agent writes now, for the detectors; bounded, and never an entry of the transcript. */
 import type { OpenText } from '../core/detect/tick.ts';
 
 /** From this length on the beginning is cut off. */
