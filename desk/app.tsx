@@ -14,8 +14,8 @@ import { Numbers } from './views/numbers.tsx';
 import { Palette } from './navigation/palette.tsx';
 import { RunPage } from './run/run-page.tsx';
 import { useDocument } from './document.tsx';
-import { link, loaded, now, person, problem, todayUsd, waitingForMe } from './store.ts';
-import { clockWithSeconds } from './time.ts';
+import { link, loaded, now, person, problem, runs, todayUsd, waitingForMe } from './store.ts';
+import { clockWithSeconds, ms } from './time.ts';
 import { VIEWS } from './navigation/views.ts';
 
 const SHOWN = {
@@ -96,13 +96,17 @@ export function App() {
 function Today() {
   const since = new Date(now.value).setHours(0, 0, 0, 0);
   const { value } = useDocument<{ runs: number; cost_usd: number }>(`/api/today?since=${since}`);
+  // The rows of Now are newer than that answer.
+  const listed = [...runs.value.values()]
+    .filter(({ created_at }) => (ms(created_at) ?? 0) >= since)
+    .reduce((all, { cost_usd }) => all + cost_usd, 0);
   useEffect(() => {
-    todayUsd.value = value?.cost_usd ?? 0;
-  }, [value]);
+    todayUsd.value = Math.max(value?.cost_usd ?? 0, listed);
+  }, [value, listed]);
   if (value === null) return null;
   return (
     <span class="wide" title={`the runs that began today: ${value.runs}`}>
-      <b>${value.cost_usd.toFixed(2)}</b> today
+      <b>${todayUsd.value.toFixed(2)}</b> today
     </span>
   );
 }

@@ -1,5 +1,9 @@
-/** `useDocument`: an answer of the API, read again when a run changed. `Told`: a sentence with its times in the zone of the viewer. */
+/**
+ * `useDocument`: an answer of the API, read again when a run changed. `Told`: a sentence with its times in the zone of the viewer.
+ * `Spoken`: a sentence in which the words of machines are set as such.
+ */
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ask } from './api.ts';
 import { changed, now, show } from './store.ts';
@@ -38,6 +42,43 @@ export function useDocument<T>(
     return () => clearInterval(every);
   }, [everyMs]);
   return { value: read.value?.path === path ? read.value.value : null, again };
+}
+
+/** Between quotation marks or backticks, which quoted text cannot hold. */
+const QUOTED = /(“[^”]*”|`[^`]*`)/;
+
+/** `machine`: words that are known to be a machine's, such as command lines, wherever they stand. */
+export function Spoken({
+  text,
+  machine = [],
+}: {
+  readonly text: string;
+  readonly machine?: readonly string[];
+}) {
+  return (
+    <>
+      {text
+        .split(QUOTED)
+        .flatMap((part, at) => (at % 2 === 1 ? quotedPart(part, at) : plainPart(part, machine)))}
+    </>
+  );
+}
+
+function quotedPart(part: string, at: number): ComponentChildren {
+  const inner = <code key={at}>{part.slice(1, -1)}</code>;
+  return part.startsWith('`') ? inner : ['“', inner, '”'];
+}
+
+function plainPart(text: string, machine: readonly string[]): ComponentChildren[] {
+  const named = machine.find((one) => one !== '' && text.includes(one));
+  if (named === undefined) return [text];
+  const at = text.indexOf(named);
+  const rest = text.slice(at + named.length);
+  return [
+    ...plainPart(text.slice(0, at), machine),
+    <code key={`${at}${named}`}>{named}</code>,
+    ...plainPart(rest, machine),
+  ];
 }
 
 /** A moment, or a day without a time. */

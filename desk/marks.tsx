@@ -21,6 +21,8 @@ const CROSS = (
   <path d="M2.6 1.2 6 4.6 9.4 1.2 10.8 2.6 7.4 6 10.8 9.4 9.4 10.8 6 7.4 2.6 10.8 1.2 9.4 4.6 6 1.2 2.6z" />
 );
 const SQUARE = <path d="M2 2h8v8H2z" />;
+/** What is not begun yet. */
+const DOTS = <path d="M0 4.5h3v3H0zM4.5 4.5h3v3h-3zM9 4.5h3v3H9z" />;
 const RING = (
   <path d="M6 1a5 5 0 1 0 0 10A5 5 0 0 0 6 1zm0 2a3 3 0 1 1 0 6 3 3 0 0 1 0-6z" fill-rule="evenodd" />
 );
@@ -32,9 +34,11 @@ export const STATES: Readonly<Record<string, Shown>> = {
   stopped: { word: 'stopped', tone: 'quiet', shape: SQUARE },
   stopping: { word: 'stopping', tone: 'quiet', shape: SQUARE },
   working: { word: 'working', tone: 'working', shape: ARROW },
+  preparing: { word: 'preparing', tone: 'quiet', shape: DOTS },
   queued: { word: 'queued', tone: 'quiet', shape: RING },
   delivered: { word: 'delivered', tone: 'proven', shape: TICK },
   unverified: { word: 'unverified', tone: 'quiet', shape: TICK },
+  failed: { word: 'failed', tone: 'trouble', shape: CROSS },
   abandoned: { word: 'abandoned', tone: 'quiet', shape: CROSS },
 };
 

@@ -2,7 +2,7 @@
 import type { LineDocument } from '../../src/http/line-document.ts';
 import { follow } from '../navigation/address.ts';
 import { now } from '../store.ts';
-import { clock, ms } from '../time.ts';
+import { moment, ms } from '../time.ts';
 
 export function HeldRuns({ lines, all }: { readonly lines: readonly LineDocument[]; readonly all: number }) {
   return (
@@ -44,5 +44,5 @@ export function HeldRuns({ lines, all }: { readonly lines: readonly LineDocument
 
 function heldSince({ waits }: LineDocument): string {
   const since = ms(waits.findLast(({ to }) => to === null)?.from);
-  return since === null ? '–' : clock(since, now.value);
+  return since === null ? '–' : moment(since, now.value);
 }

@@ -1,6 +1,7 @@
 /** `QuestionAsked`: one question with why it is asked now, what to do, the runs that it is for, and its options. */
 import type { ComponentChildren } from 'preact';
 import type { InboxQuestion } from '../../src/http/inbox-document.ts';
+import { Spoken } from '../document.tsx';
 import { follow } from '../navigation/address.ts';
 import { commentsOn } from '../run/comments.ts';
 import { StateWord } from '../marks.tsx';
@@ -34,12 +35,18 @@ export function QuestionAsked({ question, taken, mayAnswer, onAnswer, children }
           {span(now.value - (ms(question.asked_at) ?? now.value))}
         </span>
       </p>
-      <h2>{question.text}</h2>
+      <h2>
+        <Spoken text={question.text} />
+      </h2>
       <dl class="facts">
         <dt>Why now</dt>
         <dd>{question.why_now}</dd>
         {question.todo !== null && <dt>Do</dt>}
-        {question.todo !== null && <dd>{question.todo}</dd>}
+        {question.todo !== null && (
+          <dd>
+            <Spoken text={question.todo} />
+          </dd>
+        )}
         {question.tried.length > 0 && <dt>Tried</dt>}
         {question.tried.length > 0 && <dd>{question.tried.join('; ')}</dd>}
       </dl>

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { go } from './address.ts';
 import { VIEWS } from './views.ts';
 import { shownAs } from '../marks.tsx';
-import { inbox, runs } from '../store.ts';
+import { inbox, order, runs } from '../store.ts';
 
 interface Goal {
   readonly kind: string;
@@ -20,9 +20,8 @@ export function Palette() {
   const dialog = useRef<HTMLDialogElement>(null);
   const sought = useSignal('');
   const at = useSignal(0);
-  const goals = allGoals()
-    .filter((goal) => fits(goal, sought.value))
-    .slice(0, MAX_SHOWN);
+  const found = allGoals().filter((goal) => fits(goal, sought.value));
+  const goals = found.slice(0, MAX_SHOWN);
   useEffect(() => {
     document.querySelector(`#goal-${at.value}`)?.scrollIntoView({ block: 'nearest' });
   }, [at.value]);
@@ -87,6 +86,11 @@ export function Palette() {
             </li>
           ))}
         </ul>
+        {found.length > goals.length && (
+          <p class="second">
+            {found.length - goals.length} more: type a part of the task, the state or the id
+          </p>
+        )}
         {goals.length === 0 && (
           <p class="second">Nothing here has these words. The list holds the runs of Now.</p>
         )}
@@ -104,12 +108,14 @@ function allGoals(): readonly Goal[] {
       path: `/inbox?question=${id}`,
     })),
     ...VIEWS.map(({ title, href }) => ({ kind: 'go to', text: title, name: '', path: href })),
-    ...[...runs.value.values()].map(({ run_id, title, word }) => ({
-      kind: shownAs(word).word,
-      text: title,
-      name: run_id,
-      path: `/runs/${run_id}`,
-    })),
+    ...order.value
+      .flatMap((id) => runs.value.get(id) ?? [])
+      .map(({ run_id, title, word }) => ({
+        kind: shownAs(word).word,
+        text: title,
+        name: run_id,
+        path: `/runs/${run_id}`,
+      })),
   ];
 }
 

@@ -34,22 +34,25 @@ export function isFolded(line: Entry | FoldedCalls): line is FoldedCalls {
   return 'times' in line;
 }
 
-/** A call and its result belong together; every other entry stands for itself. */
+/** A call, its result and what they used belong together; every other entry stands for itself. */
 function groupsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   const groups: Entry[][] = [];
   for (const entry of entries) {
     const before = groups.at(-1);
-    if (entry.type === 'tool_result' && before?.length === 1 && before[0]?.type === 'tool_call')
-      before.push(entry);
+    const isCall = before?.[0]?.type === 'tool_call';
+    const isNext =
+      isCall && (entry.type === 'usage' || (entry.type === 'tool_result' && before.length === 1));
+    if (isNext) before.push(entry);
     else groups.push([entry]);
   }
   return groups;
 }
 
 function isSame(one: readonly Entry[], other: readonly Entry[]): boolean {
-  if (one[0]?.type !== 'tool_call' || one.length !== other.length) return false;
-  return one.every((entry, index) => {
-    const { type, name, text, failed } = other[index] ?? {};
+  const [mine, theirs] = [one, other].map((all) => all.filter(({ type }) => type !== 'usage'));
+  if (mine?.[0]?.type !== 'tool_call' || mine.length !== theirs?.length) return false;
+  return mine.every((entry, index) => {
+    const { type, name, text, failed } = theirs[index] ?? {};
     return entry.type === type && entry.name === name && entry.text === text && entry.failed === failed;
   });
 }

@@ -222,15 +222,15 @@ function HowToTake({ run: { word, run_id, next_step, delivered }, diff }: TakeSh
   const isTaken = word !== 'abandoned' && delivered !== null && next_step !== null && next_step !== look;
   return (
     <>
+      <Line label={isTaken ? 'Look first' : 'See its work'}>
+        <Command text={look} />
+        {diff}
+      </Line>
       {isTaken && (
         <Line label="Take it">
           <Command text={next_step} />
         </Line>
       )}
-      <Line label={isTaken ? 'Look first' : 'See its work'}>
-        <Command text={look} />
-        {diff}
-      </Line>
     </>
   );
 }

@@ -5,6 +5,8 @@ import type { RunJson } from '../../src/core/view/run-json.ts';
 import type { TimelineDocument } from '../../src/http/timeline-document.ts';
 import { address, go } from '../navigation/address.ts';
 import { ask } from '../api.ts';
+import { tellingArgument } from '../../src/core/view/activity.ts';
+import { Spoken } from '../document.tsx';
 import { KeyHints } from '../navigation/hints.tsx';
 import { useKeys } from '../navigation/keys.ts';
 import { Mark } from '../marks.tsx';
@@ -129,6 +131,10 @@ export function RunPage({ runId }: { readonly runId: string }) {
   );
   const at = saved.findLastIndex((checkpoint) => (ms(checkpoint.at) ?? 0) <= cursor);
   const [first] = story;
+  const machine = [
+    ...run.value.checks.map(({ command }) => command),
+    ...run.value.incidents.flatMap(({ evidence }) => evidence.map(tellingArgument)),
+  ];
   return (
     <main class="page run">
       <RunHead
@@ -169,6 +175,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
                 key={`${one.at}${one.text}`}
                 told={one}
                 day={isToday(one.at, story[index - 1]?.at ?? first?.at ?? 0) ? '' : day(one.at, now.value)}
+                machine={machine}
                 isCurrent={one.at === current}
                 ways={
                   detail.value?.not_chosen.find(({ incident }) => incident === one.incident?.id)?.ways ?? []
@@ -222,12 +229,14 @@ interface StoryLineShown {
   readonly told: Told;
   /** Where another day begins. */
   readonly day: string;
+  /** Command lines that its words may name. */
+  readonly machine: readonly string[];
   readonly isCurrent: boolean;
   readonly ways: readonly WayNotTaken[];
   readonly onCursor: (at: number) => void;
 }
 
-function StoryLine({ told, day: begins, isCurrent, ways, onCursor }: StoryLineShown) {
+function StoryLine({ told, day: begins, machine, isCurrent, ways, onCursor }: StoryLineShown) {
   const { at, word, text, more, incident, others } = told;
   return (
     <li aria-current={isCurrent}>
@@ -237,7 +246,7 @@ function StoryLine({ told, day: begins, isCurrent, ways, onCursor }: StoryLineSh
       </button>
       <Mark word={word} />
       <div>
-        {text}
+        <Spoken text={text} machine={machine} />
         {more !== '' && <span class="second">{more}</span>}
         {incident !== undefined && <Why incident={incident} ways={ways} />}
         {others !== undefined && (

@@ -30,9 +30,15 @@ export function storyOf(run: RunJson): readonly Told[] {
   }
   // A check is told before the incident that it opens in the same moment.
   for (const { at, command, passed, purpose } of run.checks) {
-    const when = purpose === 'baseline' ? 'before the agent began' : 'before delivery';
+    const worked = run.attempts.findLast(
+      ({ ended_at }) => ended_at !== null && at !== null && ended_at <= at,
+    );
+    const when =
+      purpose === 'baseline' || !worked
+        ? 'before the agent began'
+        : `on the work of attempt ${worked.number}`;
     tell(at, {
-      word: passed ? 'delivered' : 'abandoned',
+      word: passed ? 'delivered' : 'failed',
       text: `${command} ${passed ? 'passed' : 'failed'}`,
       more: when,
     });

@@ -33,7 +33,6 @@ export function TranscriptPane({ run, attempt, cursor, changed, onCursor }: Tran
   const list = useRef<HTMLOListElement>(null);
   const isRead = page.value?.attempt === attempt && page.value.find === find.value;
   const entries = isRead ? (page.value?.entries ?? []) : [];
-  const told = entries.filter(({ type }) => type !== 'usage' && type !== 'session');
   const covers = entries.length > 0 && time(entries[0]) <= cursor && cursor <= time(entries.at(-1));
   const wish = find.value === '' ? (covers ? 'same' : String(Math.round(cursor))) : find.value;
   useEffect(() => {
@@ -48,12 +47,12 @@ export function TranscriptPane({ run, attempt, cursor, changed, onCursor }: Tran
     }, SETTLES_MS);
     return () => clearTimeout(timer);
   }, [runId, attempt, wish, changed]);
-  const current = told.findLast((entry) => time(entry) <= cursor)?.number ?? told[0]?.number;
+  const current = entries.findLast((entry) => time(entry) <= cursor)?.number ?? entries[0]?.number;
   // What is searched for is shown as it stands.
   const lines =
     find.value === ''
-      ? withOwn(foldCalls(told), isRead ? ownLines(run, attempt) : [], entries, cursor)
-      : told;
+      ? withOwn(foldCalls(entries), isRead ? ownLines(run, attempt) : [], entries, cursor)
+      : entries;
   useEffect(() => keepInSight(list.current, 1 / 3), [current, page.value]);
   return (
     <section class="pane transcript" aria-label="Transcript">
@@ -180,11 +179,11 @@ interface LineShown {
 function Line({ entry, isCurrent, onCursor }: LineShown) {
   const { number, at, type, name, text, failed } = entry;
   const open = useSignal(false);
-  const told = type === 'tool_call' ? tellingArgument(text) : text;
+  const told = type === 'tool_call' ? tellingArgument(text) : type === 'session' ? '' : text;
   const first = told.split('\n').slice(0, 4).join('\n').slice(0, FOLDED);
   const long = first !== told || (type === 'tool_call' && Object.keys(objectOrNull(text) ?? {}).length > 1);
   const shown = open.value ? text : first === told ? told : `${first}…`;
-  const machine = type !== 'message' && type !== 'progress' && type !== 'result';
+  const machine = !['message', 'progress', 'result', 'session', 'usage'].includes(type);
   return (
     <li class={`${type} ${failed ? 'failed' : ''} ${machine ? 'machine' : ''}`} aria-current={isCurrent}>
       <button type="button" class="place" title="move the cursor here" onClick={() => onCursor(time(entry))}>
@@ -193,6 +192,8 @@ function Line({ entry, isCurrent, onCursor }: LineShown) {
       <span class="words">
         {type === 'tool_call' && <b>{name} </b>}
         {type === 'progress' && 'Mayday saw progress: '}
+        {type === 'session' && `the conversation begins${name === '' ? '' : ` with ${name}`}`}
+        {type === 'usage' && 'used so far: '}
         {shown}
         {long && (
           <button

@@ -3,6 +3,9 @@ import { rescueTimes } from '../../src/core/view/rescue-times.ts';
 import { ms } from '../time.ts';
 import { EDGE, LANES, type LaneShown } from './lanes.ts';
 
+/** Words keep this distance from the line of the cursor. */
+const GAP = 4;
+
 export function Incidents({ run, scale, now }: LaneShown) {
   const y = LANES.incidents;
   let labelEnd = Number.NEGATIVE_INFINITY;
@@ -18,8 +21,10 @@ export function Incidents({ run, scale, now }: LaneShown) {
         const times = rescueTimes({ detected: from, resumed: ms(resumed_at), verified: ms(verified_at) });
         const took = outcome === 'resolved' ? (times.at(-1) ?? outcome) : (outcome ?? 'under way');
         const room = Math.max(name.length, took.length) * 6.2;
-        // A label at the end of the line begins further to the left: it is drawn whole or not at all.
-        const begins = Math.min(left, scale.x(scale.to) + EDGE - room);
+        // A label at the end of the line ends with its bar: it is drawn whole or not at all.
+        const isLast = left + room > scale.x(scale.to) + EDGE - GAP;
+        const words = isLast ? { x: right - GAP, 'text-anchor': 'end' } : { x: left + 2 };
+        const begins = isLast ? right - GAP - room : left;
         const labelled = begins > labelEnd + 8;
         if (labelled) labelEnd = begins + room;
         return [
@@ -28,12 +33,12 @@ export function Incidents({ run, scale, now }: LaneShown) {
             <rect class="hollow" x={left} y={y} width={Math.max(right - left, 4)} height="7" />
             <rect class="solid" x={left} y={y} width={Math.max(middle - left, 4)} height="7" />
             {labelled && (
-              <text class="name" x={begins} y={y + 19}>
+              <text class="name" {...words} y={y + 19}>
                 {name}
               </text>
             )}
             {labelled && (
-              <text class="took" x={begins} y={y + 32}>
+              <text class="took" {...words} y={y + 32}>
                 {took}
               </text>
             )}

@@ -1,4 +1,5 @@
-/** `Life`: the lane of attempts, and of what the run waited for between them. */
+/** `Life`: the lane of attempts, of what the run waited for between them, and of what Mayday did for it. */
+import { ownStretches } from '../../src/http/life-pieces.ts';
 import { ms } from '../time.ts';
 import { fits, LANES, type LaneShown } from './lanes.ts';
 
@@ -6,6 +7,21 @@ export function Life({ run, scale, now }: LaneShown) {
   const y = LANES.life;
   return (
     <g class="lane-life">
+      {ownStretches(run, now).map(({ from, to, does }) => {
+        const [left, right] = [scale.x(from), scale.x(to)];
+        const text = `Mayday ${does}`;
+        return (
+          <g key={from} class="own">
+            <title>{text}</title>
+            <rect x={left} y={y + 2} width={Math.max(right - left, 1)} height="20" />
+            {fits(text, right - left) && (
+              <text x={left + 6} y={y + 16}>
+                {text}
+              </text>
+            )}
+          </g>
+        );
+      })}
       {run.attempts.flatMap(({ number, agent, resumed, started_at, ended_at }) => {
         const from = ms(started_at);
         if (from === null) return [];

@@ -1,4 +1,7 @@
-/** `timeScale`: places moments of a run on a line of pixels. A long wait is folded to a narrow strip, so that work keeps its room. */
+/**
+ * `timeScale`: places moments of a run on a line of pixels. A long wait and a long preparation are folded to narrow strips, so that work
+ * keeps its room.
+ */
 export interface Fold {
   readonly from: number;
   readonly to: number;
@@ -22,6 +25,8 @@ const FOLD_WIDTH = 88;
 const FOLD_SHARE = 0.12;
 /** A shorter one is no wait to a person. */
 const FOLD_MS = 60_000;
+/** Of the preparation there is nothing to see from here on. */
+const FOLD_PREPARED_MS = 10_000;
 
 export interface ScaleWish {
   readonly from: number;
@@ -30,14 +35,21 @@ export interface ScaleWish {
   readonly right: number;
   /** In order, without overlaps. */
   readonly waits: readonly Fold[];
+  /** Before all of them: the time until an agent began. */
+  readonly prepared?: Fold | undefined;
   readonly unfolded: boolean;
 }
 
-export function timeScale({ from, to, left, right, waits, unfolded }: ScaleWish): TimeScale {
+export function timeScale({ from, to, left, right, waits, prepared, unfolded }: ScaleWish): TimeScale {
   const length = Math.max(to - from, 1);
+  const isLong = (least: number) => (fold: Fold) =>
+    fold.to - fold.from > Math.max(length * FOLD_SHARE, least);
   const folds = unfolded
     ? []
-    : waits.filter((wait) => wait.to - wait.from > Math.max(length * FOLD_SHARE, FOLD_MS));
+    : [
+        ...(prepared === undefined ? [] : [prepared]).filter(isLong(FOLD_PREPARED_MS)),
+        ...waits.filter(isLong(FOLD_MS)),
+      ];
   const hidden = folds.reduce((sum, fold) => sum + (fold.to - fold.from), 0);
   const perMs = Math.max(right - left - folds.length * FOLD_WIDTH, 1) / Math.max(length - hidden, 1);
   /** Pieces of the line in order: plain ones stretch, folded ones have a fixed width. */

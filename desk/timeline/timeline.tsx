@@ -5,6 +5,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RunJson } from '../../src/core/view/run-json.ts';
 import type { TimelineDocument } from '../../src/http/timeline-document.ts';
+import { ownStretches } from '../../src/http/life-pieces.ts';
 import { clock, clockWithSeconds, ms, span } from '../time.ts';
 import { axisTicks, type Folded, timeScale } from './time-scale.ts';
 import { Calls } from './calls.tsx';
@@ -51,12 +52,14 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
   const isNarrow = width < 700;
   const [labels, edge] = isNarrow ? [PHONE_LABELS, 8] : [LABELS, EDGE];
   const waits = run.waits.map((wait) => ({ from: ms(wait.from) ?? from, to: ms(wait.to) ?? to }));
+  const [prepared] = ownStretches(run, to).filter(({ does }) => does === 'prepares');
   const scale = timeScale({
     from,
     to: Math.max(to, from + 1_000),
     left: labels,
     right: width - EDGE,
     waits,
+    prepared,
     unfolded,
   });
   const move = (event: PointerEvent) => {
@@ -165,6 +168,7 @@ const KEYS: readonly (readonly [mark: string, means: string])[] = [
   ['failed', 'failed call or check'],
   ['solid', 'incident until resumed'],
   ['hollow', 'then until progress is seen'],
+  ['own', 'Mayday prepares or checks'],
   ['wait', 'waits'],
   ['needs', 'needs you'],
 ];
@@ -178,6 +182,7 @@ function marksOf(run: RunJson, detail: TimelineDocument | null): ReadonlySet<str
       detail?.calls.some(({ failed }) => failed > 0) === true || run.checks.some(({ passed }) => !passed),
     solid: run.incidents.length > 0,
     hollow: run.incidents.some(({ resumed_at }) => resumed_at !== null),
+    own: true,
     wait: run.waits.some((wait) => wait.for !== 'person'),
     needs: run.word === 'needs_you',
   };

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { counted } from '../../src/core/text/counted.ts';
 import type { Cause, CauseDocument } from '../../src/report/causes.ts';
 import { address, follow, go } from '../navigation/address.ts';
-import { useDocument } from '../document.tsx';
+import { Spoken, useDocument } from '../document.tsx';
 import { useFocus } from '../navigation/focus.ts';
 import { KeyHints } from '../navigation/hints.tsx';
 import { useKeys } from '../navigation/keys.ts';
@@ -23,6 +23,7 @@ function CauseList() {
   const { value } = useDocument<{ causes: Cause[]; all: number }>('/api/causes');
   const causes = value?.causes ?? [];
   const current = useFocus(causes, ({ id }) => id, '/causes?cause=');
+  const hasCost = causes.some(isCost);
   useKeys({ Enter: () => current && go(`/causes?open=${current.id}`) });
   if (value === null) return <main class="page" aria-busy="true" />;
   if (causes.length === 0)
@@ -51,7 +52,7 @@ function CauseList() {
               <th class="number">Held</th>
               <th class="number">Rescued</th>
               <th class="number">Open</th>
-              <th class="number">Cost stuck</th>
+              {hasCost && <th class="number">Cost stuck</th>}
               <th>Last seen</th>
               <th>Lesson</th>
             </tr>
@@ -75,10 +76,9 @@ function CauseList() {
                 <Count head="Held" count={cause.held.length} />
                 <Count head="Rescued" count={cause.rescued} />
                 <Count head="Open" count={cause.open} />
-                <Count
-                  head="Cost stuck"
-                  count={cause.cost_usd >= 0.01 ? `$${cause.cost_usd.toFixed(2)}` : 0}
-                />
+                {hasCost && (
+                  <Count head="Cost stuck" count={isCost(cause) ? `$${cause.cost_usd.toFixed(2)}` : 0} />
+                )}
                 <td data-head="Last seen" class="time">
                   {at(cause.last_at)}
                 </td>
@@ -107,12 +107,19 @@ function CausePage({ id }: { readonly id: string }) {
   return (
     <main class="page cause">
       <header>
-        <h1>{cause.cause || words(cause.class)}</h1>
+        <h1>
+          <Spoken text={cause.cause || words(cause.class)} machine={cause.evidence} />
+        </h1>
         <p class="second">
-          {words(cause.class)}
-          {cause.category !== null && ` · ${words(cause.category)}`} · first seen {at(cause.first_at)}, last
-          seen {at(cause.last_at)} · <code>{cause.id}</code>
+          {words(cause.class)} · first seen {at(cause.first_at)}, last seen {at(cause.last_at)} ·{' '}
+          <code>{cause.id}</code>
         </p>
+        {cause.category !== null && (
+          <p class="second">
+            counts as {words(cause.category)}
+            {cause.category_reason && `: ${cause.category_reason}`}
+          </p>
+        )}
       </header>
       <dl class="sums">
         <Sum figure={cause.incidents} label={cause.incidents === 1 ? 'incident' : 'incidents'} />
@@ -122,16 +129,16 @@ function CausePage({ id }: { readonly id: string }) {
         {cause.open > 0 && <Sum figure={cause.open} label="still open" />}
         {cause.asked > 0 && <Sum figure={cause.asked} label="with a person" />}
         <Sum figure={took(cause.stuck_ms)} label="stuck until resumed" />
-        {cause.cost_usd >= 0.01 && (
-          <Sum figure={`$${cause.cost_usd.toFixed(2)}`} label="spent without progress" />
-        )}
+        {isCost(cause) && <Sum figure={`$${cause.cost_usd.toFixed(2)}`} label="spent without progress" />}
       </dl>
       {shared !== undefined && (
         <p class="line">
           <a class="button must" href={`/inbox?question=${shared.id}`} onClick={follow}>
             Answer
           </a>
-          <span>{shared.text.split('\n')[0]}</span>
+          <span>
+            <Spoken text={shared.text.split('\n')[0] ?? ''} />
+          </span>
         </p>
       )}
       <h2>Runs</h2>
@@ -187,22 +194,24 @@ function CausePage({ id }: { readonly id: string }) {
       )}
       {cause.hypotheses.length > 0 && (
         <>
-          <h2>Hypotheses</h2>
+          <h2>Explanations</h2>
           <div class="scroll stack" tabIndex={0}>
             <table>
               <thead>
                 <tr>
                   <th>State</th>
-                  <th>Cause</th>
-                  <th>Test</th>
+                  <th>Explanation</th>
+                  <th>What would show it</th>
+                  <th>What was seen</th>
                 </tr>
               </thead>
               <tbody>
-                {cause.hypotheses.map(({ cause: maybe, test, state }) => (
+                {cause.hypotheses.map(({ cause: maybe, test, state, evidence }) => (
                   <tr key={maybe}>
-                    <td data-head="State">{words(state)}</td>
-                    <td data-head="Cause">{maybe}</td>
-                    <td data-head="Test">{test}</td>
+                    <td data-head="State">{state === 'open' ? 'not tested' : state}</td>
+                    <td data-head="Explanation">{maybe === cause.cause ? 'as named above' : maybe}</td>
+                    <td data-head="Shown by">{test}</td>
+                    <td data-head="Seen">{evidence.at(-1) ?? '–'}</td>
                   </tr>
                 ))}
               </tbody>
@@ -224,6 +233,11 @@ function CausePage({ id }: { readonly id: string }) {
       />
     </main>
   );
+}
+
+/** Less than a cent is told by nobody. */
+function isCost({ cost_usd }: Pick<Cause, 'cost_usd'>): boolean {
+  return cost_usd >= 0.01;
 }
 
 /** A zero says nothing. */

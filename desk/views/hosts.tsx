@@ -7,6 +7,7 @@ import { useDocument } from '../document.tsx';
 import { useFocus } from '../navigation/focus.ts';
 import { KeyHints } from '../navigation/hints.tsx';
 import { RunLink } from './holds.tsx';
+import { follow } from '../navigation/address.ts';
 import { useKeys } from '../navigation/keys.ts';
 import { person, show } from '../store.ts';
 import { span } from '../time.ts';
@@ -100,8 +101,8 @@ export function Hosts() {
             <p class="second">
               heard of {span(value.at - host.seen_at)} ago · labels: {host.labels.join(', ') || 'none'} ·
               agents: {host.agents.join(', ') || 'none'}
-              {host.is_this && ` · ${left(value)}`}
             </p>
+            {host.is_this && <Left machine={value.machine} />}
             <div class="acts">
               {WORDS.filter(({ mode }) => mode !== host.mode).map(({ mode, verb, key, effect }) => (
                 <button
@@ -155,10 +156,15 @@ function OnlyMachine({ document: { only, ...rest } }: { readonly document: Hosts
             ))}
           </p>
           <p>
-            <b>{only.waiting - only.asking}</b> {only.waiting - only.asking === 1 ? 'waits' : 'wait'},{' '}
-            <b>{only.asking}</b> {only.asking === 1 ? 'needs' : 'need'} you
+            <a href="/?show=waiting" onClick={follow}>
+              <b>{only.waiting - only.asking}</b> {only.waiting - only.asking === 1 ? 'waits' : 'wait'}
+            </a>
+            ,{' '}
+            <a href="/inbox" onClick={follow}>
+              <b>{only.asking}</b> {only.asking === 1 ? 'needs' : 'need'} you
+            </a>
           </p>
-          <p class="second">{left(rest)}</p>
+          <Left machine={rest.machine} />
         </li>
       </ul>
       <div class="below">
@@ -181,11 +187,17 @@ function OnlyMachine({ document: { only, ...rest } }: { readonly document: Hosts
   );
 }
 
-function left({ machine }: Pick<HostsDocument, 'machine'>): string {
+/** What the machine has left. Amber: more work waits for a core than there are cores. */
+function Left({ machine }: Pick<HostsDocument, 'machine'>) {
   const gb = (bytes: number) => `${(bytes / GB).toFixed(bytes < 10 * GB ? 1 : 0)} GB`;
-  return [
-    `load ${machine.load_1m.toFixed(1)} on ${machine.cores} cores`,
-    `memory ${gb(machine.memory_free_bytes)} of ${gb(machine.memory_bytes)} free`,
-    `disk ${gb(machine.disk_free_bytes)} of ${gb(machine.disk_bytes)} free`,
-  ].join(' · ');
+  const isBusy = machine.load_1m > machine.cores;
+  return (
+    <p class="second">
+      <span class={isBusy ? 'goal trouble' : ''}>
+        load {machine.load_1m.toFixed(1)} on {machine.cores} cores{isBusy && ', more than they can do'}
+      </span>{' '}
+      · memory: {gb(machine.memory_free_bytes)} free of {gb(machine.memory_bytes)} · disk:{' '}
+      {gb(machine.disk_free_bytes)} free of {gb(machine.disk_bytes)}
+    </p>
+  );
 }

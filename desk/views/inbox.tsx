@@ -6,6 +6,7 @@ import type { LateAnswer } from '../../src/http/late-answers.ts';
 import { address, follow, go } from '../navigation/address.ts';
 import { say } from '../api.ts';
 import { commentsOn, setComments } from '../run/comments.ts';
+import { Spoken } from '../document.tsx';
 import { KeyHints } from '../navigation/hints.tsx';
 import { useKeys } from '../navigation/keys.ts';
 import { AnswerBar } from '../inbox/answer-bar.tsx';
@@ -195,7 +196,9 @@ function QuestionEntry({
         {answerTo(id) === undefined ? <StateWord word="needs_you" /> : <span class="second">answered</span>}
         <span class="second">{span(now.value - (ms(asked_at) ?? now.value))}</span>
       </span>
-      <span class="text">{text}</span>
+      <span class="text">
+        <Spoken text={text} />
+      </span>
       <span class="second">
         {topic} · {runs.length > 1 ? `${runs.length} runs` : run.title}{' '}
         <code>{runs.length > 1 ? named(runs) : run.run_id}</code>

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { LessonRow } from '../../src/report/lesson-rows.ts';
 import { say } from '../api.ts';
-import { Told, useDocument } from '../document.tsx';
+import { Spoken, Told, useDocument } from '../document.tsx';
 import { useFocus } from '../navigation/focus.ts';
 import { KeyHints } from '../navigation/hints.tsx';
 import { RunLink } from './holds.tsx';
@@ -79,11 +79,9 @@ export function Lessons() {
                     <b>{lesson.title}</b>
                     <code class="third">{lesson.id}</code>
                   </div>
-                  <p class="guidance">
-                    <Quoted text={lesson.guidance} />
-                  </p>
+                  <Guidance text={lesson.guidance} />
                   <p class="second">
-                    <Quoted text={lesson.applies} /> {lesson.became}
+                    <Spoken text={lesson.applies} /> {lesson.became}
                   </p>
                   <p class="second">
                     <Told text={lesson.because} />
@@ -148,9 +146,26 @@ function sectionOf({ status }: Lesson): number {
   return SECTIONS.findIndex(([, isIn]) => isIn(status));
 }
 
-/** Words of machines stand between backticks. */
-function Quoted({ text }: { readonly text: string }) {
-  return <>{text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>))}</>;
+/** A line that begins with what it tells, such as `Proof:`. */
+const LABELLED = /^([A-Z][a-z]+(?: [a-z]+){0,2}): (.+)$/;
+
+function Guidance({ text }: { readonly text: string }) {
+  return (
+    <section class="guidance" aria-label="What agents are told">
+      <h3>Agents are told</h3>
+      {text.split('\n').map((line, at) => {
+        const [, label = '', rest = line] = LABELLED.exec(line) ?? [];
+        return (
+          <p key={at} class={label === '' ? '' : 'labelled'}>
+            {label !== '' && <b>{label}</b>}
+            <span>
+              <Spoken text={rest} />
+            </span>
+          </p>
+        );
+      })}
+    </section>
+  );
 }
 
 /** The folder: where it lies on this machine says nothing to a reader. */

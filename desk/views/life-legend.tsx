@@ -3,6 +3,7 @@ const MARKS: readonly (readonly [mark: string, means: string])[] = [
   ['moved', 'thick: the work moves'],
   ['alive', 'thin: alive, nothing moved'],
   ['solid', 'bracket above: an incident, until the run gets on again'],
+  ['own', 'grey: no agent works, Mayday prepares or checks'],
   ['wait', 'hatched: waits, costs nothing'],
   ['needs', 'orange: needs you'],
   ['tick', 'tick below: a checkpoint, the work can be brought back to it'],

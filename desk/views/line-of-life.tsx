@@ -1,7 +1,7 @@
 /**
  * `LineOfLife`, `Axis`, `axisOf`: a run on the time axis that all runs of the list share. Thick: the work moved; thin: alive without
- * progress; dotted: not looked at yet; hatched: waits; filled: needs a person now; brackets above: incidents; ticks below: checkpoints;
- * dashes: the future.
+ * progress; dotted: not looked at yet; hollow: Mayday prepares or checks; hatched: waits; filled: needs a person now; brackets above:
+ * incidents; ticks below: checkpoints; dashes: the future.
  */
 import { counted } from '../../src/core/text/counted.ts';
 import { piecesOf } from '../../src/http/life-pieces.ts';
@@ -21,6 +21,8 @@ const HEIGHT = 34;
 /** Above it the brackets of incidents and their words, below it the ticks of checkpoints. */
 const MIDDLE = 21;
 const BRACKET = MIDDLE - 10;
+/** A question that was answered keeps its height and loses its colour. */
+const HEIGHTS = { moved: 8, alive: 2, wait: 8, needs: 12, asked: 12, own: 4 };
 /** Words of brackets that are closer than this share of the line would lie on each other. */
 const WORDS_APART = 22;
 /** A phone has no room for a time that is closer to now than this, in percent. */
@@ -65,9 +67,7 @@ export function LineOfLife({ line, axis }: { readonly line: LineDocument; readon
             const x = { x1: `${at(from)}%`, x2: `${at(to)}%` };
             if (kind === 'unseen')
               return <line key={`${kind}${from}`} class={kind} {...x} y1={MIDDLE} y2={MIDDLE} />;
-            const thin = kind === 'alive';
-            const tall = kind === 'needs';
-            const height = thin ? 2 : tall ? 12 : 8;
+            const height = HEIGHTS[kind];
             return (
               <rect
                 key={`${kind}${from}`}

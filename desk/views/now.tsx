@@ -14,6 +14,7 @@ import { Axis, axisOf, LineOfLife, type TimeAxis } from './line-of-life.tsx';
 import { shownAs, StateWord } from '../marks.tsx';
 import { loaded, now, order, person, pointerInList, runs, show, sorted, todayUsd, whyNow } from '../store.ts';
 import { clock, ms, span } from '../time.ts';
+import { Spoken } from '../document.tsx';
 import { KeyHints } from '../navigation/hints.tsx';
 import { NoRuns } from './no-runs.tsx';
 
@@ -22,6 +23,9 @@ const FILTERS = [
   'rescuing',
   'waiting',
   'working',
+  'preparing',
+  'queued',
+  'stopping',
   'stopped',
   'delivered',
   'unverified',
@@ -254,14 +258,14 @@ function Row({ line, axis, inFocus, endsGroup, stopping }: RowShown) {
 /** A sentence that names another run leads to it. */
 export function Linked({ text, run }: { readonly text: string; readonly run: string | null }) {
   const [before = '', ...after] = run === null ? [text] : text.split(run);
-  if (run === null || after.length === 0) return <>{text}</>;
+  if (run === null || after.length === 0) return <Spoken text={text} />;
   return (
     <>
-      {before}
+      <Spoken text={before} />
       <a href={`/runs/${run}`} onClick={follow}>
         <code>{run}</code>
       </a>
-      {after.join(run)}
+      <Spoken text={after.join(run)} />
     </>
   );
 }

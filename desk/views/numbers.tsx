@@ -27,18 +27,18 @@ export function Numbers() {
   });
   return (
     <main class="page numbers" aria-busy={page === null ? 'true' : undefined}>
-      <h1 class="unseen">Numbers</h1>
+      <header class="heading">
+        <h1>Numbers</h1>
+        <p class="second">
+          <Told text={page?.subtitle ?? ''} /> · the same as <code>mayday report --since {since}</code>
+        </p>
+      </header>
       <div class="filters" role="group" aria-label="Period">
         {PERIODS.map(([period, name]) => (
           <button key={period} type="button" aria-pressed={since === period} onClick={() => choose(period)}>
             {name}
           </button>
         ))}
-        <span class="aside">
-          <span>
-            <Told text={page?.subtitle ?? ''} /> · the same as <code>mayday report --since {since}</code>
-          </span>
-        </span>
       </div>
       {figure === null ? (
         <div class="sections">

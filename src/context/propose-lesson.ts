@@ -64,12 +64,12 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
       : [`the agent then said (not checked) ${quoted(found[0], MAX_QUOTE_CHARS)}`]),
     ...(changed.length === 0 ? [] : [`the work that passed changed ${filesOf(changed)}`]),
   ];
-  const quotedCommands = commands.map((one) => quoted(one, MAX_COMMAND_CHARS)).join(', ');
+  const quotedCommands = commands.map((one) => quoted(one, MAX_COMMAND_CHARS)).join(' or ');
   const guidance = [
     ...advice,
     `What failed: ${quoted(cause, MAX_QUOTE_CHARS)}${output.length === 0 ? '' : `; seen: ${output.join(', ')}`}.`,
     ...(fixed.length === 0 ? [] : [`What fixed it: ${fixed.join('; ')}.`]),
-    `When to apply: when a run meets ${words}${commands.length === 0 ? '' : `, most of all at ${quotedCommands}`}.`,
+    `When to apply: when a run meets ${words}${commands.length === 0 ? '' : ` or runs ${quotedCommands}`}.`,
     `Proof: ${quoted(rescued.proof, MAX_QUOTE_CHARS)}.`,
   ].join('\n');
   return Lesson.parse({

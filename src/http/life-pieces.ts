@@ -1,9 +1,9 @@
 /**
- * `piecesOf`, `fittingWindow`, `WINDOWS`: the life of a run as pieces of time, and how much of the past a list shows: the grammar of the
- * line of life, the same in the browser and in the terminal.
+ * `piecesOf`, `ownStretches`, `fittingWindow`, `WINDOWS`: the life of a run as pieces of time, and how much of the past a list shows: the
+ * grammar of the line of life, the same in the browser and in the terminal.
  */
 import { isOverWord } from '../core/view/list-order.ts';
-import type { LineDocument } from './line-document.ts';
+import { type LineDocument, MAX_SPANS } from './line-document.ts';
 
 const MINUTE = 60_000;
 export const WINDOWS = [
@@ -24,9 +24,9 @@ export interface Piece {
   readonly to: number;
   /**
    * `moved`: the work moved; `alive`: it did not; `unseen`: not looked at yet; `wait`: waits; `needs`: for a person, now; `asked`: waited
-   * for a person.
+   * for a person; `own`: Mayday prepares or checks.
    */
-  readonly kind: 'moved' | 'alive' | 'unseen' | 'wait' | 'needs' | 'asked';
+  readonly kind: 'moved' | 'alive' | 'unseen' | 'wait' | 'needs' | 'asked' | 'own';
 }
 
 export function piecesOf(line: LineDocument, now: number): readonly Piece[] {
@@ -51,7 +51,51 @@ export function piecesOf(line: LineDocument, now: number): readonly Piece[] {
     const kind = what !== 'person' ? 'wait' : open && line.word === 'needs_you' ? 'needs' : 'asked';
     return { from: timeOf(from) ?? now, to: timeOf(to) ?? now, kind };
   });
-  return [...work, ...waits].filter(({ from, to }) => to > from);
+  const own = ownStretches(line, now).map(({ from, to }): Piece => ({ from, to, kind: 'own' }));
+  return [...own, ...work, ...waits].filter(({ from, to }) => to > from);
+}
+
+interface Lived {
+  readonly word: LineDocument['word'];
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+  readonly attempts: readonly Pick<LineDocument['attempts'][number], 'number' | 'started_at' | 'ended_at'>[];
+  readonly waits: readonly { readonly from: string | null; readonly to: string | null }[];
+}
+
+export interface OwnStretch {
+  readonly from: number;
+  readonly to: number;
+  /** Before the first attempt it prepares; after one it checks what was left behind. */
+  readonly does: 'prepares' | 'checks';
+}
+
+/** When no agent works and the run waits for nothing: Mayday itself is at work. */
+export function ownStretches(
+  { word, created_at, updated_at, attempts, waits }: Lived,
+  now: number,
+): readonly OwnStretch[] {
+  const end = isOverWord(word) ? (timeOf(updated_at) ?? now) : now;
+  const others = [
+    ...attempts.map(({ started_at, ended_at }) => ({
+      from: timeOf(started_at),
+      to: timeOf(ended_at),
+      works: true,
+    })),
+    ...waits.map(({ from, to }) => ({ from: timeOf(from), to: timeOf(to), works: false })),
+  ].toSorted((a, b) => (a.from ?? end) - (b.from ?? end));
+  const stretches: OwnStretch[] = [];
+  // Of a long run only the last spans are known.
+  const isWhole = (attempts[0]?.number ?? 1) === 1 && waits.length < MAX_SPANS;
+  let at = (isWhole ? timeOf(created_at) : others[0]?.from) ?? end;
+  let does: OwnStretch['does'] = 'prepares';
+  for (const { from, to, works } of others) {
+    if (from === null) continue;
+    if (from > at) stretches.push({ from: at, to: from, does });
+    at = Math.max(at, to ?? end);
+    if (works) does = 'checks';
+  }
+  return end > at && word !== 'queued' ? [...stretches, { from: at, to: end, does }] : stretches;
 }
 
 /** The narrowest window that shows the living runs from their beginning, eight hours at most. */

@@ -1,4 +1,4 @@
-/** `lineDocument`: what lists and the live stream say of a run, taken from its public document. Keys are promised: add, never rename. */
+/** `lineDocument`, `MAX_SPANS`: what lists and the live stream say of a run, taken from its public document. Keys are promised: add, never rename. */
 import type { RunJson } from '../core/view/run-json.ts';
 
 /** Rows that an older Mayday wrote lack the newer keys. */
@@ -9,7 +9,7 @@ type Stored = Pick<RunJson, 'run_id' | 'task' | 'agent' | 'state' | 'stage'> &
 
 const MAX_TITLE = 120;
 /** The line shows the latest ones; the page of the run shows all. */
-const MAX_SPANS = 60;
+export const MAX_SPANS = 60;
 const MAX_CHECKPOINTS = 40;
 
 export function lineDocument(view: string) {

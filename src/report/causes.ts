@@ -107,6 +107,8 @@ export async function causeDocument(record: RunRecord, id: string, now: number) 
       outcome: incident.outcome,
     })),
     evidence: (told?.evidence ?? []).map(tellingArgument),
+    /** Why it counts as that category. */
+    category_reason: told?.category_reason ?? null,
     hypotheses: told?.hypotheses ?? [],
   };
 }

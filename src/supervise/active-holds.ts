@@ -28,7 +28,7 @@ export async function activeHolds(record: RunRecord, now: number): Promise<reado
   );
   if (holds.length === 0) return [];
   const ended = await endedOwners(record, holds);
-  const views = (await record.rows({ ended: false })).map(readView);
+  const views = (await record.rows({ ended: false })).map(readView).toSorted(byBeginning);
   return holds
     .filter(({ holder, kind }) => kind === 'fleet' || !ended.includes(holder))
     .map((hold) => ({
@@ -65,6 +65,11 @@ export async function liftHold(
 function isHeldBy({ state, holds, held_by }: Partial<RunJson>, { key }: Hold): boolean {
   if (state !== 'waiting') return false;
   return held_by === undefined ? (holds ?? []).some((held) => held.key === key) : held_by === key;
+}
+
+/** A list that a person reads keeps its order while the runs change. */
+function byBeginning(a: RunJson, b: RunJson): number {
+  return (a.created_at ?? '').localeCompare(b.created_at ?? '');
 }
 
 function questionOf(views: readonly RunJson[], owner: string): string | null {

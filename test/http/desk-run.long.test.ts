@@ -106,6 +106,8 @@ describe.skipIf(opened === null)('the page of a run', () => {
     expect(await page.locator('.transcript .failed').count()).toBe(2);
     await folded.getByRole('button', { name: 'all' }).click();
     await expect.poll(() => page.locator('.transcript .failed').count()).toBe(4);
+    const numbers = await page.locator('.transcript li:not(.own) .place span').allInnerTexts();
+    expect(numbers, 'no number is left out').toEqual(numbers.map((_, at) => String(at + 1)));
     const lines = page.locator('.work pre .add');
     await lines.nth(1).waitFor();
     const shown = await page.evaluate(`[...document.querySelectorAll('.work pre .add')].map((line) => [

@@ -13,7 +13,7 @@ export const LOOK_COMMANDS: readonly CommandEntry[] = [
       text(
         'state',
         'STATE',
-        'only runs in this state: needs_you, rescuing, working, waiting, stopped, delivered, unverified...',
+        'only runs in this state: needs_you, rescuing, preparing, working, waiting, stopped, delivered...',
       ),
       toggle('alerts', 'warnings and critical alerts with what to do'),
     ],

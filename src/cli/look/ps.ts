@@ -58,7 +58,12 @@ async function nothingListed(record: RunRecord, word: LineWord | null, filter: R
 }
 
 /** The words of a list that are no state of the journal, and the state that they are a part of. */
-const OF_STATE = { needs_you: 'waiting', stopped: 'waiting', rescuing: 'working' } as const;
+const OF_STATE = {
+  needs_you: 'waiting',
+  stopped: 'waiting',
+  rescuing: 'working',
+  preparing: 'working',
+} as const;
 
 function wordOf(invocation: Invocation): LineWord | null {
   const asked = textOf(invocation, 'state');

@@ -102,7 +102,7 @@ function stateText({ view, ...row }: ListedRun, now: number): string {
       : `waiting until ${new Date(view.waiting.until).toTimeString().slice(0, 5)}`;
   if (row.state === 'waiting' && (view.holds ?? []).length > 0) return 'held: mayday holds';
   if (row.state === 'delivered' && view.not_proven) return 'delivered, not proven';
-  if (view.word === 'rescuing') return view.word;
+  if (view.word === 'rescuing' || view.word === 'preparing') return view.word;
   const state = row.state === 'unverified' ? 'done, unverified' : row.state;
   if (!row.ended || view.incidents.length === 0) return state;
   const rescued = view.incidents.filter(({ outcome }) => outcome === 'resolved').length;

@@ -32,6 +32,7 @@ const TONES: Readonly<Partial<Record<LineDocument['word'], Tone>>> = {
   waiting: 'waiting',
   stopping: 'quiet',
   stopped: 'quiet',
+  preparing: 'quiet',
   queued: 'quiet',
   delivered: 'proven',
 };

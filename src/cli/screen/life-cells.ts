@@ -3,7 +3,7 @@ import { isOverWord } from '../../core/view/list-order.ts';
 import { type Piece, piecesOf } from '../../http/life-pieces.ts';
 import type { LineDocument } from '../../http/line-document.ts';
 
-export const LIFE_LEGEND = '━ work moves  ─ alive  ░ waits  ! incident  ◆ needs you  · waited for you';
+export const LIFE_LEGEND = '━ work moves  ─ alive  ┄ checked  ░ waits  ! incident  ◆ needs you  · asked you';
 
 /** Where several fall into one cell, the first of these is shown. */
 const SIGNS: readonly (readonly [kind: Piece['kind'], sign: string])[] = [
@@ -13,6 +13,7 @@ const SIGNS: readonly (readonly [kind: Piece['kind'], sign: string])[] = [
   ['moved', '━'],
   ['alive', '─'],
   ['unseen', '─'],
+  ['own', '┄'],
 ];
 
 /** The past up to now, in equal cells. */

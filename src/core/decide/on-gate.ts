@@ -10,6 +10,7 @@ import {
   blockerHeadline,
   blockerSays,
 } from '../vocabulary/blockers/blocker-evidence.ts';
+import { checkFails } from '../vocabulary/blockers/words.ts';
 import { blockerKey, keyText } from '../vocabulary/blockers/blocker-key.ts';
 import { fingerprint } from '../diagnose/fingerprint.ts';
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
@@ -237,5 +238,7 @@ function falseSuccess(first: Blocker, changed: readonly string[]): string {
   if (what === '') return blockerSays(first.code);
   const lines = 'output' in first ? first.output.slice(0, 2).map((text) => text.trim()) : [];
   const said = lines.length === 0 ? '' : `: ${wholeWords(lines.join(' '), MAX_SAID_CHARS)}`;
-  return `${blockerHeadline(first)}${said}${changed.length === 0 ? ' (no file changed)' : ''}`;
+  const fails =
+    first.code === 'check_failed' && 'exitCode' in first ? checkFails(first) : blockerHeadline(first);
+  return `${fails}${said}${changed.length === 0 ? ' (no file changed)' : ''}`;
 }

@@ -11,7 +11,7 @@ interface Listed {
   readonly updated_at: string | null;
 }
 
-const OVER = 7;
+const OVER = 8;
 const RANKS: Readonly<Record<LineWord, number>> = {
   needs_you: 0,
   rescuing: 1,
@@ -19,7 +19,8 @@ const RANKS: Readonly<Record<LineWord, number>> = {
   waiting: 3,
   stopped: 4,
   working: 5,
-  queued: 6,
+  preparing: 6,
+  queued: 7,
   delivered: OVER,
   unverified: OVER,
   abandoned: OVER,

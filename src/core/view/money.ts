@@ -22,5 +22,5 @@ export function budgetWords({ budget_usd }: RunMoney): string {
 }
 
 export function rateWords({ cost_per_hour }: RunMoney): string {
-  return cost_per_hour === null ? '' : `$${cost_per_hour.toFixed(2)} an hour`;
+  return cost_per_hour === null ? '' : `$${cost_per_hour.toFixed(cost_per_hour < 10 ? 2 : 0)} an hour`;
 }

@@ -31,6 +31,7 @@ import { type LineWord, stateWord } from './state-word.ts';
 export function lineWord(state: RunState): LineWord {
   if (openQuestion(state) !== undefined) return 'needs_you';
   if (isStopped(state)) return 'stopped';
+  if (state.life.type === 'preparing') return 'preparing';
   const word = stateWord(state);
   return word === 'working' && openIncident(state) !== undefined ? 'rescuing' : word;
 }
@@ -160,7 +161,9 @@ function unchecked({ task }: RunState): string {
 function rescuedWords({ incidents }: RunState): string {
   if (incidents.length === 0) return '';
   const rescued = incidents.filter(({ outcome }) => outcome === 'resolved').length;
-  return `${counted(incidents.length, 'incident')}, ${rescued} rescued`;
+  return rescued === incidents.length
+    ? counted(rescued, 'rescue')
+    : `${counted(incidents.length, 'incident')}, ${rescued} rescued`;
 }
 
 function safeAt(state: RunState): string {

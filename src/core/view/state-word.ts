@@ -12,8 +12,11 @@ const STATE_WORDS = [
 ] as const;
 export type StateWord = (typeof STATE_WORDS)[number];
 
-/** `needs_you` only while a question is open: everything else goes on without a person. `rescuing`: works while an incident is open. */
-export const LINE_WORDS = ['needs_you', 'stopped', 'rescuing', ...STATE_WORDS] as const;
+/**
+ * `needs_you` only while a question is open: everything else goes on without a person. `rescuing`: works while an incident is open.
+ * `preparing`: no agent has begun yet.
+ */
+export const LINE_WORDS = ['needs_you', 'stopped', 'rescuing', 'preparing', ...STATE_WORDS] as const;
 export type LineWord = (typeof LINE_WORDS)[number];
 
 export function stateWord({ life }: RunState): StateWord {

@@ -1,15 +1,21 @@
 /** `wordsForAll`: the words of a question whose one answer serves several runs: who tries first, and what happens to the others. */
+import type { AccountHeld } from '../fleet/account-held.ts';
 
 export interface AskedForAll {
   /** The run that asks. After the answer it tries first. */
   readonly asker: string;
   readonly runs: readonly string[];
-  /** Where a login is asked for: whose it is, and the command that renews it, as far as Mayday knows them. */
-  readonly login: {
-    readonly agent: string;
-    readonly account: string | null;
-    readonly command: string | null;
-  } | null;
+  /** Where a login is asked for: whose it is and how it is renewed, as far as Mayday knows that. */
+  readonly login: RefusedLogin | null;
+}
+
+export interface RefusedLogin extends Pick<AccountHeld, 'agent' | 'account' | 'tag'> {
+  /** The command line that renews it; null: not known. */
+  readonly command: string | null;
+  /** The variables that may hold its key. */
+  readonly keys: readonly string[];
+  /** The names of the hosts of its runs. */
+  readonly hosts: readonly string[];
 }
 
 interface Words {
@@ -38,10 +44,16 @@ export function wordsForAll<Option extends Words>(
 
 function todoOf({ login, asker }: AskedForAll): string | null {
   if (login === null) return null;
-  const { agent, account, command } = login;
-  const whose = account === null ? `of ${agent}` : `of ${agent} (account ${account})`;
-  const how = command === null ? 'where it finds its key or its login file' : `with \`${command}\``;
-  return `Renew the login ${whose} ${how}, on the host and as the user of these runs. Then answer here; ${asker} tries first.`;
+  const { agent, account, tag, hosts } = login;
+  const whose = account === null ? `an account without a name, ${tag}` : `account ${account}`;
+  const where = `on ${hosts.length === 1 ? 'host' : 'the hosts'} ${hosts.join(', ')}, as the user of these runs`;
+  return `Renew the login of ${agent} (${whose}) ${howToRenew(login)} ${where}. Then answer here; ${asker} tries first.`;
+}
+
+function howToRenew({ command, keys }: RefusedLogin): string {
+  if (command !== null) return `with \`${command}\``;
+  if (keys.length === 0) return 'where it keeps its key or its login file,';
+  return `with a valid key in ${keys.map((key) => `\`${key}\``).join(' or ')}`;
 }
 
 function optionForAll({ id, label, effect }: Words, all: AskedForAll): Omit<Words, 'id'> & Served {

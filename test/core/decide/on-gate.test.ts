@@ -191,7 +191,7 @@ describe('a gate that says no', () => {
   it('sends the work back with what the check said', () => {
     const story = judged(before(), [[false, 'FAIL a.test.ts\nexpected 1, got 2\n']]);
     expect(story.state.incidents[0]).toMatchObject({ class: 'false_success', attempt: 1 });
-    expect(story.state.incidents[0]?.diagnosis?.rootCause).toMatch(/^a required check fails: /);
+    expect(story.state.incidents[0]?.diagnosis?.rootCause).toMatch(/ fails \(exit 1\): /);
     expect(story.state.incidents[0]?.diagnosis?.rootCause).toContain('expected 1, got 2');
     expect(story.commands()).toEqual(['start_attempt']);
   });

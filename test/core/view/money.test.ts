@@ -17,6 +17,7 @@ it('money is looked at from three quarters of the budget on, and without one fro
 
 it('a run without a budget says so, and a rate is told once it is known', () => {
   expect([budgetWords(spent(1, null)), budgetWords(spent(1, 5))]).toEqual(['', 'of $5']);
-  expect(rateWords({ ...spent(1, null), cost_per_hour: 12.345 })).toBe('$12.35 an hour');
+  expect(rateWords({ ...spent(1, null), cost_per_hour: 2.345 })).toBe('$2.35 an hour');
+  expect(rateWords({ ...spent(1, null), cost_per_hour: 12.345 })).toBe('$12 an hour');
   expect(rateWords(spent(1, null))).toBe('');
 });

@@ -192,7 +192,7 @@ describe('a proposed lesson', () => {
       'What failed: `npm test: 5 times with the same result`; seen: `3 failed: an upload ends before it begins`.',
       'What fixed it: the agent was told: Find out why it does not help; the agent then said (not checked) ' +
         '`The tests read the wall clock`; the work that passed changed `src/clock.ts`.',
-      'When to apply: when a run meets looping, most of all at `npm test`.',
+      'When to apply: when a run meets looping or runs `npm test`.',
       'Proof: `the check passed`.',
     ]);
   });

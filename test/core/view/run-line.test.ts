@@ -58,7 +58,7 @@ describe('what a list says of a run', () => {
   });
 
   it('a run in a ready workspace tells that its checks run before the work begins', () => {
-    expect(shown(new Story()).why).toBe('the workspace is being prepared');
+    expect(shown(new Story())).toMatchObject({ word: 'preparing', why: 'the workspace is being prepared' });
     const story = new Story();
     story.tell(PREPARED);
     expect(shown(story).why).toBe('Mayday runs the checks once before the work begins: test -f a.txt');
@@ -94,7 +94,7 @@ describe('what a list says of a run', () => {
     story.tell({ type: 'resume_requested', by: 'ann', note: 'there is room' }, 60_000);
     const to = new Date(story.now).toISOString();
     expect(shown(story)).toMatchObject({
-      word: 'working',
+      word: 'preparing',
       waits: [
         { from: asked, to: from },
         { from, to },

@@ -1,16 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { wordsForAll } from '../../../src/core/view/words-for-all.ts';
+import { type RefusedLogin, wordsForAll } from '../../../src/core/view/words-for-all.ts';
 import { FAILURE_CLASSES } from '../../../src/core/vocabulary/classes/failure-class.ts';
 import type { ClassRule } from '../../../src/core/vocabulary/classes/class-rule.ts';
 
 const ABOUT = { cause: 'the key is refused', withheld: [], deniedTools: [], budget: '', hasWorked: false };
-const login = { agent: 'claude', account: 'work-2', command: 'claude /login' };
+const login = {
+  agent: 'claude',
+  account: 'work-2',
+  tag: 'work',
+  command: 'claude /login',
+  keys: ['ANTHROPIC_API_KEY'],
+  hosts: ['build-2'],
+};
 
-function loginWords(runs: readonly string[]) {
+function loginWords(runs: readonly string[], asked: RefusedLogin = login) {
   const rule: ClassRule = FAILURE_CLASSES.auth_failure;
   const question = typeof rule.question === 'function' ? rule.question(ABOUT) : rule.question;
   if ('asks' in question) throw new Error('a login has a question of its own');
-  return wordsForAll(question, { asker: 'k7f2', runs, login });
+  return wordsForAll(question, { asker: 'k7f2', runs, login: asked });
 }
 
 describe('a question that one run asks for six', () => {
@@ -34,7 +41,24 @@ describe('a question that one run asks for six', () => {
     expect(abandon?.effect).toContain('the 5 other runs are let go');
   });
 
-  it('names the account and the command that renews the login', () => {
-    expect(words.todo).toContain('claude (account work-2) with `claude /login`');
+  it('names the account, the command that renews the login, and where to type it', () => {
+    expect(words.todo).toBe(
+      'Renew the login of claude (account work-2) with `claude /login` on host build-2, as the user of these runs. ' +
+        'Then answer here; k7f2 tries first.',
+    );
+  });
+
+  it('names the keys of an agent that has no such command, and the tag of an account without a name', () => {
+    const key = {
+      agent: 'gemini',
+      account: null,
+      tag: 'f6d9',
+      command: null,
+      keys: ['GEMINI_API_KEY'],
+      hosts: ['a', 'b'],
+    };
+    expect(loginWords(['k7f2', 'c5tt'], key).todo).toContain(
+      'gemini (an account without a name, f6d9) with a valid key in `GEMINI_API_KEY` on the hosts a, b,',
+    );
   });
 });

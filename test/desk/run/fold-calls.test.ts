@@ -25,6 +25,12 @@ test('equal calls with equal results are one line between the first and the last
   expect(all).toEqual(entries);
 });
 
+test('what a call used belongs to it, and does not tell equal calls apart', () => {
+  const used = (at: number) => entry('usage', `${at} tokens`);
+  const entries = [1, 2, 3, 4].flatMap((at) => [...call('a'), used(at)]);
+  expect(told(entries)).toEqual(['a', '1 failed', '1 tokens', 2, 'a', '1 failed', '4 tokens']);
+});
+
 test('two equal calls, another result and words in between stand as they are', () => {
   for (const entries of [
     [...call('a'), ...call('a')],

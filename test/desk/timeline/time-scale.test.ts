@@ -17,6 +17,14 @@ describe('the time of a run on a line of pixels', () => {
     expect(open.x(HOUR)).toBeCloseTo(600);
   });
 
+  test('a long preparation is folded too, long before a wait would be', () => {
+    const run = { ...LINE, to: MINUTE, waits: [] };
+    const [fold] = timeScale({ ...run, prepared: { from: 0, to: 35_000 } }).folds;
+    expect(fold).toMatchObject({ from: 0, to: 35_000, left: 100, right: 188 });
+    expect(timeScale({ ...run, prepared: { from: 0, to: 5_000 } }).folds).toEqual([]);
+    expect(timeScale({ ...LINE, waits: [], prepared: { from: 0, to: 35_000 } }).folds).toEqual([]);
+  });
+
   test('a short wait is left as it is', () => {
     expect(timeScale({ ...LINE, waits: [{ from: HOUR, to: HOUR + 5 * MINUTE }] }).folds).toEqual([]);
   });

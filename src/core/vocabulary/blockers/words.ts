@@ -1,4 +1,4 @@
-/** `policyLine`, `listedPaths`, `checkStatus`, `failureLines`: parts of sentences that several blockers share. */
+/** `policyLine`, `listedPaths`, `checkStatus`, `checkFails`, `failureLines`: parts of sentences that several blockers share. */
 import type { FailedCheck } from './blocker-rule.ts';
 
 /** Sentences show at most this many names. */
@@ -30,6 +30,11 @@ function cutList(names: readonly string[], shown: number, more = 0): string {
 
 export function checkStatus({ command, timedOut, exitCode }: FailedCheck): string {
   return `${command}: ${timedOut ? 'timed out' : `exit ${exitCode}`}`;
+}
+
+/** The same as a sentence. */
+export function checkFails({ command, timedOut, exitCode }: FailedCheck): string {
+  return `${command} ${timedOut ? 'timed out' : `fails (exit ${exitCode})`}`;
 }
 
 export function failureLines({ flaky, before, output }: FailedCheck): readonly string[] {

@@ -94,7 +94,7 @@ export const CONDUCT_CLASSES = {
     pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
     question: {
-      ...askTheAgent('What is missing, or is the work to be taken as it is?'),
+      ...askTheAgent('Let the agent try again, or take the work as it is?'),
       opens: 'The work is not done',
     },
     hypotheses: [
