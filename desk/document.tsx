@@ -44,24 +44,21 @@ export function useDocument<T>(
   return { value: read.value?.path === path ? read.value.value : null, again };
 }
 
-/** Between quotation marks or backticks, which quoted text cannot hold. */
+/** Between backticks or quotation marks, which quoted text cannot hold. */
 const QUOTED = /(“[^”]*”|`[^`]*`)/;
+/** A lesson has whole sentences between quotation marks. */
+const TICKED = /(`[^`]*`)/;
 
-/** `machine`: words that are known to be a machine's, such as command lines, wherever they stand. */
-export function Spoken({
-  text,
-  machine = [],
-}: {
+interface SpokenShown {
   readonly text: string;
+  /** Words that are known to be a machine's, such as command lines, wherever they stand. */
   readonly machine?: readonly string[];
-}) {
-  return (
-    <>
-      {text
-        .split(QUOTED)
-        .flatMap((part, at) => (at % 2 === 1 ? quotedPart(part, at) : plainPart(part, machine)))}
-    </>
-  );
+  readonly isLesson?: boolean;
+}
+
+export function Spoken({ text, machine = [], isLesson = false }: SpokenShown) {
+  const parts = text.split(isLesson ? TICKED : QUOTED);
+  return <>{parts.flatMap((part, at) => (at % 2 === 1 ? quotedPart(part, at) : plainPart(part, machine)))}</>;
 }
 
 function quotedPart(part: string, at: number): ComponentChildren {

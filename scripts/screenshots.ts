@@ -19,8 +19,8 @@ const [, , wanted] = process.argv;
 const folder = wanted ?? join(import.meta.dirname, '../docs/images');
 const LOOK_MS = 500;
 const PATIENCE_MS = 180_000;
-/** What README and docs/how-to/desk.md show. */
-const IN_DOCS = ['now-desk-light', 'run-desk-light'];
+/** What README and docs/how-to/desk.md show, and how high: no picture ends with an empty half. */
+const IN_DOCS: Readonly<Record<string, number>> = { 'now-desk-light': 620, 'run-desk-light': 860 };
 await buildDesk();
 const browser = await openBrowser();
 if (browser === null) process.exit(1);
@@ -84,11 +84,12 @@ const SIZES = { desk: { width: 1440, height: 860 }, phone: { width: 390, height:
 const QUIET = 'main:not([aria-busy])';
 for (const colorScheme of ['light', 'dark'] as const)
   for (const [size, viewport] of Object.entries(SIZES)) {
-    if (wanted === undefined && !IN_DOCS.some((name) => name.endsWith(`${size}-${colorScheme}`))) continue;
+    if (wanted === undefined && !Object.keys(IN_DOCS).some((name) => name.endsWith(`${size}-${colorScheme}`)))
+      continue;
     const context = await browser.newContext({
       viewport,
       colorScheme,
-      deviceScaleFactor: size === 'phone' ? 2 : 1,
+      deviceScaleFactor: size === 'phone' || wanted === undefined ? 2 : 1,
       bypassCSP: true,
     });
     const page = await context.newPage();
@@ -96,7 +97,10 @@ for (const colorScheme of ['light', 'dark'] as const)
     page.on('pageerror', (error) => console.error(`error: ${error.message}`));
     const shot = async (name: string) => {
       const file = `${name}-${size}-${colorScheme}`;
-      if (wanted === undefined && !IN_DOCS.includes(file)) return;
+      const height = IN_DOCS[file];
+      if (wanted === undefined && height === undefined) return;
+      if (wanted === undefined)
+        await page.setViewportSize({ ...viewport, height: height ?? viewport.height });
       // What lies under the pointer is drawn as touched.
       await page.mouse.move(0, 0);
       // A bare machine has no font of its own for people's words.

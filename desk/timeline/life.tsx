@@ -10,13 +10,14 @@ export function Life({ run, scale, now }: LaneShown) {
       {ownStretches(run, now).map(({ from, to, does }) => {
         const [left, right] = [scale.x(from), scale.x(to)];
         const text = `Mayday ${does}`;
+        const label = [text, does].find((words) => fits(words, right - left));
         return (
           <g key={from} class="own">
             <title>{text}</title>
             <rect x={left} y={y + 2} width={Math.max(right - left, 1)} height="20" />
-            {fits(text, right - left) && (
+            {label !== undefined && (
               <text x={left + 6} y={y + 16}>
-                {text}
+                {label}
               </text>
             )}
           </g>

@@ -79,7 +79,7 @@ export function Lessons() {
                     <b>{lesson.title}</b>
                     <code class="third">{lesson.id}</code>
                   </div>
-                  <Guidance text={lesson.guidance} />
+                  <Guidance text={lesson.guidance} commands={lesson.commands} />
                   <p class="second">
                     <Spoken text={lesson.applies} /> {lesson.became}
                   </p>
@@ -149,7 +149,7 @@ function sectionOf({ status }: Lesson): number {
 /** A line that begins with what it tells, such as `Proof:`. */
 const LABELLED = /^([A-Z][a-z]+(?: [a-z]+){0,2}): (.+)$/;
 
-function Guidance({ text }: { readonly text: string }) {
+function Guidance({ text, commands }: { readonly text: string; readonly commands: readonly string[] }) {
   return (
     <section class="guidance" aria-label="What agents are told">
       <h3>Agents are told</h3>
@@ -159,7 +159,7 @@ function Guidance({ text }: { readonly text: string }) {
           <p key={at} class={label === '' ? '' : 'labelled'}>
             {label !== '' && <b>{label}</b>}
             <span>
-              <Spoken text={rest} />
+              <Spoken text={rest} machine={commands} isLesson />
             </span>
           </p>
         );

@@ -83,11 +83,16 @@ export const DESK_RUNS: readonly DeskRun[] = [
         { say: 'I look at the upload and run its tests.' },
         read('src/upload.ts'),
         ...write('src/retry.ts', 'export const RETRIES = 3;'),
+        used(2),
         { sleep: 2 },
         {
           loop: {
             times: 40,
-            steps: [bash(WORK, '11 passed, 3 failed: an upload ends before it begins', true), { sleep: 0.3 }],
+            steps: [
+              bash(WORK, '11 passed, 3 failed: an upload ends before it begins', true),
+              used(1),
+              { sleep: 0.3 },
+            ],
           },
         },
       ],
@@ -95,6 +100,7 @@ export const DESK_RUNS: readonly DeskRun[] = [
         { say: 'The tests read the wall clock. I give the upload a clock of its own.' },
         { sleep: 2 },
         ...write('src/clock.ts', 'export interface Clock {', '  now(): number;', '}'),
+        used(2),
         ...write(
           'src/upload.ts',
           "import type { Clock } from './clock.ts';",
@@ -108,7 +114,7 @@ export const DESK_RUNS: readonly DeskRun[] = [
         ),
         { sleep: 1 },
         bash(WORK, '14 passed'),
-        used(14),
+        used(3),
         { sleep: 1 },
         { exit: 0 },
       ],

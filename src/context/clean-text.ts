@@ -1,4 +1,4 @@
-/** `cleanText`, `cleanOneLine`, `quoted`: text from outside, made safe for a lesson: it holds no characters that a reviewer cannot see. */
+/** `cleanText`, `cleanOneLine`, `quoted`, `quotedWords`: text from outside, made safe for a lesson: it holds no characters that a reviewer cannot see. */
 import { visibleText } from '../core/text/visible-text.ts';
 
 export function cleanText(text: string): string {
@@ -11,6 +11,15 @@ export function cleanOneLine(text: string): string {
 
 /** A piece of program output quoted inside a sentence: one line, capped, unable to end its own quotes. */
 export function quoted(text: string, maxChars: number): string {
-  const line = cleanOneLine(text).replaceAll('`', "'");
-  return `\`${line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line}\``;
+  return `\`${capped(text.replaceAll('`', "'"), maxChars)}\``;
+}
+
+/** The same for a sentence that somebody said. */
+export function quotedWords(text: string, maxChars: number): string {
+  return `“${capped(text.replaceAll(/[“”]/g, '"').replaceAll('`', "'"), maxChars)}”`;
+}
+
+function capped(text: string, maxChars: number): string {
+  const line = cleanOneLine(text);
+  return line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line;
 }

@@ -8,7 +8,7 @@ import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
 import { counted } from '../core/text/counted.ts';
 import { tellingArgument } from '../core/view/activity.ts';
 import { quoteFenced } from '../core/text/quote-fenced.ts';
-import { cleanOneLine, cleanText, quoted } from './clean-text.ts';
+import { cleanOneLine, cleanText, quoted, quotedWords } from './clean-text.ts';
 import { Lesson, lessonId, MAX_TITLE_CHARS } from './lesson.ts';
 
 const MAX_QUOTE_CHARS = 300;
@@ -61,16 +61,16 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
     ...did.map((step) => cleanOneLine(step).replace(/\.+$/, '').slice(0, MAX_STEP_CHARS)),
     ...(found[0] === undefined
       ? []
-      : [`the agent then said (not checked) ${quoted(found[0], MAX_QUOTE_CHARS)}`]),
+      : [`the agent then said (not checked) ${quotedWords(found[0], MAX_QUOTE_CHARS)}`]),
     ...(changed.length === 0 ? [] : [`the work that passed changed ${filesOf(changed)}`]),
   ];
   const quotedCommands = commands.map((one) => quoted(one, MAX_COMMAND_CHARS)).join(' or ');
   const guidance = [
     ...advice,
-    `What failed: ${quoted(cause, MAX_QUOTE_CHARS)}${output.length === 0 ? '' : `; seen: ${output.join(', ')}`}.`,
+    `What failed: ${quotedWords(cause, MAX_QUOTE_CHARS)}${output.length === 0 ? '' : `; seen: ${output.join(', ')}`}.`,
     ...(fixed.length === 0 ? [] : [`What fixed it: ${fixed.join('; ')}.`]),
     `When to apply: when a run meets ${words}${commands.length === 0 ? '' : ` or runs ${quotedCommands}`}.`,
-    `Proof: ${quoted(rescued.proof, MAX_QUOTE_CHARS)}.`,
+    `Proof: ${quotedWords(rescued.proof, MAX_QUOTE_CHARS)}.`,
   ].join('\n');
   return Lesson.parse({
     id: lessonId(words, exact ?? `${rescued.class}\n${normalisedCause(rootCause)}`),

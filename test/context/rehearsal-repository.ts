@@ -23,7 +23,7 @@ const FAST = { backoff_ms: 10, backoff_max_ms: 10 };
 export class RehearsalRepository {
   readonly folder = mkdtempSync(join(tmpdir(), 'mayday-lessons-'));
   readonly home = join(this.folder, 'home');
-  readonly repository = join(this.folder, 'repository');
+  readonly repository = join(this.folder, 'shop');
   readonly #redactor = createRedactor();
   record!: RunRecord;
 

@@ -189,11 +189,11 @@ describe('a proposed lesson', () => {
     );
     expect(readableQuotes(title)).toBe('looping, this helped: “The tests read the wall clock”');
     expect(guidance.split('\n')).toEqual([
-      'What failed: `npm test: 5 times with the same result`; seen: `3 failed: an upload ends before it begins`.',
+      'What failed: “npm test: 5 times with the same result”; seen: `3 failed: an upload ends before it begins`.',
       'What fixed it: the agent was told: Find out why it does not help; the agent then said (not checked) ' +
-        '`The tests read the wall clock`; the work that passed changed `src/clock.ts`.',
+        '“The tests read the wall clock”; the work that passed changed `src/clock.ts`.',
       'When to apply: when a run meets looping or runs `npm test`.',
-      'Proof: `the check passed`.',
+      'Proof: “the check passed”.',
     ]);
   });
 });

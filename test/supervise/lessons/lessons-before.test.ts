@@ -133,9 +133,9 @@ describe('a rescued run proposes', () => {
     expect(readableQuotes(item?.lesson.title ?? '')).toBe(
       'missing dependency, this helped: “use vendor/left-pad, password [redacted]”',
     );
-    expect(item?.lesson.guidance).toContain('What failed: `left-pad is not installed`');
+    expect(item?.lesson.guidance).toContain('What failed: “left-pad is not installed”');
     expect(item?.lesson.guidance).toContain('What fixed it: ann answered `');
-    expect(item?.lesson.guidance).toContain('Proof: `the check passed');
+    expect(item?.lesson.guidance).toContain('Proof: “the check passed');
   });
 
   it('the same thing once, also in the next run', async () => {
