@@ -4,12 +4,12 @@ import { useEffect } from 'preact/hooks';
 import type { accountRows, HoldJson } from '../../src/report/hold-json.ts';
 import { follow } from '../navigation/address.ts';
 import { say } from '../api.ts';
-import { Told, useDocument } from '../document.tsx';
+import { Spoken, Told, useDocument } from '../document.tsx';
 import { useFocus } from '../navigation/focus.ts';
 import { KeyHints } from '../navigation/hints.tsx';
 import { useKeys } from '../navigation/keys.ts';
 import { now, person, runs, show } from '../store.ts';
-import { clock, ms, span } from '../time.ts';
+import { moment, ms, span } from '../time.ts';
 
 type AccountRow = ReturnType<typeof accountRows>[number];
 
@@ -74,7 +74,7 @@ export function Holds() {
               )}
             </p>
             <p class="second">
-              since {clock(ms(hold.since) ?? 0, now.value)} for {hold.binds} ·{' '}
+              since {moment(ms(hold.since) ?? 0, now.value)} for {hold.binds} ·{' '}
               {hold.tries_first === null ? (
                 <>
                   first met by <RunLink id={hold.owner} />
@@ -128,7 +128,10 @@ function Accounts({ rows }: { readonly rows: readonly AccountRow[] }) {
         {rows.map(({ account, held, says, hint }) => (
           <div key={account}>
             <dt>
-              {account} <span class="second">{hint}</span>
+              {account}{' '}
+              <span class="second">
+                <Spoken text={hint} machine={['MAYDAY_ACCOUNT']} />
+              </span>
             </dt>
             <dd class={held ? 'waiting' : ''}>
               <Told text={says} />

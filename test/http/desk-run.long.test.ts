@@ -185,8 +185,8 @@ describe.skipIf(opened === null)('the page of a run', () => {
     const head = page.locator('.run-head');
     expect(await head.locator('code').allInnerTexts()).toEqual([
       runId,
-      'git merge ready',
       `mayday diff ${runId}`,
+      'git merge ready',
     ]);
     expect(await head.innerText()).not.toContain('stage');
     expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);

@@ -99,7 +99,7 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     await keys(page, 'Enter');
     await page.getByRole('heading', { name: 'The service refuses the credentials' }).waitFor();
     // One name for one cause, in the list and on its page.
-    expect(await page.locator('.cause header code').innerText()).toBe(causeId);
+    expect(await page.locator('.cause header p code').innerText()).toBe(causeId);
     await page.getByRole('link', { name: 'first of three' }).first().waitFor();
     await page.context().close();
   });
