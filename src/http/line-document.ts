@@ -1,4 +1,7 @@
-/** `lineDocument`, `MAX_SPANS`: what lists and the live stream say of a run, taken from its public document. Keys are promised: add, never rename. */
+/**
+ * `lineDocument`, `MAX_SPANS`: what lists and the live stream say of a run, taken from its public document. Keys are promised: add, never
+ * rename.
+ */
 import type { RunJson } from '../core/view/run-json.ts';
 
 /** Rows that an older Mayday wrote lack the newer keys. */

@@ -32,7 +32,6 @@ const TONES: Readonly<Partial<Record<LineDocument['word'], Tone>>> = {
   waiting: 'waiting',
   stopping: 'quiet',
   stopped: 'quiet',
-  preparing: 'quiet',
   queued: 'quiet',
   delivered: 'proven',
 };
