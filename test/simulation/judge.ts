@@ -27,6 +27,10 @@ export interface SeenProcess {
   sleptMs: number;
   /** It waited for a cause that others share: its start is not counted. */
   readonly excused: boolean;
+  /** How it ended by itself; null: it lives, was stopped, asked something, or nobody saw its end. */
+  manner: string | null;
+  /** A person who was asked what to do about the one before let it start. */
+  readonly granted: boolean;
 }
 
 /** What the world knows about one run. */
@@ -62,7 +66,8 @@ interface Limits {
   readonly probe_ms: number;
 }
 
-const FAULTS: ReadonlySet<Cause> = new Set(['fault', 'lie', 'shared']);
+/** Ends that count against a run. */
+export const FAULTS: ReadonlySet<Cause> = new Set(['fault', 'lie', 'shared']);
 
 /** So long one may try alone before the next does. */
 const TRY_MS = 5 * 60_000;
@@ -96,6 +101,7 @@ export class Judge {
       this.say(run, `P5: attempt ${process.attempt} began before the work of the last one was saved`);
     // Stopped by a person between its plan and its start: it was never meant to live.
     if (process.cause !== 'word') this.#budgets(run, now);
+    this.#grant(run, process);
     for (const scope of scopesOf(run)) this.#herd(run, process, scope);
     if (this.#sharedSince !== null && process.askedAt > this.#sharedSince && run.wordAt < this.#sharedSince) {
       const metItLast = run.processes.at(-2)?.cause === 'shared';
@@ -129,6 +135,19 @@ export class Judge {
       (at) => at <= askedAt && at > askedAt - this.#limits.fleet_window_ms,
     ).length;
     if (fleet > this.#limits.fleet_restarts) this.say(run, `${fleet} restarts in the fleet's window`);
+  }
+
+  /** "Once more" is one attempt: after one that failed alike and left nothing new, a person is asked again. */
+  #grant(run: SeenRun, process: SeenProcess): void {
+    const [asked, granted] = run.processes.slice(-3);
+    if (run.processes.length < 3 || asked === undefined || granted === undefined) return;
+    const isAlike = granted.manner !== null && granted.manner === asked.manner && !granted.proven;
+    const isWanted = process.excused || process.askedAt <= run.wordAt || (granted.endedAt ?? 0) <= run.wordAt;
+    if (granted.granted && isAlike && granted.tree === process.tree && !isWanted)
+      this.say(
+        run,
+        `attempt ${process.attempt} began without a word after the one that was granted failed alike`,
+      );
   }
 
   /** Started because the one before failed by its own fault, with no word of a person since. */

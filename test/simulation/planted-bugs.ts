@@ -53,6 +53,7 @@ export const PLANTED_BUGS = {
   starts_in_spite_of_stop: { ...NO_BUG, step: deafToStop },
   sleep_counts: { ...NO_BUG, step: deafToSleep },
   answers_what_was_not_asked: { ...NO_BUG, step: anyAnswer },
+  grants_a_new_ladder: { ...NO_BUG, step: forgettingGrants },
   kills_on_one_probe: { ...NO_BUG, killsOnOneProbe: true },
   restarts_without_checkpoint: { ...NO_BUG, savesNothing: true },
   boots_without_looking: { ...NO_BUG, bootsWithoutLooking: true },
@@ -142,6 +143,14 @@ function anyAnswer(state: RunState, fact: Fact): Step | null {
   const open = openQuestion(state)?.question.id;
   if (fact.type !== 'question_answered' || open === undefined) return step(state, fact);
   const next = step(state, { ...fact, question: open });
+  return next === null ? null : refolded(state, fact, next, next.decisions);
+}
+
+/** An answer lets all restarts begin anew: what was asked about is forgotten. */
+function forgettingGrants(state: RunState, fact: Fact): Step | null {
+  if (fact.type === 'question_answered') return step(state, fact);
+  const questions = state.questions.map((one) => (one.answer === null ? one : { ...one, incident: null }));
+  const next = step({ ...state, questions }, fact);
   return next === null ? null : refolded(state, fact, next, next.decisions);
 }
 

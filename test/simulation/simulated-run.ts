@@ -1,4 +1,5 @@
 /** One run in the simulated world: its record, its supervisors (which die, sleep and wake as zombies), its processes. */
+import { isFailureClass } from '../../src/core/vocabulary/classes/failure-class.ts';
 import type { Command, KeyedCommand } from '../../src/core/vocabulary/events/command.ts';
 import type { Fact, RunEvent } from '../../src/core/vocabulary/events/event.ts';
 import { sightingsOf } from '../../src/core/fleet/fleet-turn.ts';
@@ -9,7 +10,7 @@ import { begin } from '../../src/core/step.ts';
 import { EXAMINATION, PREPARED } from '../core/story.ts';
 import { type AgentLife, agentLife } from './agent-life.ts';
 import { lookAtFleet } from './fleet.ts';
-import type { SeenProcess, SeenRun } from './judge.ts';
+import { FAULTS, type SeenProcess, type SeenRun } from './judge.ts';
 import type { World } from './world.ts';
 
 type Untimed<T> = T extends unknown ? Omit<T, 'at'> : never;
@@ -69,6 +70,8 @@ export class SimulatedRun implements SeenRun {
   readonly #mayStop = new Set<number>();
   /** Held for a cause that others share: its next start is not counted. */
   #excused = false;
+  /** A person answered the question about the end of the last process: the next start is the one that was granted. */
+  #granted = false;
   #fence = 1;
   #owner: Owner;
   #checkpoints = 0;
@@ -304,12 +307,15 @@ export class SimulatedRun implements SeenRun {
       saved: false,
       sleptMs: 0,
       excused: this.#excused,
+      manner: null,
+      granted: this.#granted,
       life,
       good: { value: false },
       exit: null,
     };
     this.processes.push(process);
     this.#excused = false;
+    this.#granted = false;
     judge.spawned(this, process, clock.now);
     if (life.endsInMs !== null) clock.in(life.endsInMs, () => this.#endsItself(process));
     if (life.writes !== null) clock.in(life.writes.inMs, () => this.#writes(process));
@@ -371,6 +377,9 @@ export class SimulatedRun implements SeenRun {
   #endsItself(process: Process): void {
     if (!process.alive) return;
     process.exit = { ...process.life.exit, noted: true };
+    const { cause, life } = process;
+    if (FAULTS.has(cause) && !life.says.raised && this.state.life.type === 'working')
+      process.manner = `${cause} ${life.exit.exitCode ?? life.exit.signal}`;
     this.#died(process);
   }
 
@@ -613,6 +622,8 @@ export class SimulatedRun implements SeenRun {
     if (kind === 'shared_cause' && openQuestion(this.state)?.question.kind !== kind)
       this.#world.judge.sharedForgotten('person');
     if (fact.type !== 'question_answered') return;
+    // Other questions (a command that failed, a flag) are not about how the last process ended.
+    this.#granted = ['retry', 'revise_work'].includes(fact.option) && isFailureClass(kind ?? '');
     // The next attempt goes another way, because of the flag: it does not repeat what the last one met.
     if (kind === 'flag' && last !== undefined) last.cause = 'word';
     if (['waive_with_reason', 'record_judgment', 'accept_as_is'].includes(fact.option))

@@ -8,9 +8,9 @@ import { z } from 'zod';
 import { adoptSuspect, type ModelSuspect, stepDigest } from '../../core/detect/autopsy/step-digest.ts';
 import { printable } from '../../core/diagnose/lines/clean-line.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
-import { askModel, type ModelProvider, type ToolSpec, type ModelMessage } from './model-call.ts';
+import type { ModelProvider, ToolSpec } from './model-call.ts';
 import { fenced, newFence } from './question.ts';
-import { BAD_ANSWERS, type RecoveryLimits, whyNoAnswer } from './recovery-agent.ts';
+import { askInTurns, type RecoveryLimits } from './recovery-agent.ts';
 import { safeParse } from '../../platform/safe-parse.ts';
 
 export type Suspicion =
@@ -45,43 +45,21 @@ export async function askSuspect(
   limits: RecoveryLimits,
   stop: AbortSignal,
 ): Promise<Suspicion> {
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(limits.deadlineMs)]);
-  let tokens = 0;
-  const kept = (reason: string): Suspicion => ({ type: 'kept', reason, tokens });
   const digest = stepDigest(entries, clean);
-  const fence = newFence();
   const asked = [
     `The rules guess step ${guess ?? 'none'}; they find the right one in one run of four.`,
     'The record:',
-    fenced(digest.text, fence),
+    fenced(digest.text, newFence()),
   ];
-  const turns: ModelMessage[] = [{ role: 'user', text: asked.join('\n') }];
-  let mistake = '';
-  try {
-    for (let bad = 0; bad < BAD_ANSWERS; bad += 1) {
-      const said = await askModel(provider, SYSTEM, turns, [ANSWER], signal);
-      tokens += said.tokens;
-      if (tokens > limits.tokens) return kept('the token budget is used up');
-      const call = said.calls.find(({ name }) => name === ANSWER.name);
-      const parsed = safeParse(Answer, call?.input);
-      const suspect = parsed.success
-        ? adoptSuspect(parsed.data, digest)
-        : 'the answer is not of the closed form';
-      if (typeof suspect !== 'string')
-        return { type: 'answered', suspect: { ...suspect, reason: oneLine(suspect.reason) }, tokens };
-      mistake = suspect;
-      turns.push({ role: 'model', text: said.text, calls: said.calls });
-      turns.push(
-        said.calls.length === 0
-          ? { role: 'user', text: 'Call the tool `answer`; nothing else is read.' }
-          : { role: 'tools', results: said.calls.map(({ id }) => ({ id, text: `refused: ${mistake}` })) },
-      );
-    }
-    return kept(`the answer was refused: ${mistake}`);
-  } catch (error) {
-    if (stop.aborted) return kept('stopped');
-    return kept(signal.aborted ? `no answer within ${limits.deadlineMs} ms` : whyNoAnswer(error));
-  }
+  const answer = (value: unknown): ModelSuspect | string => {
+    const parsed = safeParse(Answer, value);
+    return parsed.success ? adoptSuspect(parsed.data, digest) : 'it is not of the closed form';
+  };
+  const about = { system: SYSTEM, text: asked.join('\n'), tools: [ANSWER], answer };
+  const { said, tokens } = await askInTurns(provider, limits, stop, about);
+  return typeof said === 'string'
+    ? { type: 'kept', reason: said, tokens }
+    : { type: 'answered', suspect: { ...said, reason: oneLine(said.reason) }, tokens };
 }
 
 function oneLine(text: string): string {

@@ -1,7 +1,7 @@
 /**
- * `recover`: asks a model about a failure that the rules cannot explain. It may read, glob and grep in the workspace, and must end with
- * one `answer` of the closed form. On any failure (slow, silent, malformed, looping, invented evidence) the answer of the rules is kept,
- * with the reason.
+ * `askInTurns`: talks to a model until it answers in a closed form. `recover`: asks it about a failure that the rules cannot explain; it
+ * may read, glob and grep in the workspace. On any failure (slow, silent, malformed, looping, invented evidence) the answer of the rules
+ * is kept, with the reason.
  *
  *   asking -> tool results -> asking ... -> answered | kept (deadline, turns, tokens, refusal, bad answer twice)
  */
@@ -59,47 +59,74 @@ export async function recover(
   limits: RecoveryLimits,
   stop: AbortSignal,
 ): Promise<RecoveryAnswer> {
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(limits.deadlineMs)]);
-  const spent = { turns: 0, tokens: 0 };
-  const kept = (reason: string): RecoveryAnswer => ({ type: 'kept', diagnosis: plain, reason, ...spent });
   const fence = newFence();
   const lines = readLines(input.output);
-  const turns: ModelMessage[] = [{ role: 'user', text: question(plain, input, fence) }];
+  const { said, ...spent } = await askInTurns(provider, limits, stop, {
+    system: `${SYSTEM}\n${END_WITH_ANSWER}`,
+    text: question(plain, input, fence),
+    tools: SPECS,
+    answer: (value) => tryAnswer(value, plain, lines),
+    use: (calls, signal) => toolResults(calls, workspace, fence, signal),
+  });
+  return typeof said === 'string'
+    ? { type: 'kept', diagnosis: plain, reason: said, ...spent }
+    : { type: 'answered', diagnosis: said, ...spent };
+}
+
+interface Conversation<T> {
+  readonly system: string;
+  readonly text: string;
+  /** The one named `answer` ends it. */
+  readonly tools: readonly ToolSpec[];
+  /** What was answered, or why it is refused. */
+  readonly answer: (value: unknown) => T | string;
+  /** The results of the other tools. */
+  readonly use?: (calls: readonly ModelToolCall[], signal: AbortSignal) => Promise<ToolResult[]>;
+}
+
+type ToolResult = Extract<ModelMessage, { role: 'tools' }>['results'][number];
+
+/** Talks to a model until it answers in the closed form. `said` as text: why there is no answer. */
+export async function askInTurns<T extends object>(
+  provider: ModelProvider,
+  limits: RecoveryLimits,
+  stop: AbortSignal,
+  { system, text, tools, answer, use }: Conversation<T>,
+): Promise<{ readonly said: T | string; readonly turns: number; readonly tokens: number }> {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(limits.deadlineMs)]);
+  const spent = { turns: 0, tokens: 0 };
+  const messages: ModelMessage[] = [{ role: 'user', text }];
   let bad = 0;
   try {
     while (spent.turns < limits.turns) {
-      const said = await askModel(provider, `${SYSTEM}\n${END_WITH_ANSWER}`, turns, SPECS, signal);
+      const { calls, ...reply } = await askModel(provider, system, messages, tools, signal);
       spent.turns += 1;
-      spent.tokens += said.tokens;
-      if (spent.tokens > limits.tokens) return kept('the token budget of the recovery agent is used up');
-      const answered = said.calls.find((call) => call.name === 'answer');
-      turns.push({ role: 'model', text: said.text, calls: said.calls });
-      if (answered !== undefined) {
-        const mistake = tryAnswer(answered.input, plain, lines);
-        if (typeof mistake !== 'string') return { type: 'answered', diagnosis: mistake, ...spent };
-        bad += 1;
-        if (bad >= BAD_ANSWERS) return kept(`the answer was refused: ${mistake}`);
-        turns.push({
-          role: 'tools',
-          results: said.calls.map(({ id }) => ({ id, text: `refused: ${mistake}` })),
-        });
-      } else if (said.calls.length === 0) {
-        bad += 1;
-        if (bad >= BAD_ANSWERS) return kept('the model answered without the closed form');
-        turns.push({
-          role: 'user',
-          text: 'Call the tool `answer` with the diagnosis; nothing else is read.',
-        });
-      } else turns.push({ role: 'tools', results: await toolResults(said.calls, workspace, fence, signal) });
+      spent.tokens += reply.tokens;
+      if (spent.tokens > limits.tokens) return { said: 'the token budget is used up', ...spent };
+      messages.push({ role: 'model', text: reply.text, calls });
+      const answered = calls.find(({ name }) => name === 'answer');
+      if (answered === undefined && calls.length > 0 && use !== undefined) {
+        messages.push({ role: 'tools', results: await use(calls, signal) });
+        continue;
+      }
+      const said = answered === undefined ? 'it is not of the closed form' : answer(answered.input);
+      if (typeof said !== 'string') return { said, ...spent };
+      bad += 1;
+      if (bad >= BAD_ANSWERS) return { said: `the answer was refused: ${said}`, ...spent };
+      messages.push(
+        calls.length === 0
+          ? { role: 'user', text: 'Call the tool `answer`; nothing else is read.' }
+          : { role: 'tools', results: calls.map(({ id }) => ({ id, text: `refused: ${said}` })) },
+      );
     }
-    return kept(`no answer within ${limits.turns} turns`);
+    return { said: `no answer within ${limits.turns} turns`, ...spent };
   } catch (error) {
-    if (stop.aborted) return kept('stopped');
-    return kept(signal.aborted ? `no answer within ${limits.deadlineMs} ms` : whyNoAnswer(error));
+    const late = signal.aborted ? `no answer within ${limits.deadlineMs} ms` : whyNoAnswer(error);
+    return { said: stop.aborted ? 'stopped' : late, ...spent };
   }
 }
 
-export function whyNoAnswer(error: unknown): string {
+function whyNoAnswer(error: unknown): string {
   return error instanceof z.ZodError || error instanceof SyntaxError
     ? 'the answer of the model is malformed'
     : `the model could not be asked: ${printable(String(error).replaceAll(/\s+/g, ' ')).slice(0, 200)}`;
@@ -118,8 +145,8 @@ async function toolResults(
   workspace: string,
   fence: string,
   signal: AbortSignal,
-): Promise<{ id: string; text: string }[]> {
-  const results: { id: string; text: string }[] = [];
+): Promise<ToolResult[]> {
+  const results: ToolResult[] = [];
   for (const { id, name, input } of calls) {
     const text = (await useTool(workspace, name, input, signal)).slice(0, TOOL_RESULT_CHARS);
     results.push({ id, text: fenced(text, fence) });

@@ -1,6 +1,7 @@
 /** `buildGate`: the blockers at the exit of the build stage: is the work in scope, not empty, complete, and proven by recorded checks? */
 import { blocker } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker, FailedCheck } from '../vocabulary/blockers/blocker-rule.ts';
+import { byPolicy } from '../vocabulary/events/compose-facts.ts';
 import type { FactOf } from '../vocabulary/events/event.ts';
 import type { Resolution } from '../vocabulary/questions/resolution.ts';
 import { matchesAny } from '../text/glob.ts';
@@ -36,16 +37,13 @@ export function buildGate(state: RunState, { at, changed, compose }: ChecksFinis
     ...(changed.length === 0 && unsaved.length === 0 ? [blocker('empty_change', { source: 'gate' })] : []),
     ...(markers.length > 0 ? [blocker('work_too_vague', { source: 'markers', markers })] : []),
     ...state.task.checks.flatMap((command) => checkBlockers(state, command, records)),
-    ...findings
-      .filter(({ kind }) => kind === 'not_changed')
-      .map(({ rule, says, evidence }) =>
-        blocker('missing_verification', { source: 'policy', rule, says, wanted: evidence }),
-      ),
-    ...findings
-      .filter(({ kind, evidence }) => kind === 'check' && !state.task.checks.includes(evidence[0] ?? ''))
-      .map(({ rule, says, evidence }) =>
-        blocker('check_not_recorded', { source: 'policy', rule, says, command: evidence[0] ?? '' }),
-      ),
+    ...byPolicy(findings, ['not_changed']).map(({ evidence: wanted, ...policy }) =>
+      blocker('missing_verification', { ...policy, wanted }),
+    ),
+    ...byPolicy(findings, ['check'])
+      .map(({ evidence: [command = ''], ...policy }) => ({ ...policy, command }))
+      .filter(({ command }) => !state.task.checks.includes(command))
+      .map((finding) => blocker('check_not_recorded', finding)),
     ...(touched.length > 0 ? [blocker('touch_point_unrecorded', { source: 'change', paths: touched })] : []),
     ...gitTouched(state),
     ...(movedRefs.length > 0 ? [blocker('touch_point_unrecorded', { source: 'refs', refs: movedRefs })] : []),
@@ -53,11 +51,9 @@ export function buildGate(state: RunState, { at, changed, compose }: ChecksFinis
       ? [blocker('touch_point_unrecorded', { source: 'processes', processes: leftProcesses })]
       : []),
     ...(leaving.length > 0 ? [blocker('touch_point_unrecorded', { source: 'links', links: leaving })] : []),
-    ...findings
-      .filter(({ kind }) => kind === 'touch_point')
-      .map(({ rule, says, evidence }) =>
-        blocker('touch_point_unrecorded', { source: 'policy', rule, says, paths: evidence }),
-      ),
+    ...byPolicy(findings, ['touch_point']).map(({ evidence: paths, ...policy }) =>
+      blocker('touch_point_unrecorded', { ...policy, paths }),
+    ),
   ];
 }
 

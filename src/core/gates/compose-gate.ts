@@ -9,7 +9,7 @@ import { matchesAny } from '../text/glob.ts';
 import type { RecordedCheck, RunState } from '../state/run-state.ts';
 import { isJudged } from './approvals.ts';
 import type { SinkSpec } from '../vocabulary/task.ts';
-import type { ComposeFacts } from '../vocabulary/events/compose-facts.ts';
+import { byPolicy, type ComposeFacts } from '../vocabulary/events/compose-facts.ts';
 import { type DecisionRecord, type RepositoryRules, sameAnswer, sameQuestion } from '../vocabulary/rules.ts';
 import { firstLine } from '../text/first-line.ts';
 
@@ -23,7 +23,9 @@ const ONTO_TARGET: ReadonlySet<SinkSpec['type']> = new Set(['merge', 'pull_reque
 export function composeGate(state: RunState, { at, changed, compose }: ChecksFinished): readonly Blocker[] {
   if (compose === undefined || changed.length === 0) return [];
   return [
-    ...policyBlockers(compose),
+    ...byPolicy(compose.findings, ['forbidden', 'missing']).map(({ evidence: found, ...policy }) =>
+      blocker('policy_violated', { ...policy, found }),
+    ),
     ...conflictBlockers(state, compose),
     ...composedChecks(state.checks.filter((check) => check.at === at)),
     ...decisionBlockers(state, changed, compose.targetRules),
@@ -33,11 +35,10 @@ export function composeGate(state: RunState, { at, changed, compose }: ChecksFin
 
 /** The approvals that a policy wants before the sink is written. Whether it can be written, the sink itself tells. */
 export function materializeGate(compose: ComposeFacts | undefined): readonly Blocker[] {
-  return (compose?.findings ?? [])
-    .filter(({ kind, approval }) => kind === 'approval' && approval === 'delivery')
-    .map(({ rule, says, evidence }) =>
-      blocker('approval_required', { source: 'policy', rule, says, paths: evidence }),
-    );
+  const wanted = (compose?.findings ?? []).filter(({ approval }) => approval === 'delivery');
+  return byPolicy(wanted, ['approval']).map(({ evidence: paths, ...policy }) =>
+    blocker('approval_required', { ...policy, paths }),
+  );
 }
 
 /** What a person may want to know before they merge, although it does not block. */
@@ -51,14 +52,6 @@ export function composeWarnings(state: RunState, compose: ComposeFacts): string[
       : []),
     ...overlaps.map(({ run, paths }) => `run ${run} changes ${paths.join(', ')} too`),
   ];
-}
-
-function policyBlockers({ findings }: ComposeFacts): Blocker[] {
-  return findings
-    .filter(({ kind }) => kind === 'forbidden' || kind === 'missing')
-    .map(({ rule, says, evidence }) =>
-      blocker('policy_violated', { source: 'policy', rule, says, found: evidence }),
-    );
 }
 
 function conflictBlockers(state: RunState, { target, overlaps }: ComposeFacts): Blocker[] {
@@ -135,9 +128,11 @@ function decisionBlockers(
 type Decided = Finding<'decision_conflict'>['sides'][1];
 
 function judgmentBlockers(state: RunState, changed: readonly string[], compose: ComposeFacts): Blocker[] {
-  const needed = compose.findings
-    .filter(({ kind, approval }) => kind === 'approval' && approval !== 'delivery')
-    .map(({ rule, says, evidence }) => ({ source: 'policy' as const, rule, says, paths: evidence }));
+  const wanted = compose.findings.filter(({ approval }) => approval !== 'delivery');
+  const needed = byPolicy(wanted, ['approval']).map(({ evidence: paths, ...policy }) => ({
+    ...policy,
+    paths,
+  }));
   const open = state.rules.decisions
     .filter(({ answer, paths }) => answer === null && changed.some((path) => matchesAny(path, paths)))
     .map(({ question, file }) => ({ source: 'decision' as const, question, file }));

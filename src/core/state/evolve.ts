@@ -6,7 +6,7 @@ import { evolveMission } from './evolve-mission.ts';
 import { evolvePerson } from './evolve-person.ts';
 import { evolveWork } from './evolve-work.ts';
 import { lifeAfter } from './life-after.ts';
-import { waitsAfter } from './past-waits.ts';
+import { waitsAfter } from './waits.ts';
 import type { RunState } from './run-state.ts';
 
 /** A line of an unknown, newer type raises `seq` and changes nothing else. */

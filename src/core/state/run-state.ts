@@ -12,7 +12,7 @@ import type { Isolation } from '../vocabulary/isolation.ts';
 import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
 import type { MovedSpan } from './moved-spans.ts';
-import type { WaitSpan } from './past-waits.ts';
+import type { Wait } from './waits.ts';
 import type { RootCauseLog } from './root-cause-log.ts';
 import type {
   AgentChoice,
@@ -180,7 +180,7 @@ export interface RunState {
   readonly checks: readonly RecordedCheck[];
   readonly questions: readonly AskedQuestion[];
   /** Oldest first. */
-  readonly waits: readonly WaitSpan[];
+  readonly waits: readonly Wait[];
   readonly scope: { readonly allowed: readonly string[]; readonly by: string };
   readonly partialWork: PartialWork;
   readonly delivered: {

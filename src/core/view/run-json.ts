@@ -26,6 +26,7 @@ import {
   workingNote,
 } from './run-line.ts';
 import { stateWord } from './state-word.ts';
+import { waitSpans } from './wait-spans.ts';
 import { unsavedFiles } from '../gates/unsaved-work.ts';
 import { waiverCodes, waiverSummary } from '../gates/waiver-summary.ts';
 
@@ -65,7 +66,7 @@ export function runJson(state: RunState) {
     created_at: iso(state.createdAt),
     updated_at: iso(state.updatedAt),
     progress_at: iso(lastProgressAt(state)),
-    waits: state.waits
+    waits: waitSpans(state)
       .slice(-MAX_WAITS)
       .map(({ from, to, reason, for: what }) => ({ for: what, reason, from: iso(from), to: iso(to) })),
     workspace:

@@ -19,7 +19,6 @@ import {
   type RunState,
 } from '../state/run-state.ts';
 import type { MovedSpan } from '../state/moved-spans.ts';
-import { decidingHold } from '../state/past-waits.ts';
 import { lastCheckpoint } from '../state/last-tree.ts';
 import { totalUsage } from '../state/usage.ts';
 import { lostMs, workedMs } from '../state/working-time.ts';
@@ -27,6 +26,7 @@ import { firstSentence } from '../text/first-line.ts';
 import { oneLine, readableQuotes } from '../text/quote-fenced.ts';
 import { deliveredTo } from './delivered-work.ts';
 import { type LineWord, stateWord } from './state-word.ts';
+import { decidingHold, waitSpans } from './wait-spans.ts';
 
 export function lineWord(state: RunState): LineWord {
   if (openQuestion(state) !== undefined) return 'needs_you';
@@ -191,7 +191,7 @@ export function limitsAhead(state: RunState): readonly LimitAhead[] {
   if (life.type === 'waiting' && life.until !== null && openQuestion(state) === undefined && !isHeldForGood)
     limits.push({
       kind: 'goes_on',
-      from: state.waits.at(-1)?.from ?? updatedAt,
+      from: waitSpans(state).at(-1)?.from ?? updatedAt,
       until: Math.max(life.until, hold?.until ?? 0),
     });
   if (live !== undefined && live.startedAt !== null) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type MovedSpan, movedAfter } from '../../../src/core/state/moved-spans.ts';
-import { type WaitSpan, waitsAfter } from '../../../src/core/state/past-waits.ts';
+import { type Wait, waitsAfter } from '../../../src/core/state/waits.ts';
+import { waitSpans } from '../../../src/core/view/wait-spans.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import type { Life } from '../../../src/core/vocabulary/life.ts';
 import { PREPARED, START, Story } from '../story.ts';
@@ -105,15 +106,17 @@ describe('what a list says of a run', () => {
   it('another reason to wait begins another span where the first one ends', () => {
     const at = (for_: 'time' | 'host', reason: string) =>
       ({ type: 'waiting', for: for_, until: null, reason, question: null, failed: null }) as const;
-    const after = (waits: readonly WaitSpan[], life: Life, time: number) =>
+    const after = (waits: readonly Wait[], life: Life, time: number) =>
       waitsAfter(waits, { life, holds: [] }, time);
+    const spans = (waits: readonly Wait[], life: Life, time: number) =>
+      waitSpans({ waits: after(waits, life, time) });
     const first = after([], at('time', 'usage limit'), 10);
-    expect(after(first, at('time', 'usage limit'), 20)).toBe(first);
-    expect(after(first, at('host', 'no network'), 30)).toEqual([
+    expect(spans(first, at('time', 'usage limit'), 20)).toEqual(waitSpans({ waits: first }));
+    expect(spans(first, at('host', 'no network'), 30)).toEqual([
       { from: 10, to: 30, for: 'time', reason: 'usage limit' },
       { from: 30, to: null, for: 'host', reason: 'no network' },
     ]);
-    expect(after(first, { type: 'working', attempt: 1 }, 40)).toEqual([
+    expect(spans(first, { type: 'working', attempt: 1 }, 40)).toEqual([
       { from: 10, to: 40, for: 'time', reason: 'usage limit' },
     ]);
   });

@@ -14,6 +14,13 @@ export interface RuleFinding {
   readonly evidence: readonly string[];
 }
 
+/** The findings of these kinds, as the blockers of every gate name them. */
+export function byPolicy(findings: readonly RuleFinding[], kinds: readonly RuleFinding['kind'][]) {
+  return findings
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ rule, says, evidence }) => ({ source: 'policy' as const, rule, says, evidence }));
+}
+
 export interface Overlap {
   readonly run: string;
   /** The task of the other run. */
