@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AcpReader } from '../../src/agents/acp/acp-reader.ts';
 import type { TranscriptReader } from '../../src/agents/adapter.ts';
 import { claudeAdapter } from '../../src/agents/claude/claude-adapter.ts';
+import { codexAdapter } from '../../src/agents/codex/codex-adapter.ts';
 import { PlainReader } from '../../src/agents/command-adapter.ts';
 import { geminiAdapter } from '../../src/agents/gemini/gemini-adapter.ts';
 import { OpenMessage } from '../../src/agents/open-message.ts';
@@ -68,6 +69,29 @@ test('Gemini CLI: until something else follows', () => {
   const piece = (content: string) => ({ type: 'message', role: 'assistant', content, delta: true });
   const call = { type: 'tool_use', tool_name: 'ls', tool_id: 't', parameters: {} };
   expect(open(geminiAdapter.reader(), [piece('I '), piece('look.'), call])).toEqual(['I ', 'I look.', null]);
+});
+
+test('Codex: by its log, which leaves no other trace; the input of a call is a sign of life only', () => {
+  const reader = codexAdapter.reader();
+  const logged = (event: object) => {
+    const line = `2026-11-17T11:55:36.212642Z TRACE codex_api::sse::responses: SSE event: ${JSON.stringify(event)}`;
+    const entries = reader.push(line, 'stderr', 7);
+    return [entries.length, reader.partialAt, reader.openText?.text ?? null];
+  };
+  const piece = (type: string, text: string) => ({
+    type: `response.${type}.delta`,
+    item_id: type,
+    delta: text,
+  });
+  expect(logged({ type: 'response.created' })).toEqual([0, null, null]);
+  expect(logged(piece('reasoning_summary_text', 'Hm.'))).toEqual([0, 7, 'Hm.']);
+  expect(logged(piece('output_text', 'I '))).toEqual([0, 7, 'I ']);
+  expect(logged(piece('output_text', 'look.'))).toEqual([0, 7, 'I look.']);
+  expect(logged(piece('function_call_arguments', '{"cmd":"ls'))).toEqual([0, 7, 'I look.']);
+  expect(logged({ type: 'response.output_item.done' })).toEqual([0, 7, null]);
+  const unhandled = '2026-11-17T11:55:36Z TRACE codex_api::sse::responses: unhandled responses event: x';
+  expect(reader.push(unhandled, 'stderr', 8)).toEqual([]);
+  expect(reader.push('error: stream closed', 'stderr', 9)).toHaveLength(1);
 });
 
 test('opencode: what the plugin tells of a part, until the part is printed', () => {

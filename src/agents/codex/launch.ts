@@ -2,8 +2,10 @@
 import { dirname } from 'node:path';
 import type { LaunchContext, LaunchPlan } from '../adapter.ts';
 import { documentedVariables } from '../credentials.ts';
+import { askForPieces } from './piece-log.ts';
 
 export function launchCodex(context: LaunchContext): LaunchPlan {
+  const pieces = askForPieces(context);
   return {
     argv: [
       ...(context.command.length > 0 ? context.command : ['codex']),
@@ -13,12 +15,13 @@ export function launchCodex(context: LaunchContext): LaunchPlan {
       '--skip-git-repo-check',
       ...permissionOptions(context),
       ...mcpOptions(context),
+      ...pieces.argv,
       ...(context.model === null ? [] : ['--model', context.model]),
       ...(context.mode === 'resume' && context.agentSession !== null ? ['resume', context.agentSession] : []),
       // The prompt comes on stdin.
       '-',
     ],
-    env: {},
+    env: pieces.env,
     passEnv: [...documentedVariables(['codex']), 'CODEX_*', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'],
     stdin: 'brief',
     files: [],

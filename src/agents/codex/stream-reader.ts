@@ -1,11 +1,14 @@
 /**
  * `CodexStreamReader`: reads the lines of `codex exec --json` as transcript. An item is told when it starts and when it is completed; an
- * item of type `error` is a notice, not a failure. Only `turn.completed` and `turn.failed` end the turn.
+ * item of type `error` is a notice, not a failure. Only `turn.completed` and `turn.failed` end the turn. The log on stderr has the pieces.
  */
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
 import { type JsonObject, jsonNumber, jsonObject, jsonText, textOfContent } from '../../core/text/json.ts';
+import type { OpenText } from '../../core/detect/tick.ts';
 import { jsonLineEntries } from '../json-line.ts';
+import { OpenMessage } from '../open-message.ts';
+import { pieceIn } from './piece-log.ts';
 import { NO_USAGE } from '../sessions/session-store.ts';
 
 type Entry = TranscriptEntry;
@@ -20,6 +23,8 @@ export class CodexStreamReader implements TranscriptReader {
   readonly #open = new Set<string>();
   readonly #before: Usage;
   #lastMessage = '';
+  readonly #words = new OpenMessage();
+  partialAt: number | null = null;
 
   /** `before`: Codex counts the tokens of the whole session; those of earlier attempts are taken off. */
   constructor(before: Usage = NO_USAGE) {
@@ -27,7 +32,18 @@ export class CodexStreamReader implements TranscriptReader {
   }
 
   push(line: string, stream: LineStream, at: number): readonly Entry[] {
-    return jsonLineEntries(line, stream, at, (parsed) => this.#read(parsed, at));
+    const piece = stream === 'stderr' ? pieceIn(line) : null;
+    if (piece === null) return jsonLineEntries(line, stream, at, (parsed) => this.#read(parsed, at));
+    if (piece === 'end') this.#words.end();
+    else {
+      this.partialAt = at;
+      if (piece.words !== null) this.#words.add(piece.words, piece.of);
+    }
+    return [];
+  }
+
+  get openText(): OpenText | null {
+    return this.#words.text;
   }
 
   end(): readonly Entry[] {
@@ -59,6 +75,7 @@ export class CodexStreamReader implements TranscriptReader {
 
   #item(item: JsonObject, isDone: boolean, at: number): readonly Entry[] | null {
     const type = jsonText(item['type']);
+    if (isDone) this.#words.end();
     if (SILENT_ITEMS.has(type)) return [];
     if (type === 'error') return isDone ? [notice(item, at)] : [];
     if (type === 'agent_message') return isDone ? this.#message(jsonText(item['text']), at) : [];

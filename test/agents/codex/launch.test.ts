@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LaunchContext } from '../../../src/agents/adapter.ts';
 import { codexAdapter } from '../../../src/agents/codex/codex-adapter.ts';
 import { shellCommand } from '../../../src/agents/codex/stream-reader.ts';
@@ -22,9 +25,30 @@ describe('starting Codex', () => {
   it('works headless in its own sandbox, asks for nothing, and reads the brief on stdin', () => {
     const plan = codexAdapter.launch(context);
     expect(plan.argv.join(' ')).toBe(
-      'codex exec --json --skip-git-repo-check --sandbox workspace-write -c approval_policy="never" --add-dir /state/attempt-1 -',
+      'codex exec --json --skip-git-repo-check --sandbox workspace-write -c approval_policy="never" --add-dir /state/attempt-1 -c shell_environment_policy.exclude=["RUST_LOG"] -',
     );
     expect(plan).toMatchObject({ stdin: 'brief', files: [], hookFiles: [] });
+  });
+
+  it('asks its log for the pieces of a message, unless the person has a log or hides variables from tools', () => {
+    const ofLog = (env: LaunchContext['env'], workspace = '/repo') => {
+      const plan = codexAdapter.launch({ ...context, env, workspace });
+      return [plan.env['RUST_LOG'], plan.argv.some((word) => word.includes('shell_environment_policy'))];
+    };
+    const home = mkdtempSync(join(tmpdir(), 'mayday-codex-'));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    const env = { CODEX_HOME: home };
+    const asked = ['error,codex_api::sse::responses=trace', true];
+    expect(ofLog(env)).toEqual(asked);
+    writeFileSync(join(home, 'config.toml'), 'model = "m"\n');
+    expect(ofLog(env)).toEqual(asked);
+    expect(ofLog({ ...env, RUST_LOG: 'info' })).toEqual([undefined, false]);
+    mkdirSync(join(home, '.codex'));
+    writeFileSync(join(home, '.codex/config.toml'), '[shell_environment_policy]\nexclude = ["AWS_*"]\n');
+    expect(ofLog(env, home)).toEqual([undefined, false]);
+    rmSync(join(home, 'config.toml'));
+    symlinkSync('/dev/zero', join(home, 'config.toml'));
+    expect(ofLog(env)).toEqual([undefined, false]);
   });
 
   it('goes on in the session that the agent told', () => {
