@@ -2,8 +2,10 @@
  * `bundlePrograms`: the command line, its helper programs and the library, each with everything it needs, in a few files side by side.
  * A start from the sources reads 600 modules and takes more than twice the processor time.
  */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChunkingContext, Plugin } from 'rolldown';
+import { Script } from 'node:vm';
+import type { ChunkingContext, OutputChunk, Plugin } from 'rolldown';
 import { groupModules, type Start } from './group-modules.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -45,11 +47,20 @@ export async function bundlePrograms(folder: string): Promise<string[]> {
     logLevel: 'silent',
     plugins: [builtinsByNeed],
   });
-  const names = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' };
+  const names = { entryFileNames: '[name]-[hash].js', chunkFileNames: '[name]-[hash].js' };
   const codeSplitting = { groups: [{ name: fileOfModule(), includeDependenciesRecursively: false }] };
-  const { output } = await build.write({ dir: folder, ...names, codeSplitting, comments: false });
+  const { output } = await build.generate({ ...names, codeSplitting, comments: false });
   await build.close();
-  const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+  mkdirSync(folder, { recursive: true });
+  const files = output.filter((file) => file.type === 'chunk');
+  for (const file of files) {
+    const code = functionOf(file);
+    // Fails here, not at a user's, if something of a module was left in the function.
+    new Script(code, { filename: file.fileName });
+    writeFileSync(join(folder, file.fileName), code);
+    if (file.isEntry) writeFileSync(join(folder, `${file.name}.js`), startOf(file));
+  }
+  const modules = files.flatMap(({ moduleIds }) => moduleIds);
   return [...new Set(modules.flatMap((path) => PACKAGE.exec(path)?.[0] ?? []))].toSorted();
 }
 
@@ -67,11 +78,10 @@ const builtinsByNeed: Plugin = {
     const timed = code.replaceAll('performance.now()', 'monotonicMs()');
     const byNeed = timed.replaceAll(BUILTIN_IMPORT, (_, names: string, from: string) => {
       const module = `process.getBuiltinModule("${from}")`;
-      if (!LOADED_LATE.has(from)) return `const {${names.replaceAll(' as ', ': ')}} = ${module};`;
-      const functions = names.split(',').map((each) => {
-        const [name = '', local = name] = each.trim().split(' as ');
-        return `${local} = (...given) => ${module}.${name}(...given)`;
-      });
+      if (!LOADED_LATE.has(from)) return `const {${properties(names)}} = ${module};`;
+      const functions = renamed(names).map(
+        ([name, local]) => `${local} = (...given) => ${module}.${name}(...given)`,
+      );
       return `const ${functions.join(', ')};`;
     });
     return timed === code ? byNeed : `${byNeed}\n${CLOCK}\n`;
@@ -79,6 +89,59 @@ const builtinsByNeed: Plugin = {
 };
 
 const BUILTIN_IMPORT = /^import \{([^}]+)\} from "(node:[^"]+)";$/gm;
+
+/** The function that `bin/load-program.js` calls: what the file imports is loaded by name, what it exports is returned. */
+function functionOf({ code, isEntry }: OutputChunk): string {
+  const exported: string[] = [];
+  const exports = (values: readonly string[]): string => {
+    exported.push(...values);
+    return '';
+  };
+  const body = code
+    .replaceAll(
+      FILE_IMPORT,
+      (_, names: string, from: string) => `const {${properties(names)}} = load("${from}");`,
+    )
+    .replaceAll(EMPTY_IMPORT, 'load("$1");')
+    .replaceAll(LATER_IMPORT, 'later("$1")')
+    .replaceAll('import.meta.', 'meta.')
+    .replaceAll(FILE_EXPORT, (_, names: string, from: string) =>
+      exports(renamed(names).map(([name, as]) => `${as}: load("${from}").${name}`)),
+    )
+    .replaceAll(OWN_EXPORT, (_, names: string) =>
+      exports(renamed(names).map(([name, as]) => `${as}: ${name}`)),
+    )
+    .replaceAll(DEFAULT_EXPORT, (_, value: string) => exports([`default: ${value}`]));
+  const start = `(${isEntry ? 'async ' : ''}function (load, later, meta) {"use strict";`;
+  return `${start}${body}\nreturn {${exported.join(', ')}};\n})`;
+}
+
+const FILE_IMPORT = /^import \{([^}]+)\} from "\.\/([^"]+)";$/gm;
+const EMPTY_IMPORT = /^import "\.\/([^"]+)";$/gm;
+const LATER_IMPORT = /\bimport\("\.\/([^"]+)"\)/g;
+const FILE_EXPORT = /^export \{([^}]+)\} from "\.\/([^"]+)";$/gm;
+const OWN_EXPORT = /^export \{([^}]*)\};$/gm;
+const DEFAULT_EXPORT = /^export default ([^;]+);$/gm;
+
+function renamed(names: string): readonly (readonly [name: string, as: string])[] {
+  const each = names.split(',').map((one) => one.trim());
+  return each.filter(Boolean).map((one) => {
+    const [name = '', as = name] = one.split(' as ');
+    return [name, as];
+  });
+}
+
+function properties(names: string): string {
+  return renamed(names)
+    .map(([name, as]) => `${name}: ${as}`)
+    .join(', ');
+}
+
+/** The file by which Node starts a program, and others import the library. */
+function startOf({ fileName, exports }: OutputChunk): string {
+  const names = exports.length === 0 ? '' : `export const { ${exports.join(', ')} } = `;
+  return `import { loadProgram } from '../../bin/load-program.js';\n${names}await loadProgram(import.meta.dirname, '${fileName}');\n`;
+}
 
 /** Names the file of a module; null: it lies beside the one start that needs it. */
 function fileOfModule(): (id: string, graph: ChunkingContext) => string | null {
