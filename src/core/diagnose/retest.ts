@@ -1,5 +1,5 @@
 /** `retestOf`: why a failing test may pass when it is run again, and what to do if it does not; empty where nothing tells so. */
-import { comparisonAt } from './comparison.ts';
+import { comparisonAt } from '../text/comparison.ts';
 import type { CauseFacts } from './facts.ts';
 import type { LineFinding } from './finding.ts';
 import type { Line } from './lines/read-lines.ts';

@@ -3,7 +3,7 @@ import { fewNames, wholeWords } from '../text/few-names.ts';
 import { oneOf } from '../text/one-of.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { ExitMeaning } from './command/exit-status.ts';
-import { comparisonAt } from './comparison.ts';
+import { comparisonAt } from '../text/comparison.ts';
 import type { CauseFacts } from './facts.ts';
 import type { CauseVerdict } from './find-cause.ts';
 import type { LineFinding } from './finding.ts';

@@ -6,6 +6,7 @@ import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { commandOf } from '../call-kind.ts';
 import { FAILED_COUNT } from '../../text/failed-count.ts';
+import { deepestLine } from '../deepest-line.ts';
 import { tellingLine } from '../failing-names.ts';
 import { withoutStatus } from '../result-text.ts';
 import { hashLoose } from '../text-hash.ts';
@@ -27,15 +28,16 @@ const OF_ONE_RUN = /(?<=#PID<)[\d.]+(?=>)|\b0x[\da-f]{6,}\b|\b(?=[a-f]*\d)(?=\d*
 export function recordTurn(entries: readonly TranscriptEntry[], turn: AgentTurn): RecordedTurn {
   const [before, call, result] = [entries[turn.callStep - 1], entries[turn.callStep], entries[turn.step]];
   const output = result?.type === 'tool_result' ? withoutStatus(result.output) : turn.errorLine;
-  const errorLine = tellingLine(turn.errorLine, output).replace(OF_ONE_RUN, '…');
+  const told = tellingLine(turn.errorLine, output).replace(OF_ONE_RUN, '…');
+  const errorLine = (turn.failed ? deepestLine(told, output) : told).replace(OF_ONE_RUN, '…');
   // A runner that counts what failed came to its end: what ran out was the time of one test.
   const ended = turn.ended === 'timed out' && FAILED_COUNT.test(lastLine(output)) ? null : turn.ended;
-  const isKept = errorLine === turn.errorLine && ended === turn.ended;
+  const isKept = told === turn.errorLine && ended === turn.ended;
   return {
     ...turn,
     errorLine,
     ended,
-    error: isKept || ended !== null ? turn.error : hashLoose(errorLine),
+    error: isKept || ended !== null ? turn.error : hashLoose(told),
     given: call?.type === 'tool_call' ? call.input : '',
     output,
     isState: false,

@@ -2,9 +2,8 @@
 import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
 import { callText, quoteWhole } from '../../detector.ts';
-import { editsFile, editsWithin } from '../repeated-turns.ts';
-import { editedPaths } from '../side-effects.ts';
-import type { FindReason } from './find-reason.ts';
+import { editsFile } from '../repeated-turns.ts';
+import { editedInVain, type FindReason } from './find-reason.ts';
 import { factsShown } from './facts-shown.ts';
 import { tellFacts } from './record-facts.ts';
 
@@ -16,17 +15,14 @@ const REFUSED = oneOf(
 );
 
 export const accessRefused: FindReason = (record) => {
-  const { turns, failure } = record;
-  const { turn, turns: members, first, last, count } = failure;
+  const { turn, turns: members, count } = record.failure;
   const line =
     turn.output
       .split('\n')
       .find((each) => REFUSED.test(each))
       ?.trim() ?? '';
   if (editsFile(turn) || line === '' || !members.every(({ output }) => REFUSED.test(output))) return null;
-  const paths = editedPaths(editsWithin(turns, first.step, last.callStep))
-    .slice(0, 3)
-    .join(', ');
+  const paths = editedInVain(record);
   const command = commandOf(turn.input);
   const facts = tellFacts(
     factsShown(record, line).filter(({ where }) => !command.includes(where.split(',')[0] ?? '')),

@@ -93,6 +93,8 @@ const BY_ERROR: readonly AdviceRule[] = [
     advice: 'The modules import each other. Move what both need into a third one; another order of the imports does not help.' },
   { says: /\b(?:SyntaxError|invalid syntax|syntax error|unexpected (?:indent|EOF))|^\W{0,3}[EF]\d{3} /i,
     advice: 'What is written does not parse. Look at the language of the file and at the lines around, then write the whole block anew.' },
+  { says: /\b(?:database|role|schema|table|relation|column|bucket|topic|queue|index|namespace)\b.{0,80}\b(?:does not|doesn't) exist/i,
+    advice: 'What is asked for is not there under that name. List what is there; then ask for the right name, or make it first.' },
   { says: /\b(?:no such file|does not exist|cannot find)\b|[\w"'`’)]:? not found\b/i,
     advice: 'It is not where the calls look for it. List the folder, or search the tree by a part of the name, before opening anything.' },
   { says: /\b(?:permission|denied|not permitted|not allowed|requires approval|not in the allowed)\b/i, by: 'person',

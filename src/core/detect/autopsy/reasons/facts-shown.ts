@@ -7,7 +7,14 @@ import { listedIn } from '../page-shown.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { isSamePath } from '../side-effects.ts';
 import type { FailureRecord } from './find-reason.ts';
-import { factsAbout, mostTelling, namesOfThings, type RecordFact, shownLines } from './record-facts.ts';
+import {
+  factsAbout,
+  mostTelling,
+  namesOfThings,
+  outsideEdits,
+  type RecordFact,
+  shownLines,
+} from './record-facts.ts';
 
 export function factsShown(record: FailureRecord, sentence: string): readonly RecordFact[] {
   const named = factsAbout(record, namesOfThings(sentence));
@@ -50,7 +57,7 @@ function factsByWords(record: FailureRecord, sentence: string): readonly RecordF
   const rated = lines
     .filter(({ words }) => words.length >= SHARED_WORDS && words.some(isRare))
     .map(({ shown, words }) => ({ shown, weight: words.reduce((sum, word) => sum + weigh(word), 0) }));
-  return mostTelling(rated, SHOWN);
+  return mostTelling(outsideEdits(record, rated), SHOWN);
 }
 
 function wordsIn(text: string): ReadonlySet<string> {

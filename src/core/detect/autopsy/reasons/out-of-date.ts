@@ -1,4 +1,7 @@
-/** `expired`: what is checked ended at a date that the record shows. `otherVersion`: a line asks for one version and names another. */
+/**
+ * `expired`: what is checked ended at a date that the record shows. `otherVersion`: a line asks for one version and names another, or one
+ * version made what another cannot take.
+ */
 import { counted } from '../../../text/counted.ts';
 import { callText, quote } from '../../detector.ts';
 import { editsFile } from '../repeated-turns.ts';
@@ -72,7 +75,7 @@ export const otherVersion: FindReason = (record) => {
       : [];
   });
   const [pair] = pairs;
-  if (pair === undefined) return null;
+  if (pair === undefined) return madeForOther(record);
   const { line, asked, has } = pair;
   const vain = editedInVain(record);
   const facts = factsAbout(record, [asked, has]);
@@ -89,6 +92,47 @@ export const otherVersion: FindReason = (record) => {
       `${thenRun(record)}${kept}`,
   ];
 };
+
+const MISFIT =
+  /\b(?:wrong|different|incompatible|unsupported|mismatched|more recent|newer|older)\b.{0,60}\bversions?\b|\bversion mismatch\b/i;
+const TAKES =
+  /\b(?:should be|up to|expected(?: version)?(?: is)?|requires?|supports?|at most|maximum)\b[^\d\n]{0,50}?(\d+(?:\.\d+)*)/i;
+/** A sentence may go over as many lines. */
+const LINES = 3;
+/** A class file counts from the first Java on. */
+const FIRST_JAVA = 44;
+
+/** Something was made with one version and meets another that does not take it. */
+const madeForOther: FindReason = (record) => {
+  const { turn, count } = record.failure;
+  const lines = turn.output.split('\n').map((line) => line.trim());
+  const at = lines.findIndex((line, index) => {
+    const near = lines.slice(index, index + LINES).join(' ');
+    return MISFIT.test(line) && TAKES.test(near) && numbersIn(near).length > 1;
+  });
+  if (at < 0) return null;
+  const said = lines.slice(at, at + LINES).join(' ');
+  const end = TAKES.exec(said) as RegExpExecArray;
+  const told =
+    numbersIn(lines[at] ?? '').length > 1 ? (lines[at] as string) : said.slice(0, end.index + end[0].length);
+  const takes = end[1] as string;
+  const made = numbersIn(told).find((number) => number !== takes);
+  if (made === undefined) return null;
+  const named = (number: string) =>
+    /class file/i.test(told) ? `Java ${Number.parseInt(number, 10) - FIRST_JAVA} (${number})` : number;
+  const facts = tellFacts(factsAbout(record, [named(takes).replace(/^Java (\d+).*$/, '$1.')]));
+  const vain = editedInVain(record);
+  return [
+    `two versions do not fit: ${named(made)} was used to make it, and what runs takes ${named(takes)}, in ${counted(count, 'run')}: ` +
+      `${quote(told)}${facts === '' ? '' : `. ${facts}`}${vain === '' ? '' : `; the edits of ${vain} change neither`}`,
+    `Run \`${callText(turn)}\` with ${named(made)}, or take a release of it that is made for ${named(takes)}, or build it anew here; ` +
+      thenRun(record),
+  ];
+};
+
+function numbersIn(text: string): readonly string[] {
+  return [...new Set(text.match(/(?<![\w./-])\d+(?:\.\d+)*(?![\w/-])/g))];
+}
 
 function isOlder(a: string, b: string): boolean {
   const [ofA, ofB] = [a, b].map((version) => version.split('.').map(Number)) as [number[], number[]];

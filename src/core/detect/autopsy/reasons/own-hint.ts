@@ -20,6 +20,7 @@ const HINT = oneOf(
 /** A line of code that a compiler proposes. */
 const PROPOSED = /^\d+\s+[+~]\s+\S/;
 const DONE = /^[✔✓]/;
+const SHOWN_CODE = /^\d+ +\|/;
 const SAME_END = 80;
 const SCANNED_CHARS = 20_000;
 const LINE_CHARS = 300;
@@ -37,7 +38,8 @@ function hintsIn(output: string): string {
     .slice(-SCANNED_CHARS)
     .split('\n')
     .map((line) => line.trim());
-  const isHint = (line: string) => (HINT.test(line) && !DONE.test(line)) || PROPOSED.test(line);
+  const isHint = (line: string) =>
+    (HINT.test(line) && !DONE.test(line) && !SHOWN_CODE.test(line)) || PROPOSED.test(line);
   const all = lines.flatMap((line, at) =>
     line.length <= LINE_CHARS && isHint(line) ? [sentenceFrom(lines, at)] : [],
   );

@@ -12,6 +12,9 @@ import { outputsOf, type RecordedTurn } from '../recorded-turn.ts';
 import { errorSaid, type FindReason, firstReason } from './find-reason.ts';
 import { accessRefused } from './access-refused.ts';
 import { absentProgram, missingLibrary, tellAbsent } from './absent-program.ts';
+import { differsOnlyIn } from './differs-only-in.ts';
+import { inDependency } from './in-dependency.ts';
+import { nearName } from './near-name.ts';
 import { neverEnds, waitsForAnswer, staysOpen } from './never-ends.ts';
 import { editsFile } from '../repeated-turns.ts';
 import { neverThere } from './never-there.ts';
@@ -207,8 +210,10 @@ const REASONS: readonly FindReason[] = [
   accessRefused,
   otherLanguage,
   twoForms,
-  toldPlainly,
   otherVersion,
+  differsOnlyIn,
+  inDependency,
+  toldPlainly,
   passedBefore,
   neverEnds,
   installedElsewhere,
@@ -220,5 +225,6 @@ const REASONS: readonly FindReason[] = [
   removedStill,
   explainedBefore,
   otherValue,
+  nearName,
   toldByTool,
 ];

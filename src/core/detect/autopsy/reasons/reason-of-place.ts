@@ -13,8 +13,10 @@ import { editsFile, editsWithin } from '../repeated-turns.ts';
 import { editedPaths, isSamePath } from '../side-effects.ts';
 import { ALREADY_THERE, LOCAL_MODULE } from './advice-by-error.ts';
 import type { FailureRecord, Reason } from './find-reason.ts';
+import { innermostCause } from '../../deepest-line.ts';
 import { TRACEBACK } from '../../error-line.ts';
 import { factsShown, lineAt } from './facts-shown.ts';
+import { neverOpened } from './never-opened.ts';
 import { longerName, namesOfThings, tellFacts } from './record-facts.ts';
 import { TEST_FILE } from './switched-off.ts';
 
@@ -45,10 +47,13 @@ export function reasonOfPlace(
     `(${outer}:${outerRow})`,
     `(${file || outer}:${row || outerRow})`,
   );
+  const inner = innermostCause(turn.output);
   const cause = (
-    failureType === 'unknown'
-      ? `\`${callText(turn)}\` failed ${count} times: ${quote(turn.errorLine)}`
-      : withErrorLine(rootCause, turn.errorLine)
+    inner !== null
+      ? quote(inner)
+      : failureType === 'unknown'
+        ? `\`${callText(turn)}\` failed ${count} times: ${quote(turn.errorLine)}`
+        : withErrorLine(rootCause, turn.errorLine)
   ).replace(/\.+$/, '');
   const code = lineAt(turns, file, row);
   const where = row > 0 ? `${file}, line ${row}${code === '' ? '' : ` (\`${quote(code)}\`)`}` : file;
@@ -60,13 +65,17 @@ export function reasonOfPlace(
   const isSame = (path: string) =>
     path.endsWith(file.replace(/^(?:\.?\/)+/, '')) || file.endsWith(path.replace(/^\.\//, ''));
   const names = namesOfThings(turn.errorLine);
-  const facts = factsShown(record, turn.errorLine);
+  const facts = factsShown(record, turn.errorLine).filter(({ line }) => line !== code);
   const told = tellFacts(facts);
   const also = alsoNamed(turns, turn.output, [...paths, file]);
+  const giver = neverOpened(record)?.told;
+  const given = giver === undefined ? '' : `, and open ${giver},`;
   const look =
-    also === ''
-      ? `Look at ${where}: say what that line needs, and which other line has to give it`
-      : `Open ${also}, which the output names and no call opened`;
+    also !== ''
+      ? `Open ${also}, which the output names and no call opened`
+      : giver !== undefined
+        ? `Open ${giver}: what ${where} meets may be made there`
+        : `Look at ${where}: say what that line needs, and which other line has to give it`;
   const shown = told === '' ? '' : `. The record shows what it names: ${told}${longerName(facts, names)}`;
   if (file === '' || failureType === 'unknown')
     return told === '' || category === 'environment'
@@ -103,7 +112,7 @@ export function reasonOfPlace(
       `${cause}. ${done} left it as it is in ${count} runs: what they change does not decide it${stands}${shown}`,
       told === ''
         ? `${known}${look}; ${then}`
-        : `${known}Look at ${told} before the next edit of ${where}; ${then}`,
+        : `${known}Look at ${told}${given} before the next edit of ${where}; ${then}`,
     ];
   if (!TEST_FILE.test(file))
     return category === 'environment'
@@ -120,7 +129,8 @@ export function reasonOfPlace(
   return [
     `${cause}. ${done} did not change that in ${count} runs: probably they say the same in other words, ` +
       'or do not reach what the test looks at (a copy, another object, an input of another kind)',
-    `${unread}Print in ${named} what goes in and what comes out while \`${callText(turn)}\` runs; edit where it first is wrong.`,
+    `${unread}${giver === undefined ? '' : `Open ${giver}. `}Print in ${named} what goes in and what comes out while ` +
+      `\`${callText(turn)}\` runs; edit where it first is wrong.`,
   ];
 }
 
@@ -136,7 +146,10 @@ function placeOf(
   { subject }: Diagnosis,
 ): readonly [file: string, row: number] {
   const [file, row] = [subject?.file ?? '', subject?.row ?? 0];
-  if (!isOfProject(turns, file)) return ['', 0];
+  const frames = placesIn(turn.output).filter(([path]) => isKnown(turns, path));
+  // A library fails with what the project gave it: the frame of the project next to it.
+  if (!isOfProject(turns, file) || (frames.length > 0 && !isKnown(turns, file)))
+    return (turn.output.includes(TRACEBACK) ? frames.at(-1) : frames[0]) ?? ['', 0];
   const below = turn.output.slice(turn.output.indexOf(turn.errorLine));
   const places = placesIn(below);
   const own = places.findIndex(([path, at]) => at === row && isSamePath(path, file));
@@ -147,16 +160,22 @@ function placeOf(
 
 /** The places of the project that an output names with a line. */
 function placesIn(output: string): readonly (readonly [path: string, row: number])[] {
-  const named = [...output.matchAll(/(?<![\w./-])(\/?[\w@-][\w@./-]*\.[a-z]{1,4}):(\d+)/g)];
+  const named = [
+    ...output.matchAll(/(?<![\w./-])(\/?[\w@-][\w@./-]*\.[a-z]{1,4})(?::(?:line )?|", line )(\d+)/g),
+  ];
   const places = named.map(([, path = '', row]) => [path, Number(row)] as const);
   return places.filter(([path]) => SOURCE.test(path) && !OUTSIDE.test(path) && !TEST_FILE.test(path));
 }
 
 /** The file of a library is named without its folder, and nothing in the record but the failure knows it. */
 function isOfProject(turns: readonly RecordedTurn[], file: string): boolean {
-  if (file.includes('/') || TEST_FILE.test(file)) return true;
+  return file.includes('/') || TEST_FILE.test(file) || isKnown(turns, file);
+}
+
+function isKnown(turns: readonly RecordedTurn[], file: string): boolean {
+  const name = file.slice(file.lastIndexOf('/') + 1);
   return turns.some(
-    ({ failed, input, output }) => input.includes(file) || (!failed && output.includes(file)),
+    ({ failed, input, output }) => input.includes(name) || (!failed && output.includes(name)),
   );
 }
 

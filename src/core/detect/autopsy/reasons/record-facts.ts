@@ -1,13 +1,14 @@
 /**
  * `factsAbout`: the lines of earlier outputs that set or show what a failure names, the most telling first, each with the place where it
- * stands. `shownLines`, `placeShown`, `fileShown`: all such lines, where they stand, the file of a call. `namesOfThings`: the names of a
- * sentence. `tellFacts`: facts in words; `longerName`: a name in them that is another one.
+ * stands. `outsideEdits`: those of files that were not edited. `shownLines`, `placeShown`, `fileShown`: all such lines, where they stand,
+ * the file of a call. `namesOfThings`: the names of a sentence. `tellFacts`: facts in words; `longerName`: a name in them that is another.
  */
 import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
 import { callText, quote } from '../../detector.ts';
 import { editOf } from '../../edit-target.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
+import { isSamePath } from '../side-effects.ts';
 import type { FailureRecord } from './find-reason.ts';
 
 /** A name that stands for one thing: in quotes, a version, with a mark or a capital inside. */
@@ -22,8 +23,13 @@ const PART_CHARS = 5;
 /** The place before a message is told by itself. */
 const PLACE = /^\S+?(?::(?:\d+|\()\S*|\(\d+,\d+\):)\s/;
 
+/** What an error of that kind is called, whatever it is about. */
+const KIND = /^[\w.$]*(?:Error|Exception) ?: /;
+
 export function namesOfThings(text: string): readonly string[] {
-  const whole = (text.replace(PLACE, '').match(NAME) ?? []).filter((name) => name.length >= LEAST);
+  const whole = (text.replace(PLACE, '').replace(KIND, '').match(NAME) ?? []).filter(
+    (name) => name.length >= LEAST,
+  );
   const parts = whole.filter((name) => !/\d/.test(name)).flatMap((name) => name.split(/[./:-]+/));
   return [...new Set([...whole, ...parts.filter((part) => part.length >= PART_CHARS)])];
 }
@@ -55,7 +61,20 @@ export function factsAbout(record: FailureRecord, names: readonly string[]): rea
   });
   return found.length > EVERYWHERE && !found.some(({ weight }) => weight > 2)
     ? []
-    : mostTelling(found, SHOWN);
+    : mostTelling(outsideEdits(record, found), SHOWN);
+}
+
+/** What stands in the edited files was looked at: the others first. */
+export function outsideEdits<T extends { readonly shown: ShownLine }>(
+  record: FailureRecord,
+  found: readonly T[],
+): readonly T[] {
+  const edited = record.turns.flatMap(({ edit }) => edit?.path ?? []);
+  const others = found.filter(({ shown }) => {
+    const file = fileShown(shown.turn);
+    return file !== null && !edited.some((path) => isSamePath(path, file));
+  });
+  return others.length > 0 ? others : found;
 }
 
 /** A line that a call showed which did not fail; `shown`: with its number or its file before it; `at`: which of the output it is. */
@@ -81,13 +100,17 @@ export function shownLines({ turns, failure }: FailureRecord): readonly ShownLin
   );
 }
 
+/** Names of files alone tell that they are there, and nothing of what is in them. */
+const LISTS_FILES = /^[\w./@+-]+:$|^(?:[\w./@+-]+(?:\.\w{1,8}|\/)(?:\s+|$))+$/;
+
 /** The lines of the greatest weight, each once. */
 export function mostTelling(
   found: readonly { readonly shown: ShownLine; readonly weight: number }[],
   count: number,
 ): readonly RecordFact[] {
-  const best = found.reduce((most, { weight }) => Math.max(most, weight), 0);
-  const telling = found.filter(({ weight }) => weight === best).map(({ shown }) => shown);
+  const said = found.filter(({ shown }) => fileShown(shown.turn) !== null || !LISTS_FILES.test(shown.line));
+  const best = said.reduce((most, { weight }) => Math.max(most, weight), 0);
+  const telling = said.filter(({ weight }) => weight === best).map(({ shown }) => shown);
   const once = [...new Map(telling.map((each) => [each.line, each])).values()].slice(0, count);
   return once.map((shown) => ({ where: placeShown(shown), line: shown.line }));
 }

@@ -180,12 +180,11 @@ const otherCopy: FindReason = ({ turns, failure: { turn, first } }) => {
     const named = [...output.matchAll(FILE_PATH)]
       .map(([found]) => found)
       .filter((found) => found.endsWith(`/${name}`));
-    const other = named.find(
-      (found) => !path.endsWith(found.replace(/^\.?\//, '')) && !found.endsWith(path.replace(/^\.?\//, '')),
-    );
+    const other = named.find((found) => !isThatFile(turns, path, found));
     const isOne = other !== undefined && named.every((found) => found === other);
-    const runs = isOne ? other : installedCopy(turns, first, path);
-    const isEdited = [...paths].some((each) => runs !== null && isSamePath(each, runs));
+    const isItself = named.some((found) => isThatFile(turns, path, found));
+    const runs = isOne ? other : isItself ? null : installedCopy(turns, first, path);
+    const isEdited = [...paths].some((each) => runs !== null && isThatFile(turns, each, runs));
     if (runs === null || isEdited || turns.some(({ input }) => putsThere(commandOf(input), name))) continue;
     const said = notesIn(output).find(({ text }) => text.includes(name))?.text;
     const why = said === undefined ? '' : `. The program itself says: ${quote(said)}`;
@@ -203,6 +202,18 @@ const otherCopy: FindReason = ({ turns, failure: { turn, first } }) => {
   }
   return null;
 };
+
+/** A machine's own folders: a project is worked on elsewhere, unless a call names one. */
+const OF_MACHINE = /^\/(?:etc|usr|opt|var|lib|snap|Library)\//;
+
+function isThatFile(turns: readonly RecordedTurn[], path: string, found: string): boolean {
+  const [short, long] = [path, found].map((each) => each.replace(/^\.?\//, '')) as [string, string];
+  if (short.endsWith(long)) return true;
+  const folder = found.slice(0, found.length - short.length);
+  const isForeign =
+    !path.startsWith('/') && OF_MACHINE.test(folder) && !turns.some(({ input }) => input.includes(folder));
+  return long.endsWith(short) && !isForeign;
+}
 
 /** A command line copies the file itself to where it is used. */
 function putsThere(command: string, name: string): boolean {

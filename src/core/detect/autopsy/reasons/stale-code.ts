@@ -79,7 +79,7 @@ function replacedLine({ given }: RecordedTurn): string | null {
 function mayPutBack(turn: RecordedTurn, line: string): boolean {
   if (turn.edit === null) return turn.mayChangeResults && turn.kind !== 'move';
   const { to } = editOf(turn.given) ?? {};
-  return changes(turn) && linesOf(to ?? '').some((each) => each.trim() === line);
+  return changes(turn) && linesOf(to ?? '').some((each) => each.trim().endsWith(line));
 }
 
 /** The words that an edit lets the program print and that no later output has. */

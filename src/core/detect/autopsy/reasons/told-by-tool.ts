@@ -7,10 +7,9 @@ import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
 import { callText, quote, quoteWhole } from '../../detector.ts';
 import { LISTED_LINE, isBanner } from '../../error-line.ts';
-import { editedPaths } from '../side-effects.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
-import { editsFile, editsWithin } from '../repeated-turns.ts';
-import type { FailureRecord, FindReason } from './find-reason.ts';
+import { editsFile } from '../repeated-turns.ts';
+import { editedInVain, type FailureRecord, type FindReason } from './find-reason.ts';
 import { factsShown } from './facts-shown.ts';
 import { factsAbout, namesOfThings, tellFacts } from './record-facts.ts';
 import { waysTried } from './ways-out.ts';
@@ -49,7 +48,7 @@ const CODE = oneOf(
   /^(?:if|for|while|return|throw|raise|import|from|def|const|let|var|class|at) /,
 );
 /** The summary of a run. */
-const COUNTS = /\b(?:tests?(?: run)?|passed|skipped|errors)\b\W{1,3}\d/i;
+const COUNTS = /\b(?:tests?(?: run)?|passed|skipped|errors)\b\W{1,12}\d/i;
 /** Three words; a reason that is marked as one may be a single word. */
 const SENTENCE = /\S\s+\S+\s+\S|^(?:reason|cause): *\S/i;
 const LONGEST = 400;
@@ -203,7 +202,7 @@ export const toldPlainly: FindReason = (record) =>
 
 export const toldByTool: FindReason = (record) => {
   const { turns, failure } = record;
-  const { turn, turns: members, first, last, count } = failure;
+  const { turn, turns: members, first, count } = failure;
   if (editsFile(turn)) return null;
   const ways = waysIn(turn.output);
   const isListed = ways.length > 1;
@@ -213,9 +212,7 @@ export const toldByTool: FindReason = (record) => {
   if (best === undefined && !isListed) return null;
   const said = notes.filter(({ weight }) => weight >= (best?.weight ?? 0) - 1).slice(0, SHOWN);
   const told = said.map(({ text }) => quoteWhole(text)).join(' · ');
-  const paths = editedPaths(editsWithin(turns, first.step, last.callStep))
-    .slice(0, 3)
-    .join(', ');
+  const paths = editedInVain(record);
   const aboutNotes = factsShown(record, said.map(({ text }) => text).join('\n'));
   const facts =
     aboutNotes.length > 0

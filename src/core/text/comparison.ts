@@ -1,8 +1,7 @@
 /**
  * `comparisonAt`: what a failing assertion compared: expected, actual, and the call that returned the actual value, in any runner's words.
  */
-import { inOrder } from '../text/in-order.ts';
-import type { Line } from './lines/read-lines.ts';
+import { inOrder } from './in-order.ts';
 
 export interface Comparison {
   readonly expected: string;
@@ -36,7 +35,7 @@ const EXPECTED = /^(?:E )?(?:\+ )?-? ?(?:expected|right|want)(?: value)?(?: was)
 const ACTUAL =
   /^(?:E )?(?:\+ )?\+? ?(?:received|actual|left|got|but was)(?: value)?:? (?<value>.{1,200}?),?$/i;
 
-export function comparisonAt(lines: readonly Line[], at: number): Comparison | null {
+export function comparisonAt(lines: readonly { readonly text: string }[], at: number): Comparison | null {
   const block = lines.slice(Math.max(0, at - 2), at + BLOCK).map((line) => line.text);
   const call =
     block

@@ -1,0 +1,74 @@
+/**
+ * `innermostCause`: of a failure that tells its causes from the outside in, the last, where that names something. `deepestLine`: that, or
+ * the line itself; of the bare name of a test or of a step, with what is said of it below.
+ */
+import { complains } from '../text/complains.ts';
+import { oneOf } from '../text/one-of.ts';
+
+/** One cause of a chain; alone on its line it announces a list of them. */
+const LINK = oneOf(
+  /^\W{0,4}(?:caused by|root cause|\[cause\]|inner exception|nested exception is)\s*:\s*(.*)$/i,
+  /^(?:-{4,}|-{2,}>) ?(\S+(?:Exception|Error) ?:.*)$/i,
+);
+const LISTED = /^(?:\d+: )?(\S.*)$/;
+/** What stands between two causes: their frames. */
+const BETWEEN = /^\s|^\.\.\. \d+ more|^at |^$/;
+/** What any error of that kind is called. */
+const KIND = /\b[\w.$]*(?:Error|Exception|Failure)\b/g;
+const NAMES = /[\d/_'"`]|[a-z][A-Z]/;
+const SCANNED_CHARS = 40_000;
+const LONGEST = 240;
+
+export function deepestLine(line: string, output: string): string {
+  return (
+    innermostCause(output) ??
+    withStatement(line, output.slice(0, SCANNED_CHARS).split('\n')).slice(0, LONGEST)
+  );
+}
+
+/** Of the first chain: other failures have their own. */
+export function innermostCause(output: string): string | null {
+  let found: string | null = null;
+  const lines = output.slice(0, SCANNED_CHARS).split('\n');
+  for (const [at, line] of lines.entries()) {
+    const link = LINK.exec(line);
+    if (link === null) {
+      if (found !== null && !BETWEEN.test(line)) break;
+      continue;
+    }
+    const told = (link[1] ?? link[2] ?? '').trim();
+    found = told === '' ? (lastListed(lines.slice(at + 1)) ?? found) : told;
+  }
+  return found !== null && NAMES.test(found.replace(KIND, '')) ? found.slice(0, LONGEST) : null;
+}
+
+function lastListed(lines: readonly string[]): string | null {
+  const end = lines.findIndex((line) => !/^\s+\S/.test(line));
+  const last = lines.slice(0, end < 0 ? undefined : end).at(-1);
+  return last === undefined ? null : (LISTED.exec(last.trim())?.[1] ?? null);
+}
+
+/** Names a test, or a step, and not what is wrong with it. */
+const BARE = oneOf(
+  /^(?:FAIL(?:ED)?:?|--- FAIL:|[●✕✗✖×]|\d{1,3}\)) (?!.* - )(?!.*(?:Error|Exception)\b)[^:]*(?:::?\w[^:]*)*$/,
+  /\[FAIL\]$|\b[Ee]rror (?:in|at) [^:]*$/,
+);
+const STATES = oneOf(
+  /^(?:E +)?(?:Error|Message|Reason): *(\S.*)$/,
+  /^(?:E +)?((?:[\w.$]*(?:Error|Exception|Failure) ?: |Failed asserting |(?:assertion )?panicked|assert ).*)$/,
+);
+const BELOW = 30;
+
+function withStatement(line: string, lines: readonly string[]): string {
+  if (!BARE.test(line)) return line;
+  const bare = line.replace(/\s+/g, ' ');
+  const at = lines.findIndex((each) => each.replace(/\s+/g, ' ').includes(bare));
+  const below = lines.slice(at + 1, at + 1 + BELOW);
+  const [next = ''] = below;
+  const stated =
+    /^\s+\S/.test(next) && complains(next)
+      ? next
+      : below.map((each) => STATES.exec(each.trim())).find((each) => each !== null);
+  const said = typeof stated === 'string' ? stated.trim() : (stated?.[1] ?? stated?.[2])?.trim();
+  return at < 0 || said === undefined ? line : `${line}: ${said}`;
+}
