@@ -71,7 +71,7 @@ const GROUPS: readonly KeyGroup[] = [
       ['← →', 'move in time'],
       ['[ ]', 'incident before, after'],
       ['{ }', 'checkpoint before, after'],
-      ['t', 'unfold long waits'],
+      ['t', 'unfold long waits and preparations'],
       ['.', 'follow the run'],
       ['w', 'why was that decided'],
       ['l', 'to the transcript'],

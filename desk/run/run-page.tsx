@@ -207,7 +207,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
           ['w', 'why'],
           ['/', 'search'],
           ['e', 'next error'],
-          ['t', 'unfold waits'],
+          ['t', 'unfold'],
           ['.', 'follow'],
           ['l', 'transcript'],
           ['f', 'diff'],

@@ -93,7 +93,7 @@ export function WorkPane({ runId, checkpoint, before, over }: WorkShown) {
         <span class="second">
           {checkpoint === 0
             ? 'nothing saved yet'
-            : `from ${from === 0 ? 'the beginning' : `checkpoint ${from}`} to checkpoint ${checkpoint}`}
+            : `${from === 0 ? 'up' : `from ${from}`} to checkpoint ${checkpoint}`}
         </span>
         <button
           type="button"
@@ -101,7 +101,7 @@ export function WorkPane({ runId, checkpoint, before, over }: WorkShown) {
           title="only what changed since the checkpoint before"
           onClick={() => (onlyLast.value = !onlyLast.value)}
         >
-          last step
+          last step only
         </button>
         {checkpoint > 0 && !over && person.value.role === 'operator' && (
           <button
@@ -109,7 +109,9 @@ export function WorkPane({ runId, checkpoint, before, over }: WorkShown) {
             title={`checkpoint ${checkpoint} comes back into the workspace; what is there now is saved first`}
             onClick={restore}
           >
-            {restoring.value === checkpoint ? `bring checkpoint ${checkpoint} back?` : 'bring back'}
+            {restoring.value === checkpoint
+              ? 'sure? the work is saved first'
+              : `back to checkpoint ${checkpoint}`}
           </button>
         )}
       </header>

@@ -196,7 +196,7 @@ function Left({ machine }: Pick<HostsDocument, 'machine'>) {
       <span class={isBusy ? 'goal trouble' : ''}>
         load {machine.load_1m.toFixed(1)} on {machine.cores} cores{isBusy && ', more than they can do'}
       </span>{' '}
-      · memory: {gb(machine.memory_free_bytes)} free of {gb(machine.memory_bytes)} · disk:{' '}
+      · memory {gb(machine.memory_free_bytes)} free of {gb(machine.memory_bytes)} · disk{' '}
       {gb(machine.disk_free_bytes)} free of {gb(machine.disk_bytes)}
     </p>
   );

@@ -63,7 +63,7 @@ interface Lived {
   readonly waits: readonly { readonly from: string | null; readonly to: string | null }[];
 }
 
-export interface OwnStretch {
+interface OwnStretch {
   readonly from: number;
   readonly to: number;
   /** Before the first attempt it prepares; after one it checks what was left behind. */

@@ -103,6 +103,10 @@ describe.skipIf(opened === null)('the page of a run', () => {
     const folded = page.locator('.transcript .folded');
     expect(await folded.innerText()).toContain('the same call, 2 more times, with the same result');
     expect(await page.locator('.transcript').innerText()).toMatch(/Mayday saved checkpoint \d/);
+    await page
+      .locator('.lane-life .own title', { hasText: 'Mayday prepares' })
+      .waitFor({ state: 'attached' });
+    expect(await page.locator('.story').innerText()).toContain('on the work of attempt 1');
     expect(await page.locator('.transcript .failed').count()).toBe(2);
     await folded.getByRole('button', { name: 'all' }).click();
     await expect.poll(() => page.locator('.transcript .failed').count()).toBe(4);

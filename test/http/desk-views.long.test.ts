@@ -1,4 +1,5 @@
 /** The views about many runs in a real Chromium: one answer for three runs, holds, causes, lessons, numbers; and nothing but text in them. */
+import type { InboxDocument } from '../../src/http/inbox-document.ts';
 import { execFileSync } from 'node:child_process';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -80,7 +81,14 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     await keys(page, 'g', 'h');
     await page.getByRole('link', { name: 'Answer' }).click();
     await page.getByRole('heading', { name: 'One answer serves all 3 runs.' }).waitFor();
-    expect(await page.locator('.held tbody tr').count()).toBe(3);
+    const shown = await page.locator('.held .first code').allInnerTexts();
+    const headers = await world.login();
+    const asked = (await world.send('/api/inbox', { headers })).body as unknown as InboxDocument;
+    const begun = (asked.questions[0]?.held ?? []).toSorted((a, b) =>
+      (a.created_at ?? '').localeCompare(b.created_at ?? ''),
+    );
+    expect(shown, 'in the order in which they began').toEqual(begun.map(({ run_id }) => run_id));
+    expect(await page.locator('.facts').innerText()).toMatch(/on host \S+, as the user of these runs/);
     await keys(page, '1');
     await page.getByText('the run has it').waitFor();
     for (const run of held) expect((await run).life).toMatchObject({ type: 'ended', state: 'delivered' });
