@@ -16,6 +16,8 @@ export interface Contestant {
   readonly claims: string;
   /** As a person types it, for each agent CLI. TASK, CHECK and SILENCE_MS are set; the programs are on the PATH. */
   readonly commandLine: Readonly<Record<PeerAgent, string>>;
+  /** Why it never gets to work with an agent, in what it prints: no setting of its own changes that. */
+  readonly cannot?: Readonly<Partial<Record<PeerAgent, string>>>;
   /** It keeps a journal of its own, which also tells when it noticed. */
   readonly isMayday?: true;
 }
@@ -86,6 +88,10 @@ export const CONTESTANTS: readonly Contestant[] = [
     commandLine: forBoth(
       (agent) => `ralphy --${agent} --fast --no-commit --max-retries 3 --retry-delay 5 "$TASK"`,
     ),
+    cannot: {
+      codex:
+        'starts `codex exec --full-auto`, an option that this version of Codex has no more: "error: unexpected argument \'--full-auto\' found"',
+    },
   },
   {
     name: 'ralph-starter',
@@ -97,6 +103,10 @@ export const CONTESTANTS: readonly Contestant[] = [
       (agent) =>
         `ralph-starter run "$TASK" --agent ${agent === 'claude' ? 'claude-code' : agent} --headless --no-auto-skills --output-dir . --max-iterations 20`,
     ),
+    cannot: {
+      codex:
+        'starts `codex -p "$TASK" --auto-approve`, an option that this version of Codex does not have, 20 times, and ends with "Error: max_iterations"',
+    },
   },
   {
     name: 'mayday',

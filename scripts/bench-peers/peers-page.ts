@@ -49,6 +49,11 @@ export function peersPage(cells: readonly PeerCell[]): string {
     claims,
     PEER_AGENTS.map((agent) => `\`${commandLine[agent]}\``).join('<br>'),
   ]);
+  const cannot = CONTESTANTS.flatMap(({ name, cannot: why = {} }) =>
+    PEER_AGENTS.flatMap((agent) =>
+      why[agent] === undefined ? [] : [`* ${name} never gets to work with ${agent}: it ${why[agent]}.`],
+    ),
+  );
   const all = PEER_AGENTS.length * CONTESTANTS.length * TROUBLES.length;
   const seen = new Set(cells.map(({ agent, contestant, trouble }) => `${agent} ${contestant} ${trouble}`))
     .size;
@@ -62,7 +67,7 @@ needs no words that only one contestant would say. ${seen === all ? `All ${all} 
 A cell that is marked as one run on a loaded machine is a first look: it was measured once, with other cells and other work beside it. It shows what happened, not how fast it is.
 
 * Every length of time is shortened by ${FACTOR}: the limit for silence is ${SILENCE_MS / 1000} s for every contestant that has one (Mayday, and the CLI with its
-  own options). All else of Mayday is at its defaults, which are made for patience: its first pause before a restart is 10 s.
+  own options). All else of Mayday is at its defaults, which are made for patience: its first pause before the restart of what crashed is 10 s.
 * Acted: from the trouble to the first act against it that is seen from outside: a start or request that is not the trouble any more, an end that is
   not a success, or a question to a person. Noticed: the same, but for Mayday the time in its journal, which comes before the act; a loop also knows before it
   has paused and started again, and does not tell when. Compare "acted". Requests: those spent in the trouble until it was noticed.
@@ -73,6 +78,8 @@ A cell that is marked as one run on a loaded machine is a first look: it was mea
   agent: a run goes on when its terminal is gone, until it is told to stop.
 
 ${table(['name', 'contestant', 'what it claims', 'command line'], contestants)}
+
+${cannot.join('\n')}
 
 ${TROUBLES.map((trouble) => section(trouble, cells)).join('\n\n')}
 

@@ -165,7 +165,9 @@ function waitFor(state: RunState, incident: Incident, at: number): Way {
 
 function climb(state: RunState, incident: Incident, rung: Rung, tried: number, at: number): Recovery {
   const wait = state.options.classes?.[incident.class]?.waitMs;
-  const pause = rung.phase === 1 || tried > 0 || wait !== undefined;
+  // The silence was pause enough: whatever had to pass has had its time.
+  const isRested = ruleOf(incident.class).isSilence === true;
+  const pause = (rung.phase === 1 && !isRested) || tried > 0 || wait !== undefined;
   return recovery({
     strategy: rung.strategy,
     phase: rung.phase,

@@ -264,6 +264,17 @@ describe('the ladder', () => {
     expect(next('test_failure', own)).toMatchObject({ notBefore: AT + 9 });
   });
 
+  it('pauses for no first restart after a silence, which was a pause already, and for the second', () => {
+    const silent: readonly FailureClass[] = ['stalled', 'frozen', 'timeout'];
+    for (const name of silent) {
+      expect(next(name, after(0))).toMatchObject({ phase: 1, notBefore: null });
+      expect((next(name, after(1)) as Recovery).notBefore).toBeGreaterThan(AT);
+    }
+    expect(next('stalled', state({}, { classes: { stalled: { waitMs: 9 } } }))).toMatchObject({
+      notBefore: AT + 9,
+    });
+  });
+
   it('gives a retry no hint; what failed is told from the second phase on', () => {
     expect(next('crashed', after(0))).toMatchObject({ hint: null });
     expect((next('context_overflow') as Recovery).phase).toBe(2);
