@@ -87,7 +87,8 @@ export async function playPeerCell(
   try {
     const env = prepare(box, trouble, stage);
     const commandLine = contestant.commandLine[stage.cli.adapter.name as PeerAgent];
-    const world = { box, env, limitMs: stage.limitMs, commandLine };
+    const firstAt = (): number => server.requests[0]?.at ?? Date.now();
+    const world = { box, env, limitMs: stage.limitMs, commandLine, firstAt };
     const run = await runContestant(contestant, trouble, world);
     const left = await leftBehind(box);
     const ref = contestant.isMayday === true ? deliveredRef(run.document) : null;
@@ -177,12 +178,14 @@ interface World {
   readonly env: Record<string, string>;
   readonly limitMs: number;
   readonly commandLine: string;
+  /** When the model was first asked: the times of a script count from there. */
+  readonly firstAt: () => number;
 }
 
 async function runContestant(
   { isMayday }: Contestant,
   trouble: Trouble,
-  { box, env, limitMs, commandLine }: World,
+  { box, env, limitMs, commandLine, firstAt }: World,
 ): Promise<ContestantRun> {
   const begun = performance.now();
   const until = AbortSignal.timeout(limitMs);
@@ -219,8 +222,8 @@ async function runContestant(
   const asked = document?.questions.find(({ state }) => state === 'open');
   const { person } = trouble;
   if (document !== null && asked !== undefined && person !== undefined) {
-    const restMs = (person.afterS ?? 0) * 1000 - (performance.now() - begun);
-    await pause(Math.max(restMs, 0));
+    // Nobody says that a login is mended before it is.
+    await pause(Math.max(0, firstAt() + (person.afterS ?? 0) * 1000 - Date.now()));
     document = await answerAsPerson({ run: document, question: asked.id, person, cwd: box.repo, env, until });
   }
   const hurtAt = await hurting;

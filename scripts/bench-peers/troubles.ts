@@ -36,7 +36,7 @@ export interface Trouble {
   readonly isHonest: boolean;
   /** What the agent process gets while its tool runs. */
   readonly signal?: 'SIGKILL' | 'SIGSTOP';
-  /** What a person does where a contestant asks, so long after the cell began. */
+  /** What a person does where a contestant asks, so long after the first request at the soonest. */
   readonly person?: { readonly option: string; readonly note?: string; readonly afterS?: number };
   /** Over the environment of the CLI. */
   env?(cli: AgentCli): Readonly<Record<string, string>>;
