@@ -79,7 +79,7 @@ function matchMs(all: readonly Lesson[]): number {
       paths: [`src/part-${round}/**`, `src/part-${round}/a.ts`],
       commands: ['npm test', `node part-${round}.js`],
       incident: { class: 'test_failure', fingerprint: `test_failure-${round}`, cause: 'expected 1 to be 2' },
-      seen: { fingerprints: new Set([`environment-${round}`]) },
+      seen: new Set([`environment-${round}`]),
     });
     return cpuMs(begun);
   });

@@ -5,7 +5,7 @@
  */
 import { DEFAULT_POLICY } from '../../src/core/vocabulary/policy.ts';
 import { isNoWork } from '../../src/core/detect/detectors/loops/no-novelty.ts';
-import { STALENESS, staleness, type StalenessWeights } from '../../src/core/detect/detectors/staleness.ts';
+import { STALENESS, staleness, type StalenessWeights } from '../../src/core/detect/staleness.ts';
 import { createWatch, watchNext } from '../../src/core/detect/watch.ts';
 import type { EvalRun } from '../eval-runs.ts';
 import { type Alarm, type Score, score, scoreLine, worth } from './score.ts';

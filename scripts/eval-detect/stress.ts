@@ -2,7 +2,7 @@
 import { entriesOfSteps } from '../../src/agents/neutral/steps.ts';
 import type { DetectPolicy } from '../../src/core/detect/detector.ts';
 import { DEFAULT_POLICY } from '../../src/core/vocabulary/policy.ts';
-import { STALENESS } from '../../src/core/detect/detectors/staleness.ts';
+import { STALENESS } from '../../src/core/detect/staleness.ts';
 import { whatIf } from '../../src/core/detect/autopsy/what-if.ts';
 import type { EvalRun } from '../eval-runs.ts';
 import { DEFAULT_FIT, replayed, replayAlarm } from './refit.ts';

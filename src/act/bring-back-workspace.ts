@@ -1,6 +1,7 @@
 /**
  * `bringBackWorkspace`: makes a deleted workspace again before the next attempt: first at its base, then at the last
- * checkpoint. A mark on disk says that this is under way, so that a half-made tree is not taken for the agent's work.
+ * checkpoint. A mark on disk says that this is under way, so that a half-made tree is not taken for the agent's work. `restoredFact`:
+ * brings the files of a checkpoint back, and is the fact of it.
  */
 import { lastCheckpoint } from '../core/state/last-tree.ts';
 import { existsSync } from 'node:fs';
@@ -33,17 +34,21 @@ export async function bringBackWorkspace(
   const number = lastCheckpoint(state)?.number;
   const facts: Fact[] = [];
   if (number !== undefined) {
-    const { restored, kept } = await restoreCheckpoint({
-      home,
-      runId: state.runId,
-      number,
-      liveProcesses: 0,
-      ignoredToInclude: state.options.ignoredToCopy,
-      signal,
-    });
-    const by = 'Mayday, because the workspace was gone';
-    facts.push({ type: 'checkpoint_restored', at: now(), number, restored: restored.length, kept, by });
+    facts.push(await restoredFact(context, number, 'Mayday, because the workspace was gone'));
   }
   await rm(mark, { force: true });
   return facts;
+}
+
+/** For Mayday itself: no process of the run is alive. */
+export async function restoredFact(
+  { home, state, signal, now }: ActContext,
+  number: number,
+  by: string,
+): Promise<Fact> {
+  const { runId, options } = state;
+  const ignoredToInclude = options.ignoredToCopy;
+  const spec = { home, runId, number, liveProcesses: 0, ignoredToInclude, signal };
+  const { restored, kept } = await restoreCheckpoint(spec);
+  return { type: 'checkpoint_restored', at: now(), number, restored: restored.length, kept, by };
 }

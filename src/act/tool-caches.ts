@@ -5,11 +5,12 @@
  * themselves. In place of a folder that appeared in the home since, whatever tool reads it, checks find an empty one.
  */
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, globSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../platform/file/durable-write.ts';
+import { isFolder, isWritable } from '../platform/file/file-kind.ts';
 import { findPaths } from '../platform/file/find-paths.ts';
 import { isInside, realOrSame } from '../platform/file/inside.ts';
 import { readState } from '../platform/file/plain-file.ts';
@@ -98,7 +99,7 @@ const NAME_CHARS = 16;
 /** Real paths of those that are there: none inside another, none with work in it, and nothing of Mayday's own folder. */
 function cachesOf(context: ActContext, workspace: Workspace, more: readonly string[] = []): string[] {
   const places = [...cachePlaces(runEnvironment(context)), ...inModules(context, workspace), ...more].filter(
-    isOwnFolder,
+    (path) => isWritable(path) && isFolder(path),
   );
   const folders = [...new Set(places.map((path) => realpathSync(path)))];
   const isIn = (path: string, folder: string) => isInside(realOrSame(path), folder);
@@ -126,15 +127,6 @@ function inModules({ state }: ActContext, { repository }: Workspace): string[] {
 function homeFolders(context: ActContext): string[] {
   const home = runEnvironment(context)['HOME'] ?? '';
   return isAbsolute(home) ? findPaths(home, HOME_FOLDERS).map((path) => join(home, path)) : [];
-}
-
-function isOwnFolder(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 function noted(context: ActContext): z.infer<typeof Note> | null {

@@ -17,12 +17,8 @@ const Line = z.string().max(2_000).transform(cleanOneLine);
 const KeyList = z.array(Line.pipe(z.string().min(1).max(MAX_KEY_CHARS))).max(MAX_KEYS);
 const Keys = KeyList.default([]);
 
-export const LessonId = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,79}$/, 'small letters, digits and hyphens, at most 80');
-
 export const Lesson = z.strictObject({
-  id: LessonId,
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,79}$/, 'small letters, digits and hyphens, at most 80'),
   title: Line.pipe(z.string().min(1).max(MAX_TITLE_CHARS)),
   guidance: z.string().max(100_000).transform(cleanText).pipe(z.string().min(1).max(MAX_GUIDANCE_CHARS)),
   /** Causes it is about, exactly. An empty list, here and below: it is about all. */

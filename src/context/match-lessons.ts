@@ -22,8 +22,8 @@ export interface Situation {
     readonly fingerprint: string | null;
     readonly cause: string;
   } | null;
-  /** Trouble seen in this repository before. */
-  readonly seen: { readonly fingerprints: ReadonlySet<string> };
+  /** The fingerprints of trouble seen in this repository before. */
+  readonly seen: ReadonlySet<string>;
 }
 
 export interface Matchable {
@@ -77,7 +77,7 @@ function matchOne(
   const isAsked = incident !== null && speaksOf(lesson, incident);
   const cause =
     lesson.fingerprints.find((one) => one === incident?.fingerprint) ??
-    lesson.fingerprints.find((one) => seen.fingerprints.has(one));
+    lesson.fingerprints.find((one) => seen.has(one));
   const path = lesson.paths.find((glob) => paths.some((other) => overlap(glob, other)));
   const command = commands.find((one) => calls.some((call) => beginsWith(call, one)));
   const phrase = lesson.words.find((one) => hasAll(words, one));

@@ -10,7 +10,7 @@ const START: Situation = {
   paths: ['**'],
   commands: ['npm run lint && npm  test -- --quick'],
   incident: null,
-  seen: { fingerprints: new Set(['test_failure-1']) },
+  seen: new Set(['test_failure-1']),
 };
 const INCIDENT = {
   class: 'missing_dependency',

@@ -106,8 +106,8 @@ function itemsOf(input: string): string[] {
   });
 }
 
-const AT_LEAST = 2;
-const MOST_REPEATED = 5;
+const MIN_TIMES = 2;
+const MAX_REPEATED = 5;
 const MAX_CALL_CHARS = 400;
 
 export function repeatedCalls(entries: readonly TranscriptEntry[]): RepeatedCall[] {
@@ -119,9 +119,9 @@ export function repeatedCalls(entries: readonly TranscriptEntry[]): RepeatedCall
     counts.set(key, { tool, call, result, times: (counts.get(key)?.times ?? 0) + 1 });
   }
   return [...counts.values()]
-    .filter(({ times }) => times >= AT_LEAST)
+    .filter(({ times }) => times >= MIN_TIMES)
     .toSorted((a, b) => b.times - a.times)
-    .slice(0, MOST_REPEATED);
+    .slice(0, MAX_REPEATED);
 }
 
 type Entry<Type> = Extract<TranscriptEntry, { readonly type: Type }>;

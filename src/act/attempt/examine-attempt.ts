@@ -29,7 +29,7 @@ import { gitStateChanges, gitStateUndoLines } from '../workspace/git-state.ts';
 import { checkPath, KEPT_GIT_STATE, runStatePath } from '../workspace/home-layout.ts';
 import { partialWork } from '../checkpoint/partial-work.ts';
 import { movedSinceStart } from '../workspace/person-refs.ts';
-import { restoreCheckpoint } from '../checkpoint/restore-checkpoint.ts';
+import { restoredFact } from '../bring-back-workspace.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
@@ -66,7 +66,7 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
   ]);
   const keptGitState = join(runStatePath(shadow, state.runId), KEPT_GIT_STATE);
   const undone = await undoLooking(context, workspace, work, taken);
-  const output = textOf(entries);
+  const output = joined(entries, statesTrouble);
   const diagnosis = await explainAttempt({
     attempt,
     verdict,
@@ -133,23 +133,21 @@ async function namedStrangers({ kind, path }: Workspace, checkTree: string): Pro
 }
 
 async function undoLooking(
-  { home, state, signal }: ActContext,
+  context: ActContext,
   { kind }: Workspace,
   { created, changed, deleted }: PartialWork,
   taken: Checkpoint,
 ): Promise<NonNullable<Examination['undone']> | null> {
   const paths = [...created, ...changed, ...deleted];
   // In place, the tree is the person's own: Mayday reports the changes and does not undo them.
-  if (state.explore !== 'looking' || paths.length === 0 || kind !== 'worktree' || taken.state === 'failed')
+  if (
+    context.state.explore !== 'looking' ||
+    paths.length === 0 ||
+    kind !== 'worktree' ||
+    taken.state === 'failed'
+  )
     return null;
-  await restoreCheckpoint({
-    home,
-    runId: state.runId,
-    number: BASE_CHECKPOINT,
-    liveProcesses: 0,
-    ignoredToInclude: state.options.ignoredToCopy,
-    signal,
-  });
+  await restoredFact(context, BASE_CHECKPOINT, 'Mayday');
   return { paths, checkpoint: taken.number };
 }
 
@@ -161,7 +159,7 @@ function judge(attempt: Attempt, entries: readonly TranscriptEntry[], nowMs: num
     exitCode,
     signal,
     entries,
-    stderrTail: textOf(entries, 'stderr'),
+    stderrTail: joined(entries, (entry) => entry.type === 'output' && entry.stream === 'stderr'),
     nowMs,
     // Only a text with a time in it needs it: the tables of time zones take 20 ms to load.
     get timeZone() {
@@ -170,14 +168,14 @@ function judge(attempt: Attempt, entries: readonly TranscriptEntry[], nowMs: num
   });
 }
 
-function textOf(entries: readonly TranscriptEntry[], stream?: 'stderr'): string {
-  const lines = entries.flatMap((entry) => {
-    if (entry.type === 'output' && (stream === undefined || entry.stream === stream)) return [entry.text];
-    if (stream !== undefined) return [];
-    if (entry.type === 'error') return [entry.text];
-    return entry.type === 'result' && entry.isError ? [entry.text] : [];
-  });
+function joined(entries: readonly TranscriptEntry[], isMeant: (entry: TranscriptEntry) => boolean): string {
+  const lines = entries.flatMap((entry) => (isMeant(entry) && 'text' in entry ? [entry.text] : []));
   return lines.join('\n').slice(-MAX_OUTPUT_CHARS);
+}
+
+/** What a diagnosis reads: all that was printed, and the errors that the agent reported. */
+function statesTrouble(entry: TranscriptEntry): boolean {
+  return entry.type === 'output' || entry.type === 'error' || (entry.type === 'result' && entry.isError);
 }
 
 function claimOf(entries: readonly TranscriptEntry[], attempt: Attempt): string {

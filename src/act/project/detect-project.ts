@@ -2,17 +2,15 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { RunOptions } from '../../core/vocabulary/run-options.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { detectNode } from './detect-node.ts';
 import { detectPython } from './detect-python.ts';
 
-export interface ProjectProposal {
+export interface ProjectProposal extends Pick<RunOptions, 'setup' | 'ignoredToCopy' | 'nodeModules'> {
   /** Shell commands, the most telling one first. */
   readonly checks: readonly string[];
-  readonly setup: string | null;
-  readonly ignoredToCopy: readonly string[];
-  readonly nodeModules: 'link' | 'copy' | 'setup';
   /** One sentence for each proposal: what it is based on. */
   readonly why: readonly string[];
 }

@@ -42,7 +42,7 @@ const CHANGED = /^(?:M|MM|A|AM|D|R|\?\?|modified:) (?<path>\S{1,300})$/;
 
 export function causeMessage(cause: LineFinding, lines: readonly Line[]): string {
   const own = plain(cause);
-  const at = Math.max(cause.at, lines.indexOf(cause.line, cause.at));
+  const at = Math.max(cause.index, lines.indexOf(cause.line, cause.index));
   const told =
     cause.shape.kind === 'test-mark' ? belowMark(cause, lines, at, own) : completed(own, lines, at);
   return shortened(told);

@@ -4,7 +4,8 @@ import { oneOf } from '../text/one-of.ts';
 import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
 import { classOfErrno, classOfName } from './exception-name.ts';
 import type { Role } from './command/programs.ts';
-import { classByRole, isOutside, type LineFinding, meaningOf, nameless, type ReadOutput } from './finding.ts';
+import { type LineFinding, nameless, type ReadOutput } from './finding.ts';
+import { classByRole, isOutside, meaningOf } from './line-meaning.ts';
 import { WRAPPER } from './lines/line-patterns.ts';
 import type { Shape } from './lines/shape.ts';
 import { isNotable, type Line } from './lines/read-lines.ts';
@@ -96,7 +97,7 @@ export function collectFindings(
           : meaning.recogniser.failureClass;
     findings.push({
       line: shape.detail ?? line,
-      at,
+      index: at,
       shape,
       failureClass,
       recogniser: meaning?.recogniser ?? null,

@@ -7,10 +7,12 @@ import { wholeWords } from '../text/few-names.ts';
 import { adviceFor } from './advice.ts';
 import { unmarked } from './cause-message.ts';
 import { readCommand } from './command/command-line.ts';
+import { comparisonAt } from '../text/comparison.ts';
 import { confidenceOf } from './confidence.ts';
 import { readExit } from './command/exit-status.ts';
 import { type CauseFacts, factsOf } from './facts.ts';
 import { type CauseVerdict, findCause, REMARK } from './find-cause.ts';
+import type { LineFinding } from './finding.ts';
 import { fingerprint } from './fingerprint.ts';
 import { EVIDENCE_LINES } from './lines/limits.ts';
 import { BUILT_IN_PATTERNS } from './patterns/built-in-patterns.ts';
@@ -21,7 +23,6 @@ import { ownAdvice } from './own-advice.ts';
 import { ranOutOf } from './ran-out-of.ts';
 import type { Recogniser } from './recogniser.ts';
 import { RECOGNISERS } from './recognisers/all.ts';
-import { retestOf } from './retest.ts';
 import { fixOf, rootCauseOf } from './root-cause.ts';
 import { judgedStep } from './steps/judged-step.ts';
 
@@ -205,7 +206,7 @@ function evidenceOf(verdict: CauseVerdict): readonly Evidence[] {
         finding.failureClass === cause.failureClass &&
         finding.authority >= 0.4 &&
         ((finding.shape.kind !== 'text' && finding.authority >= REMARK) ||
-          Math.abs(finding.at - cause.at) <= NEAR_LINES) &&
+          Math.abs(finding.index - cause.index) <= NEAR_LINES) &&
         (finding.shape.level !== 'warning' || cause.shape.level === 'warning') &&
         /\w/.test(finding.shape.message || finding.shape.body),
     )
@@ -241,4 +242,24 @@ function hypothesesFor(verdict: CauseVerdict, facts: CauseFacts): readonly Hypot
   for (const [cause, test] of FAILURE_CLASSES[verdict.failureType].hypotheses)
     list.push({ cause: cause.replaceAll('{host}', host), test: test.replaceAll('{host}', host) });
   return list.slice(0, MOST);
+}
+
+const WAITS = /\beventually\b|\bwait(?:ed|ing)? (?:for|until)\b|\btimed? ?out\b|\bwithin \d|\bin time\b/i;
+const ASKS = /\b(?:response|request|status code|connect(?:ion)?|fetch|socket|HTTP|download)\b/i;
+/** `example.org` and this machine are no service that may change. */
+const OUTSIDE =
+  /^(?!(?:localhost|127\.|0\.0|10\.|192\.168|port ))(?!.*(?:example|\.(?:test|local|invalid))\b).+\.[a-z]{2,}/i;
+const RECORD = /\[(?:debug|info|notice|warn(?:ing)?|error)\]|\b(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\b/;
+
+/** Why a failing test may pass when it is run again, and what to do if it does not; empty where nothing tells so. */
+function retestOf(cause: LineFinding | null, facts: CauseFacts, lines: readonly Line[]): string {
+  if (cause === null) return '';
+  if (WAITS.test(facts.message))
+    return 'waits for something that may come late. If it fails again, lengthen the wait, or find what keeps it from coming.';
+  if (ASKS.test(facts.message) && OUTSIDE.test(facts.host))
+    return `asks ${facts.host}, whose answer may differ. If it fails again, compare that with what it expects, or stub the service.`;
+  const compared = comparisonAt(lines, cause.index);
+  if (compared !== null && /^(?:""|'')$/.test(compared.expected) && RECORD.test(compared.actual))
+    return 'may have caught what another test wrote. If it fails again, find what writes it, or let it look at its own records only.';
+  return '';
 }

@@ -113,14 +113,14 @@ export function placeNear(
   if (heading !== '') return { file: shorten(heading), row: ownRow };
   const order: number[] = [];
   // A trace of its own knows the line that failed; beside the name of a test stands where the test begins.
-  const below = lines.slice(cause.at, cause.at + AROUND).map(({ text }) => text);
+  const below = lines.slice(cause.index, cause.index + AROUND).map(({ text }) => text);
   const trace = below.indexOf('stacktrace:');
-  if (trace !== -1 && !below.slice(0, trace).includes('')) order.push(cause.at + trace + 1);
-  for (let step = 0; step <= AROUND; step += 1) order.push(cause.at + step, cause.at - step);
+  if (trace !== -1 && !below.slice(0, trace).includes('')) order.push(cause.index + trace + 1);
+  for (let step = 0; step <= AROUND; step += 1) order.push(cause.index + step, cause.index - step);
   for (const at of order) {
     const text = lines[at]?.text;
     if (text === undefined || text.length > 600 || !/\d/.test(text)) continue;
-    if (HARNESS.test(text) || (at !== cause.at && RECORD.test(text))) continue;
+    if (HARNESS.test(text) || (at !== cause.index && RECORD.test(text))) continue;
     for (const pattern of PLACES) {
       const found = pattern.exec(text)?.groups;
       if (found === undefined) continue;
@@ -143,7 +143,7 @@ export function placeNear(
 
 /** A checker that tells rows alone named the file above them. */
 function headingAbove(cause: LineFinding, lines: readonly Line[]): string {
-  const above = lines.slice(Math.max(0, cause.at - AROUND), cause.at);
+  const above = lines.slice(Math.max(0, cause.index - AROUND), cause.index);
   return above.findLast(({ text }) => FILE_ALONE.test(text))?.text.replace(/:$/, '') ?? '';
 }
 
@@ -166,7 +166,7 @@ function shorten(file: string): string {
 const TOOK = / \(?\d[\d.]{0,20} ?m?s\)?$/;
 
 function testNear(cause: LineFinding, lines: readonly Line[]): string {
-  const order = [...Array(AROUND).keys()].map((step) => cause.at - step);
+  const order = [...Array(AROUND).keys()].map((step) => cause.index - step);
   for (const at of [...order, ...lines.keys()].slice(0, 4_000)) {
     const text = lines[at]?.text;
     if (text === undefined || text.length > 400) continue;
@@ -215,7 +215,7 @@ export function hostIn(text: string): string {
 
 function hostNear(cause: LineFinding, lines: readonly Line[]): string {
   for (let step = 1; step <= 6; step += 1)
-    for (const at of [cause.at + step, cause.at - step]) {
+    for (const at of [cause.index + step, cause.index - step]) {
       const text = lines[at]?.text ?? '';
       if (/docs?\.|platform\.|visit|help/i.test(text)) continue;
       const host = hostIn(text);

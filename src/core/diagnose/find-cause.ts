@@ -120,7 +120,7 @@ export function findCause(
   const stating = new Set(
     findings
       .filter((finding) => finding.authority >= ENOUGH_ALONE && !finding.shape.tempered)
-      .map((finding) => finding.at),
+      .map((finding) => finding.index),
   );
   const well = !exit.failed && saysSuccess(lines, (at) => stating.has(at));
   const harness = findings.some((finding) => HARNESS.has(finding.recogniser?.id ?? ''));
@@ -133,7 +133,7 @@ export function findCause(
     (!well &&
       findings.some((finding) => finding.shape.kind === 'wrapper' && finding.shape.level !== 'warning'));
   const isConflict = !exit.failed && best?.failureClass === 'git_conflict';
-  if (isConflict && saysSuccess(lines) && committedAfter(lines, best.at)) return success(SUPPORT.resolved);
+  if (isConflict && saysSuccess(lines) && committedAfter(lines, best.index)) return success(SUPPORT.resolved);
   if (best !== null) {
     if (best.shape.kind === 'wrapper' && exit.failed && best.recogniser === null) {
       const guess = withoutLines(output, exit, command, null);
@@ -152,7 +152,7 @@ export function findCause(
       if (said !== null && said.authority > best.authority) return { ...base, ...guess, cause: said };
     }
     const needed = failed ? NEEDED.failed : well ? NEEDED.well : NEEDED.alone;
-    if (best.authority >= needed && !(well && best.at < lines.length - LAST_LINES))
+    if (best.authority >= needed && !(well && best.index < lines.length - LAST_LINES))
       return { ...base, failureType: best.failureClass, cause: best, support: supportOf(best) };
   }
   const closing = exit.known || well ? null : closingComplaint(output, findings);
@@ -168,7 +168,7 @@ export function findCause(
 /** `file:row: words` without a severity, long before the end of an output that went on, is a remark. */
 function standing(findings: readonly LineFinding[], lines: readonly Line[]): readonly LineFinding[] {
   return findings.filter(
-    ({ at, authority, shape }) =>
+    ({ index: at, authority, shape }) =>
       shape.kind !== 'diagnostic' || authority >= REMARK || lines.length - at <= REMARK_LINES,
   );
 }
@@ -188,7 +188,7 @@ function isBabble(finding: LineFinding, roles: ReadonlySet<Role>): boolean {
 }
 
 /** It is all that was said, or the last of two lines. */
-function isAll(lines: readonly Line[], { at }: LineFinding): boolean {
+function isAll(lines: readonly Line[], { index: at }: LineFinding): boolean {
   const filled = [...lines.keys()].filter((look) => lines[look]?.text !== '');
   return filled.length <= 2 && filled.at(-1) === at;
 }
@@ -227,7 +227,7 @@ function onlyFails(
     spoken.every((at) =>
       findings.some(
         (finding) =>
-          finding.at === at &&
+          finding.index === at &&
           finding.authority >= SURE &&
           !finding.shape.tempered &&
           finding.shape.kind !== 'log',

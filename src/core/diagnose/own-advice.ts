@@ -28,7 +28,7 @@ const NO_REMEDY = oneOf(
 
 export function ownAdvice(cause: LineFinding | null, lines: readonly Line[]): string {
   if (cause === null) return '';
-  const near = lines.slice(cause.at, cause.at + BELOW + 1);
+  const near = lines.slice(cause.index, cause.index + BELOW + 1);
   for (const [at, { text }] of near.entries()) {
     const said = ADVISES.map((pattern) => pattern.exec(text)?.groups?.['said']).find(
       (each) => each !== undefined,

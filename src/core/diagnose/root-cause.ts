@@ -60,7 +60,7 @@ export function rootCauseOf(
     return { ...base, paths, sentence: ended(what) };
   }
   const near = lines
-    .slice(Math.max(0, cause.at - 8), cause.at + 6)
+    .slice(Math.max(0, cause.index - 8), cause.index + 6)
     .map((line) => line.text)
     .join('\n');
   const missing = missingImport(cause.line.text, near);
@@ -74,7 +74,7 @@ export function rootCauseOf(
   }
   const isTest = verdict.failureType === 'test_failure';
   if (isTest || /Assert/.test(cause.shape.name)) {
-    const compared = comparisonAt(lines, cause.at);
+    const compared = comparisonAt(lines, cause.index);
     if (compared !== null) {
       const [subject, is] = compared.call === '' ? ['the value', 'it is'] : [compared.call, 'it returned'];
       const who = facts.test !== '' ? facts.test : isTest ? 'A test' : 'An assertion';

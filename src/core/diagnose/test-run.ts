@@ -1,7 +1,8 @@
 /** `judgeTests`: a failing test run. What its failing tests have in common is the cause; their names are never evidence. */
 import { complains } from '../text/complains.ts';
 import { FAILED_COUNT } from '../text/failed-count.ts';
-import { isOutside, type LineFinding, type ReadOutput } from './finding.ts';
+import type { LineFinding, ReadOutput } from './finding.ts';
+import { isOutside } from './line-meaning.ts';
 import { RETRIES } from './lines/line-patterns.ts';
 import type { Conclusion } from './weigh-findings.ts';
 
@@ -69,8 +70,8 @@ export function judgeTests(
 /** Where the runner marks the tests that failed, their errors stand beside the marks; what was said long before is set-up. */
 function besideMarks(errors: readonly LineFinding[], marks: readonly LineFinding[]): readonly LineFinding[] {
   if (marks.length === 0) return errors;
-  const beside = errors.filter(({ at }) =>
-    marks.some((mark) => at >= mark.at - ABOVE_MARK && at <= mark.at + BELOW_MARK),
+  const beside = errors.filter(({ index: at }) =>
+    marks.some((mark) => at >= mark.index - ABOVE_MARK && at <= mark.index + BELOW_MARK),
   );
   return beside.length === 0 ? errors : beside;
 }
@@ -90,8 +91,8 @@ function markOf(said: LineFinding | null, marks: readonly LineFinding[]): LineFi
     return said;
   return (
     marks.findLast(
-      ({ at, line }) =>
-        at < said.at && said.at - at <= DETAIL_LINES && /^(?:not ok\b|--- FAIL: )/.test(line.text),
+      ({ index: at, line }) =>
+        at < said.index && said.index - at <= DETAIL_LINES && /^(?:not ok\b|--- FAIL: )/.test(line.text),
     ) ?? said
   );
 }

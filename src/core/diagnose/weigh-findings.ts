@@ -5,7 +5,8 @@ import { complains } from '../text/complains.ts';
 import type { ExitMeaning } from './command/exit-status.ts';
 import { BARE, COMPLAINED } from './collect-findings.ts';
 import { classOfErrno } from './exception-name.ts';
-import { classByRole, isOutside, type LineFinding, nameless, type ReadOutput } from './finding.ts';
+import { type LineFinding, nameless, type ReadOutput } from './finding.ts';
+import { classByRole, isOutside } from './line-meaning.ts';
 import type { Shape } from './lines/shape.ts';
 import type { Line } from './lines/read-lines.ts';
 
@@ -43,7 +44,7 @@ function weight(finding: LineFinding, total: number): number {
   score += finding.recogniser?.lead ?? 0;
   if (finding.shape.kind === 'wrapper') score -= 10;
   // A log that goes on for long after the line did not stop there.
-  if (finding.shape.kind !== 'diagnostic' && finding.authority < 0.75 && total - finding.at > 200)
+  if (finding.shape.kind !== 'diagnostic' && finding.authority < 0.75 && total - finding.index > 200)
     score -= 25;
   return score;
 }
@@ -85,8 +86,8 @@ export function explained(best: LineFinding | null, findings: readonly LineFindi
   // A connection that was not made in time is a network failure; the deadline is only its symptom.
   if (told?.failureClass === 'timeout') {
     const unreached = findings.find(
-      ({ at, recogniser }) =>
-        at < told.at && told.at - at <= ANNOUNCED_LINES && recogniser?.id === 'network.refused',
+      ({ index: at, recogniser }) =>
+        at < told.index && told.index - at <= ANNOUNCED_LINES && recogniser?.id === 'network.refused',
     );
     return raised(unreached, told);
   }
@@ -94,7 +95,8 @@ export function explained(best: LineFinding | null, findings: readonly LineFindi
     return told;
   // A service that "is unavailable" because nothing accepts the connection is a network that does not reach it.
   const refused = findings.find(
-    ({ at, recogniser }) => recogniser?.id === 'network.refused' && Math.abs(at - told.at) <= ANNOUNCED_LINES,
+    ({ index: at, recogniser }) =>
+      recogniser?.id === 'network.refused' && Math.abs(at - told.index) <= ANNOUNCED_LINES,
   );
   return raised(refused, told);
 }
@@ -115,7 +117,7 @@ function reasonFor(best: LineFinding | null, findings: readonly LineFinding[]): 
     return raised(
       findings.find(
         (finding) =>
-          finding.at < best.at &&
+          finding.index < best.index &&
           FAILURE_CLASSES[finding.failureClass].stopsDownloads === true &&
           finding.recogniser !== null,
       ),
@@ -134,9 +136,9 @@ function reasonFor(best: LineFinding | null, findings: readonly LineFinding[]): 
       finding.recogniser !== null &&
       isOutside(finding.failureClass) &&
       (finding.recogniser.alone >= TELLING ||
-        (announces && finding.at > best.at && finding.at <= best.at + ANNOUNCED_LINES)) &&
+        (announces && finding.index > best.index && finding.index <= best.index + ANNOUNCED_LINES)) &&
       !finding.shape.tempered &&
-      Math.abs(finding.at - best.at) <= EXPLAINED_LINES &&
+      Math.abs(finding.index - best.index) <= EXPLAINED_LINES &&
       finding.recogniser.lead === undefined,
   );
   return raised(telling, best);
@@ -213,7 +215,7 @@ export function closingComplaint(
         (complains(lines[look]?.text ?? '') || isRecognised(findings, look)),
     );
   if (at === undefined) return null;
-  const known = findings.find((finding) => finding.at === at);
+  const known = findings.find((finding) => finding.index === at);
   const shape = shapes[at] as Shape;
   const failureClass = known?.failureClass ?? classByRole(shape, roles);
   const cause = known ?? nameless(lines[at] as Line, at, shape, failureClass, COMPLAINED);
@@ -223,7 +225,7 @@ export function closingComplaint(
 function isRecognised(findings: readonly LineFinding[], at: number): boolean {
   return findings.some(
     (finding) =>
-      finding.at === at &&
+      finding.index === at &&
       finding.recogniser !== null &&
       !BARE.test(finding.shape.body) &&
       /^[^<].{0,400}\S \S/.test(finding.line.text),
@@ -255,7 +257,7 @@ export function endedBy(
   best: LineFinding,
 ): Pick<Conclusion, 'failureType' | 'cause'> {
   const at = lines.findLastIndex(
-    ({ text }, look) => look > best.at - CRASH_LINES && isOutside(classOfErrno(text) ?? 'runtime_error'),
+    ({ text }, look) => look > best.index - CRASH_LINES && isOutside(classOfErrno(text) ?? 'runtime_error'),
   );
   if (failureClass !== 'runtime_error' || at === -1) return { failureType: failureClass, cause: best };
   const failureType = classOfErrno(lines[at]?.text ?? '') ?? failureClass;

@@ -36,23 +36,13 @@ export function holdNews(
   const waiting: Hold[] = [];
   for (const { key } of state.holds) {
     const hold = rows.get(key);
+    const lifted = (why: string) => facts.push({ type: 'hold_lifted', at: now, key, why });
     if (hold === undefined || isOwnQuestion(hold, runId) || isFree(hold, now)) {
-      facts.push({ type: 'hold_lifted', at: now, key, why: 'nothing holds it any more' });
+      lifted('nothing holds it any more');
     } else if (hold.liftedAt !== null) {
-      if (now >= wakeAt(state, hold))
-        facts.push({
-          type: 'hold_lifted',
-          at: now,
-          key,
-          why: 'health was observed; runs wake one after the other',
-        });
+      if (now >= wakeAt(state, hold)) lifted('health was observed; runs wake one after the other');
     } else if (isProbe(hold, runId, now)) {
-      facts.push({
-        type: 'hold_lifted',
-        at: now,
-        key,
-        why: 'this run tries first; the others wait for what it sees',
-      });
+      lifted('this run tries first; the others wait for what it sees');
     } else if (readyAttempt(state) !== undefined) waiting.push(hold);
   }
   // A run claims all of its holds or none, and all runs claim in the same order: otherwise two probes could wait for each other for ever.

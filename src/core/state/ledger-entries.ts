@@ -20,36 +20,26 @@ export interface EvidenceRecord {
 export function ledgerEntries(after: RunState, event: RunEvent): readonly EvidenceRecord[] {
   const { runId, seq } = after;
   const attempt = after.attempts.length;
+  const entry = (kind: EvidenceRecord['kind'], payload: EvidenceRecord['payload']): EvidenceRecord => ({
+    id: `${runId}.${seq}.${kind}`,
+    kind,
+    payload: { run: runId, attempt, ...payload },
+  });
+  const tree = lastCheckpoint(after)?.tree ?? null;
   switch (event.type) {
     case 'run_created':
       return [scopeEntry(after)];
     case 'checks_finished':
       return event.results.map((result, index) => {
-        const { command, exitCode, passed, timedOut, durationMs, outputHash, tree, variant } = result;
-        const payload = {
-          run: runId,
-          attempt,
-          command,
-          exitCode,
-          passed,
-          timedOut,
-          durationMs,
-          outputHash,
-          tree,
-          variant,
-          purpose: event.purpose,
-        };
-        return { id: checkLedgerId(runId, seq, index), kind: 'check', payload };
+        const { command, exitCode, passed, timedOut, durationMs, outputHash, tree: of, variant } = result;
+        const seen = { command, exitCode, passed, timedOut, durationMs, outputHash, tree: of, variant };
+        const found = entry('check', { ...seen, purpose: event.purpose });
+        return { ...found, id: checkLedgerId(runId, seq, index) };
       });
     case 'question_answered': {
       const { question, option, note, by } = event;
-      const tree = lastCheckpoint(after)?.tree ?? null;
       return [
-        {
-          id: `${runId}.${seq}.answer`,
-          kind: 'answer',
-          payload: { run: runId, attempt, question, option, note, by, tree, ...provenBy(event) },
-        },
+        entry('answer', { question, option, note, by, tree, ...provenBy(event) }),
         ...(event.version === 1 ? version1Entries(after, option) : []),
       ];
     }
@@ -60,28 +50,11 @@ export function ledgerEntries(after: RunState, event: RunEvent): readonly Eviden
         ...(scope === undefined || approval !== undefined ? [] : [scopeEntry(after)]),
       ];
     }
-    case 'accept_requested': {
-      const tree = lastCheckpoint(after)?.tree ?? null;
-      return [
-        {
-          id: `${runId}.${seq}.acceptance`,
-          kind: 'acceptance',
-          payload: { run: runId, attempt, by: event.by, note: event.note, tree, ...provenBy(event) },
-        },
-      ];
-    }
+    case 'accept_requested':
+      return [entry('acceptance', { by: event.by, note: event.note, tree, ...provenBy(event) })];
     case 'work_delivered': {
       const { ref, commit = null, files, salvage } = event;
-      const payload = {
-        run: runId,
-        attempt,
-        ref,
-        commit,
-        files: files.length,
-        salvage,
-        tree: event.tree ?? null,
-      };
-      return [{ id: `${runId}.${seq}.delivery`, kind: 'delivery', payload }];
+      return [entry('delivery', { ref, commit, files: files.length, salvage, tree: event.tree ?? null })];
     }
     default:
       return [];

@@ -8,13 +8,13 @@ export interface Isolation {
   readonly level: string | null;
   /** Neither the agent nor the checks of its work could see Mayday's own folder. */
   readonly homeHidden: boolean;
-  /** It was hidden by the modes of its files only. */
+  /** It was hidden by the modes of its files only: the agent was another user. */
   readonly homeClosed?: boolean;
   /** The agent wrote into the same caches of tools that the checks read. */
   readonly cachesShared?: boolean;
   /** The agent and the checks of its work could look into no process outside. */
   readonly scoped?: boolean;
-  /** Programs outside that the agent reached and that start whatever they are told. */
+  /** Programs outside that the agent reached and that start whatever they are told, for example docker. */
   readonly doors?: readonly string[];
   readonly asRoot: boolean;
 }

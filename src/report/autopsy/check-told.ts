@@ -3,7 +3,7 @@ import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { couldRun } from '../../core/detect/autopsy/transcript-reading.ts';
 import type { AgentTurn } from '../../core/detect/agent-turn.ts';
 import { callText, quote } from '../../core/detect/detector.ts';
-import { changes } from '../../core/detect/detectors/staleness.ts';
+import { changes } from '../../core/detect/staleness.ts';
 import { counted } from '../../core/text/counted.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 

@@ -6,7 +6,7 @@ import { counted } from '../../core/text/counted.ts';
 import type { AgentSession } from '../../agents/sessions/session-stores.ts';
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { callText, quote } from '../../core/detect/detector.ts';
-import { changes } from '../../core/detect/detectors/staleness.ts';
+import { changes } from '../../core/detect/staleness.ts';
 import { occurrences, type Repeated } from '../../core/detect/autopsy/repeated-turns.ts';
 import { closingWords } from '../../core/detect/autopsy/run-end.ts';
 import { sameLines } from '../../core/detect/autopsy/same-lines.ts';

@@ -22,49 +22,14 @@ export function criteria(runs: readonly RunMetrics[], now: number): Criterion[] 
   const orphans = runs.filter(
     ({ ended, released }) => ended !== null && !released && now - ended > ORPHAN_AFTER_MS,
   ).length;
-  const share = (
-    id: string,
-    name: string,
-    target: string,
-    of: readonly unknown[],
-    good: number,
-    enough: (share: number) => boolean,
-  ): Criterion => {
-    if (of.length === 0) return { id, name, target, actual: null, n: 0, state: 'no data' };
-    const actual = good / of.length;
-    return { id, name, target, actual, n: of.length, state: enough(actual) ? 'met' : 'missed' };
-  };
   const simple = judged.filter(({ size }) => size === 'simple');
   const complex = judged.filter(({ size }) => size === 'complex');
   const rescued = judged.filter((run) => run.incidents.length > 0);
-  const attributed = incidents.filter(
-    (incident) => incident.class !== 'unknown' && incident.category !== null && incident.cause !== '',
-  );
+  const [few, many] = [`fewer than ${COMPLEX_FILES}`, `${COMPLEX_FILES} or more`];
   return [
-    share(
-      'simple_first_try',
-      `simple tasks (fewer than ${COMPLEX_FILES} files) first try`,
-      '95 %',
-      simple,
-      simple.filter(isFirstTry).length,
-      (actual) => actual >= 0.95,
-    ),
-    share(
-      'complex_first_try',
-      `complex tasks (${COMPLEX_FILES} or more files) first try`,
-      '80 %',
-      complex,
-      complex.filter(isFirstTry).length,
-      (actual) => actual >= 0.8,
-    ),
-    share(
-      'recovery',
-      'recovery',
-      'above 90 %',
-      rescued,
-      rescued.filter(isRecovered).length,
-      (actual) => actual > 0.9,
-    ),
+    share(['simple_first_try', `simple tasks (${few} files) first try`, '95 %'], simple, isFirstTry, 0.95),
+    share(['complex_first_try', `complex tasks (${many} files) first try`, '80 %'], complex, isFirstTry, 0.8),
+    share(['recovery', 'recovery', 'above 90 %'], rescued, isRecovered, ABOVE_90),
     {
       id: 'orphans',
       name: 'no orphaned workspaces',
@@ -73,13 +38,24 @@ export function criteria(runs: readonly RunMetrics[], now: number): Criterion[] 
       n: runs.length,
       state: orphans === 0 ? 'met' : 'missed',
     },
-    share(
-      'attributed',
-      'every failure attributed',
-      '100 %',
-      incidents,
-      attributed.length,
-      (actual) => actual === 1,
-    ),
+    share(['attributed', 'every failure attributed', '100 %'], incidents, isAttributed, 1),
   ];
+}
+
+/** The least share that is above 90 %. */
+const ABOVE_90 = 0.9 + Number.EPSILON;
+
+function share<T>(
+  [id, name, target]: readonly [id: string, name: string, target: string],
+  of: readonly T[],
+  isGood: (one: T) => boolean,
+  least: number,
+): Criterion {
+  if (of.length === 0) return { id, name, target, actual: null, n: 0, state: 'no data' };
+  const actual = of.filter(isGood).length / of.length;
+  return { id, name, target, actual, n: of.length, state: actual >= least ? 'met' : 'missed' };
+}
+
+function isAttributed({ class: name, category, cause }: ReturnType<typeof incidentsOf>[number]): boolean {
+  return name !== 'unknown' && category !== null && cause !== '';
 }

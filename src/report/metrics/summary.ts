@@ -1,20 +1,15 @@
 /** `summarise`: every number of a report, from the runs of a period. The shape is public: `mayday report --format json`. */
-import type { RunMetrics } from '../../core/view/run-metrics.ts';
 import { breakdown } from './breakdown.ts';
 import { criteria } from './criteria.ts';
-import { type LessonFacts, learningMetrics } from './learning-metrics.ts';
+import { type LearningInput, learningMetrics } from './learning-metrics.ts';
 import { missionMetrics } from './mission-metrics.ts';
 import { taskMetrics } from './task-metrics.ts';
 import { unblockMetrics } from './unblock-metrics.ts';
 
-export interface SummaryInput {
-  /** All that is known, oldest first. */
-  readonly history: readonly RunMetrics[];
-  readonly lessons: readonly LessonFacts[];
-  readonly falsePositives: ReadonlySet<string>;
+/** `history`: all that is known, oldest first. */
+export interface SummaryInput extends Omit<LearningInput, 'runs'> {
   readonly from: number;
   readonly to: number;
-  readonly now: number;
 }
 
 export type Summary = ReturnType<typeof summarise>;

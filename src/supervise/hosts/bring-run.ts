@@ -8,7 +8,7 @@ import { dirname, join, relative } from 'node:path';
 import { findAdapter } from '../../agents/registry.ts';
 import type { ActContext } from '../../act/act.ts';
 import { checkpointNumbers, readCheckpoint } from '../../act/checkpoint/checkpoint.ts';
-import { restoreCheckpoint } from '../../act/checkpoint/restore-checkpoint.ts';
+import { restoredFact } from '../../act/bring-back-workspace.ts';
 import { extrasCommit } from '../../act/checkpoint/verify-checkpoint.ts';
 import { workspaceSpec } from '../../act/prepare-workspace.ts';
 import { setRunRepository } from '../../act/run-repository.ts';
@@ -36,7 +36,7 @@ import { BASE, BASE_BUNDLE, CHECKPOINTS, repositoryGit, type ShippedBase, WORKSP
 
 /** The facts that came of it. */
 export async function bringRun(hosts: HostsRecord, context: ActContext): Promise<readonly Fact[]> {
-  const { home, state, now, signal } = context;
+  const { home, state, signal } = context;
   const { runId } = state;
   const repository = await bringRepository(hosts, home, state);
   if (state.workspace === null) return [];
@@ -69,16 +69,7 @@ export async function bringRun(hosts: HostsRecord, context: ActContext): Promise
   if (checkpoint !== null)
     await shadowGit(shadow, ['read-tree', checkpoint.tree], { indexFile: join(folder, 'index'), signal });
   await bringSession(context, shadow, number, cwd);
-  const { restored, kept } = await restoreCheckpoint({
-    home,
-    runId,
-    number,
-    liveProcesses: 0,
-    ignoredToInclude: state.options.ignoredToCopy,
-    signal,
-  });
-  const by = 'Mayday, on another host';
-  return [{ type: 'checkpoint_restored', at: now(), number, restored: restored.length, kept, by }];
+  return [await restoredFact(context, number, 'Mayday, on another host')];
 }
 
 /** The repository of the person, where this host has the base of the run in it; otherwise a copy beside the home. */

@@ -97,8 +97,6 @@ function situationOf(state: RunState, incident: Incident | null, runs: readonly 
             fingerprint: incident.diagnosis?.fingerprint ?? null,
             cause: incident.diagnosis?.rootCause ?? '',
           },
-    seen: {
-      fingerprints: new Set(seen.flatMap(({ fingerprint }) => (fingerprint === null ? [] : [fingerprint]))),
-    },
+    seen: new Set(seen.flatMap(({ fingerprint }) => (fingerprint === null ? [] : [fingerprint]))),
   };
 }

@@ -1,5 +1,5 @@
 /** `restoreRun`: brings a checkpoint back. What is there now is saved first, so that the restore can be undone. */
-import { restoreCheckpoint } from '../../act/checkpoint/restore-checkpoint.ts';
+import { type Restored, restoreCheckpoint } from '../../act/checkpoint/restore-checkpoint.ts';
 import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import { currentAttempt } from '../../core/state/run-state.ts';
 import type { ContainerHandle } from '../../platform/container/container-handle.ts';
@@ -13,15 +13,12 @@ import { speak } from '../speak.ts';
 import { type Refused, runEnded } from '../refusal.ts';
 
 export type RestoreResult =
-  | {
+  | (Pick<Restored, 'restored' | 'deleted' | 'kept'> & {
       readonly type: 'restored';
       readonly number: number;
-      readonly restored: readonly string[];
-      readonly deleted: readonly string[];
-      readonly kept: readonly string[];
       /** The checkpoint of what was there before. */
       readonly before: number;
-    }
+    })
   | Refused<'no_checkpoint' | 'run_ended'>;
 
 export async function restoreRun(

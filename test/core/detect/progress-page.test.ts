@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { STALENESS } from '../../../src/core/detect/detectors/staleness.ts';
+import { STALENESS } from '../../../src/core/detect/staleness.ts';
 import { DEFAULT_POLICY, isPolicyKey } from '../../../src/core/vocabulary/policy.ts';
 
 const page = readFileSync(new URL('../../../docs/explanation/progress.md', import.meta.url), 'utf8');

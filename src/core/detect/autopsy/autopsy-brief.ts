@@ -2,7 +2,7 @@
  * `autopsyBrief`: the text that the next agent reads before it goes on: the task, what was reached, what not to repeat, where to start.
  */
 import { marksTold, quoteFenced } from '../../text/quote-fenced.ts';
-import { changes } from '../detectors/staleness.ts';
+import { changes } from '../staleness.ts';
 import { bareCommand } from '../check-mark.ts';
 import { callText } from '../detector.ts';
 import type { RecordedTurn } from './recorded-turn.ts';

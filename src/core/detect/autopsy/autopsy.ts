@@ -12,7 +12,7 @@ import { autopsyBrief } from './autopsy-brief.ts';
 import { type AutopsyState, surestOf } from './autopsy-cause.ts';
 import type { DetectPolicy } from '../detector.ts';
 import type { TranscriptEnd } from './run-end.ts';
-import { changes } from '../detectors/staleness.ts';
+import { changes } from '../staleness.ts';
 import { type Diagnose, explainTrouble } from './explain-trouble.ts';
 import type { ModelSuspect } from './step-digest.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';

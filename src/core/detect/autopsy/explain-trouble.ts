@@ -16,7 +16,7 @@ import { reasonOfSearches } from './vain-searches.ts';
 import { reasonOfWandering } from './wandering.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { callKind } from '../call-kind.ts';
-import { changes } from '../detectors/staleness.ts';
+import { changes } from '../staleness.ts';
 import { closingWords } from './run-end.ts';
 import type { OpenCall } from '../agent-turn.ts';
 import type { RecordedTurn } from './recorded-turn.ts';

@@ -5,7 +5,7 @@
 import type { RecordedTurn } from './recorded-turn.ts';
 import { commandOf } from '../call-kind.ts';
 import { callText, quote } from '../detector.ts';
-import { changes } from '../detectors/staleness.ts';
+import { changes } from '../staleness.ts';
 import { absentProgram } from './reasons/absent-program.ts';
 import { filesSaid } from './reasons/refused-edit.ts';
 import { editsFile } from './repeated-turns.ts';

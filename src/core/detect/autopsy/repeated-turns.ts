@@ -5,7 +5,7 @@
  */
 import { isShellCall } from '../call-kind.ts';
 import { askedProgram, bareCommand, checkOf, isWorkAfterPause } from '../check-mark.ts';
-import { changes } from '../detectors/staleness.ts';
+import { changes } from '../staleness.ts';
 import { hashLoose } from '../text-hash.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 import { isUnreachable } from './unreachable-server.ts';

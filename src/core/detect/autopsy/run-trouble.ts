@@ -17,7 +17,7 @@ import { vainSearches } from './vain-searches.ts';
 import { wanderingStretch } from './wandering.ts';
 import { type SwitchedOff, switchedOff } from './reasons/switched-off.ts';
 import { bareCommand, checkOf } from '../check-mark.ts';
-import { changes } from '../detectors/staleness.ts';
+import { changes } from '../staleness.ts';
 import { pageIn } from './page-shown.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 

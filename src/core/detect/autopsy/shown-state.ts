@@ -5,7 +5,7 @@
 import { oneOf } from '../../text/one-of.ts';
 import { type CallKind, isShellCall } from '../call-kind.ts';
 import { askedProgram, bareCommand } from '../check-mark.ts';
-import { changes } from '../detectors/staleness.ts';
+import { changes } from '../staleness.ts';
 import { hashLoose, hashShape } from '../text-hash.ts';
 import { gapsWith, type RecordedTurn } from './recorded-turn.ts';
 

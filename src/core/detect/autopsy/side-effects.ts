@@ -5,7 +5,7 @@
 import { oneOf } from '../../text/one-of.ts';
 import { commandOf, isShellCall } from '../call-kind.ts';
 import { quote } from '../detector.ts';
-import { changes } from '../detectors/staleness.ts';
+import { changes } from '../staleness.ts';
 import { pageIn } from './page-shown.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 

@@ -4,7 +4,7 @@
  */
 import { type Signal, SIGNALS } from '../../vocabulary/signal.ts';
 import { callText, quote } from '../detector.ts';
-import { changes } from '../detectors/staleness.ts';
+import { changes } from '../staleness.ts';
 import { isFinishing } from '../finishing.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 import { adviceByError, type FirstAdvice } from './reasons/advice-by-error.ts';

@@ -5,7 +5,7 @@
 import type { Signal } from '../../vocabulary/signal.ts';
 import { checkOf } from '../check-mark.ts';
 import { missingTool } from '../detectors/loops/tool-missing.ts';
-import { changes } from '../detectors/staleness.ts';
+import { changes } from '../staleness.ts';
 import { passes, type RecordedTurn } from './recorded-turn.ts';
 import {
   editsFile,

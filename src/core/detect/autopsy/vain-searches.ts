@@ -6,7 +6,7 @@ import { inOrder } from '../../text/in-order.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 import { commandOf, isShellCall } from '../call-kind.ts';
 import { callText, quote } from '../detector.ts';
-import { changes } from '../detectors/staleness.ts';
+import { changes } from '../staleness.ts';
 import type { Reason } from './reasons/find-reason.ts';
 import { mostFrequent, type Repeated, repeatedBy } from './repeated-turns.ts';
 import { BARREN } from './stuck-pattern.ts';

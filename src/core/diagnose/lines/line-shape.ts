@@ -12,11 +12,11 @@ import { WHOLE_LINE_SHAPES } from './whole-line-shapes.ts';
 export function shapeOf(line: Line): Shape {
   const { text } = line;
   const whole = firstOf(WHOLE_LINE_SHAPES, line);
-  if (whole !== null) return { ...unknown(text), ...whole };
+  if (whole !== null) return { ...blankShape(text), ...whole };
   const stripped = { text, ...stripPrefixes(text) };
   const { body } = stripped;
   const read = firstOf(STRIPPED_LINE_SHAPES, stripped) ?? { kind: 'text', authority: 0 };
-  return { ...unknown(text), body, message: body, ...read };
+  return { ...blankShape(text), body, message: body, ...read };
 }
 
 function firstOf<Seen>(shapes: readonly NamedShape<Seen>[], seen: Seen): Read | null {
@@ -27,7 +27,7 @@ function firstOf<Seen>(shapes: readonly NamedShape<Seen>[], seen: Seen): Read | 
   return null;
 }
 
-function unknown(text: string): Omit<Shape, 'kind' | 'authority'> {
+function blankShape(text: string): Omit<Shape, 'kind' | 'authority'> {
   return {
     level: 'none',
     body: text,

@@ -9,7 +9,7 @@ import type { Diagnosis } from '../diagnosis.ts';
 import type { EndedBy } from './examination.ts';
 import type { Phase, Stage, Strategy } from '../classes/class-rule.ts';
 import type { Life } from '../life.ts';
-import type { MissionPlan } from '../mission.ts';
+import type { Mission } from '../mission.ts';
 import type { Question } from '../questions/question.ts';
 import type { ShownLesson } from '../lesson.ts';
 import type { SignalType } from '../signal.ts';
@@ -115,13 +115,7 @@ export interface Decisions {
   attempt_released: { readonly attempt: number; readonly why: string };
   /** Asks again for a command that failed because of the machine. */
   command_retried: { readonly command: string; readonly life: Life };
-  mission_started: {
-    readonly mission: string;
-    readonly incident: string | null;
-    readonly owner: string;
-    readonly plan: MissionPlan;
-    readonly detectedAt: number;
-  };
+  mission_started: Pick<Mission, 'incident' | 'owner' | 'plan' | 'detectedAt'> & { readonly mission: string };
   mission_closed: {
     readonly mission: string;
     readonly outcome: 'resolved' | 're-escalated' | 'abandoned';

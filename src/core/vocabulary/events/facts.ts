@@ -2,6 +2,7 @@
  * `Facts`: what comes from outside the core: the world, people, time, outcomes of commands. Journals are kept for ever: add entries,
  * never rename one.
  */
+import type { Isolation } from '../isolation.ts';
 import type { AgentChoice, RunOptions } from '../run-options.ts';
 import type { Blocker } from '../blockers/blocker-rule.ts';
 import type { CheckResult, CheckpointFact } from '../work.ts';
@@ -54,7 +55,7 @@ export interface Facts {
     readonly changed: readonly string[];
     readonly compose?: ComposeFacts;
   };
-  attempt_started: {
+  attempt_started: Partial<Omit<Isolation, 'level'>> & {
     readonly attempt: number;
     readonly agent: string;
     readonly agentVersion: string | null;
@@ -63,19 +64,8 @@ export interface Facts {
     readonly level: string;
     /** The container handle as plain data. Only the platform reads it. */
     readonly handle: unknown;
-    /** Neither the agent nor the checks of its work could see Mayday's home. */
-    readonly homeHidden?: boolean;
-    /** Why they could see it, in the words of the machine. */
+    /** Why they could see Mayday's home, in the words of the machine. */
     readonly homeShown?: string;
-    /** It was hidden by the modes of its files: the agent was another user. */
-    readonly homeClosed?: boolean;
-    /** The agent wrote into the same caches of tools that the checks read. */
-    readonly cachesShared?: boolean;
-    /** It could look into no process outside. */
-    readonly scoped?: boolean;
-    /** Programs outside that the agent reached and that start whatever they are told, for example docker. */
-    readonly doors?: readonly string[];
-    readonly asRoot?: boolean;
     /** The agent can be told something while it works. */
     readonly takesNudges?: true;
     /** The earlier conversation was damaged. `isKept`: the agent goes on with a mended copy; otherwise it starts anew. */

@@ -2,7 +2,7 @@
 import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
 import { callText, quote } from '../../detector.ts';
-import { changes } from '../../detectors/staleness.ts';
+import { changes } from '../../staleness.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { editsFile } from '../repeated-turns.ts';
 import { editedInVain, type FailureRecord, type FindReason, thenRun, errorSaid } from './find-reason.ts';

@@ -6,7 +6,7 @@ import { groupIn } from '../../../text/group-in.ts';
 import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
 import { callText } from '../../detector.ts';
-import { changes } from '../../detectors/staleness.ts';
+import { changes } from '../../staleness.ts';
 import { editOf } from '../../edit-target.ts';
 import { failingNames } from '../../failing-names.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';

@@ -5,7 +5,7 @@
 import { groupIn } from '../../../text/group-in.ts';
 import { oneOf } from '../../../text/one-of.ts';
 import { callText, quote } from '../../detector.ts';
-import { changes } from '../../detectors/staleness.ts';
+import { changes } from '../../staleness.ts';
 import { editOf } from '../../edit-target.ts';
 import { editedPath, isSamePath } from '../side-effects.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';

@@ -2,7 +2,7 @@
 import { commandOf } from '../../call-kind.ts';
 import { checkOf } from '../../check-mark.ts';
 import { callText, quote } from '../../detector.ts';
-import { changes } from '../../detectors/staleness.ts';
+import { changes } from '../../staleness.ts';
 import { passes, type RecordedTurn } from '../recorded-turn.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
 import { editedPath, editedPaths } from '../side-effects.ts';

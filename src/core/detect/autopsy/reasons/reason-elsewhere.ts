@@ -7,7 +7,7 @@ import { firstGroupIn, groupIn } from '../../../text/group-in.ts';
 import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
 import { callText } from '../../detector.ts';
-import { changes } from '../../detectors/staleness.ts';
+import { changes } from '../../staleness.ts';
 import { outputsOf, type RecordedTurn } from '../recorded-turn.ts';
 import { errorSaid, type FindReason, firstReason } from './find-reason.ts';
 import { accessRefused } from './access-refused.ts';

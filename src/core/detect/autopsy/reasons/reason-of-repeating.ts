@@ -9,7 +9,7 @@ import type { TranscriptEntry } from '../../../vocabulary/transcript.ts';
 import { commandOf } from '../../call-kind.ts';
 import { checkOf, isWorkAfterPause } from '../../check-mark.ts';
 import { callText, quote } from '../../detector.ts';
-import { changes } from '../../detectors/staleness.ts';
+import { changes } from '../../staleness.ts';
 import { gapsWith, outputsOf, type RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason, type Reason } from './find-reason.ts';
 import { absentProgram, tellAbsent } from './absent-program.ts';

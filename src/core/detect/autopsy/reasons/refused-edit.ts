@@ -5,7 +5,7 @@
 import { firstGroupIn } from '../../../text/group-in.ts';
 import { counted } from '../../../text/counted.ts';
 import { quote } from '../../detector.ts';
-import { changes } from '../../detectors/staleness.ts';
+import { changes } from '../../staleness.ts';
 import { editOf, linesOf } from '../../edit-target.ts';
 import { LISTED_LINE } from '../../error-line.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';

@@ -2,7 +2,7 @@
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { commandOf } from '../../call-kind.ts';
 import { callText, quote } from '../../detector.ts';
-import { changes } from '../../detectors/staleness.ts';
+import { changes } from '../../staleness.ts';
 import { editOf, linesOf } from '../../edit-target.ts';
 import type { FindReason } from './find-reason.ts';
 import { mostFrequent } from '../repeated-turns.ts';

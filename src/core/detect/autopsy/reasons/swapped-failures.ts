@@ -7,7 +7,7 @@ import { commandOf } from '../../call-kind.ts';
 import { askedProgram, checkOf } from '../../check-mark.ts';
 import { quote } from '../../detector.ts';
 import { editOf } from '../../edit-target.ts';
-import { changes } from '../../detectors/staleness.ts';
+import { changes } from '../../staleness.ts';
 import type { FailureRecord, FindReason, Reason } from './find-reason.ts';
 import { editsFile } from '../repeated-turns.ts';
 import { editedPath } from '../side-effects.ts';

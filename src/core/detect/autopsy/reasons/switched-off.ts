@@ -2,7 +2,7 @@
 import { counted } from '../../../text/counted.ts';
 import { oneOf } from '../../../text/one-of.ts';
 import { callText, quote } from '../../detector.ts';
-import { changes } from '../../detectors/staleness.ts';
+import { changes } from '../../staleness.ts';
 import { type EditTarget, editOf } from '../../edit-target.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { editsWithin } from '../repeated-turns.ts';

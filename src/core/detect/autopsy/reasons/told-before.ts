@@ -13,7 +13,7 @@ import { complains } from '../../../text/complains.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import type { FindReason, Reason } from './find-reason.ts';
 import { editsFile } from '../repeated-turns.ts';
-import { changes } from '../../detectors/staleness.ts';
+import { changes } from '../../staleness.ts';
 import { editedPaths, isSamePath } from '../side-effects.ts';
 import { namesOfThings } from './record-facts.ts';
 import { notesIn, TELLING } from './told-by-tool.ts';

@@ -63,10 +63,7 @@ function spent(level: 1 | 2, fact: BudgetFact, share: number, tick: Tick, step: 
       : level === 2
         ? `budget exhaustion likely: ${percent} of the ${what} used and the gates still fail`
         : `${percent} of the ${what} used`,
-    sinceAt: tick.at,
-    at: tick.at,
-    ...(step >= 0 ? { atStep: step } : {}),
-    evidence: [amounts(fact)],
+    ...seenAt(fact, tick, step),
     confidence: gone ? 1 : 0.85,
     suggestedAction:
       level === 2 ? 'save the work and ask: raise, narrow or stop' : 'let the agent finish what it has begun',
@@ -80,14 +77,15 @@ function hasty(fact: BudgetFact, pace: number, leftMs: number, tick: Tick, step:
     type: 'budget',
     severity: 'warning',
     reason: `at ${perMinute} ${fact.name} a minute the budget ends in ${Math.max(1, Math.round(leftMs / 60_000))} min`,
-    sinceAt: tick.at,
-    at: tick.at,
-    ...(step >= 0 ? { atStep: step } : {}),
-    evidence: [amounts(fact)],
+    ...seenAt(fact, tick, step),
     confidence: 0.6,
     suggestedAction: 'check whether what it spends on is the task',
     disproof: 'the pace falls',
   };
+}
+
+function seenAt(fact: BudgetFact, { at }: Tick, step: number) {
+  return { sinceAt: at, at, ...(step >= 0 ? { atStep: step } : {}), evidence: [amounts(fact)] };
 }
 
 function amounts({ name, used, limit }: BudgetFact): string {

@@ -5,7 +5,7 @@
 import type { Signal } from '../../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../../vocabulary/transcript.ts';
 import { type Detector, quote } from '../../detector.ts';
-import { changes } from '../staleness.ts';
+import { changes } from '../../staleness.ts';
 import type { AgentTurn } from '../../agent-turn.ts';
 
 interface Work {

@@ -5,7 +5,7 @@
 import type { Signal } from '../../../vocabulary/signal.ts';
 import { matchesAny } from '../../../text/glob.ts';
 import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
-import { changes } from '../staleness.ts';
+import { changes } from '../../staleness.ts';
 import type { Tick } from '../../tick.ts';
 
 interface DriftState {

@@ -3,7 +3,7 @@
  * between.
  */
 import { type Detector, type Level, levelOf, raise, severityOf } from '../../detector.ts';
-import { changes } from '../staleness.ts';
+import { changes } from '../../staleness.ts';
 
 interface CompactionState {
   readonly count: number;

@@ -3,7 +3,7 @@
  * are each undone once are clean-up, for example of debug output.
  */
 import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
-import { changes } from '../staleness.ts';
+import { changes } from '../../staleness.ts';
 import { hashExact } from '../../text-hash.ts';
 import type { AgentTurn } from '../../agent-turn.ts';
 

@@ -4,7 +4,7 @@
  */
 import { callText, type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import { checkOf } from '../../check-mark.ts';
-import { changes } from '../staleness.ts';
+import { changes } from '../../staleness.ts';
 import type { AgentTurn } from '../../agent-turn.ts';
 
 interface FailingCheck {

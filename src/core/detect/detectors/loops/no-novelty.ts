@@ -3,7 +3,7 @@
  * healthy work, so one new result makes up for one repetition, in a run of any length.
  */
 import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
-import { staleness } from '../staleness.ts';
+import { staleness } from '../../staleness.ts';
 import type { AgentTurn } from '../../agent-turn.ts';
 
 interface NoveltyState {

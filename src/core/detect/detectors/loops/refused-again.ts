@@ -4,7 +4,7 @@
  */
 import { isFinishing } from '../../finishing.ts';
 import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
-import { changes } from '../staleness.ts';
+import { changes } from '../../staleness.ts';
 import { hashLoose } from '../../text-hash.ts';
 
 interface RefusedState {

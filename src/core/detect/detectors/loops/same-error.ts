@@ -1,7 +1,7 @@
 /** `sameError`: notices the same error, by its fingerprint, whichever call met it. */
 import { hashLoose } from '../../text-hash.ts';
 import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
-import { changes } from '../staleness.ts';
+import { changes } from '../../staleness.ts';
 import type { Trail } from '../../trail.ts';
 import type { AgentTurn } from '../../agent-turn.ts';
 

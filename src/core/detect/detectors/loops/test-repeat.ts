@@ -3,7 +3,7 @@
  * differ.
  */
 import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
-import { changes } from '../staleness.ts';
+import { changes } from '../../staleness.ts';
 import type { Trail } from '../../trail.ts';
 import type { AgentTurn } from '../../agent-turn.ts';
 

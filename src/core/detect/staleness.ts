@@ -2,7 +2,7 @@
  * `staleness`: how little a turn added to what the agent already knew or had done: 0 is new, 1 is a repetition. The most certain rules
  * come first. The rules know no agent, language or task. `changes`: whether a turn is an accepted edit.
  */
-import type { AgentTurn } from '../agent-turn.ts';
+import type { AgentTurn } from './agent-turn.ts';
 
 export const STALENESS = {
   /** The same call with the same result, and no change in between. */
