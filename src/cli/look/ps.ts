@@ -22,7 +22,10 @@ export function run(invocation: Invocation): Promise<number> {
     const word = wordOf(invocation);
     const filter = await filterOf(invocation, home, word);
     const listed = invocation.options['all'] === true ? {} : { limit: 200, listed: true };
-    const found = (await record.rows({ ...listed, ...filter })).map(viewed);
+    const found = (await record.rows({ ...listed, ...filter })).map((row) => ({
+      ...row,
+      view: readView(row),
+    }));
     // `working` finds those that are being rescued too: they work.
     const rows = found.filter(({ view }) => word === null || !(word in OF_STATE) || view.word === word);
     if (invocation.options['alerts'] === true) return alerts(rows, await failedTasks(record), invocation);
@@ -73,10 +76,6 @@ function wordOf(invocation: Invocation): LineWord | null {
   throw usageError('WRONG_OPTION', `--state ${JSON.stringify(asked)} is no state of a run`, [
     ['do', `one of ${LINE_WORDS.join(', ')}`],
   ]);
-}
-
-function viewed(row: RunRow): ListedRun {
-  return { ...row, view: readView(row) };
 }
 
 async function filterOf(invocation: Invocation, home: string, word: LineWord | null): Promise<RunFilter> {

@@ -55,7 +55,8 @@ export function watchNext(watch: Watch, entry: TranscriptEntry | Tick): Watched 
   const moment: Moment = { entry, step, turn, trail, life, policy: watch.policy };
   const signals: Signal[] = [];
   let { states } = watch;
-  for (const index of listeners(moment)) {
+  const listeners = entry.type === 'tick' ? AT_TICKS : turn === null ? AT_OTHERS : AT_TURNS;
+  for (const index of listeners) {
     const state = states[index];
     const [next, raised] = (DETECTORS[index] as Detector<unknown>).next(state, moment);
     if (raised.length > 0) signals.push(...raised);
@@ -94,10 +95,6 @@ const indicesOf = (...heard: readonly Detector<unknown>['hears'][]): readonly nu
 const AT_TICKS = indicesOf(undefined, 'ticks');
 const AT_TURNS = indicesOf(undefined, 'turns');
 const AT_OTHERS = indicesOf(undefined);
-
-function listeners({ entry, turn }: Moment): readonly number[] {
-  return entry.type === 'tick' ? AT_TICKS : turn === null ? AT_OTHERS : AT_TURNS;
-}
 
 /**
  * True: the last tick found the agent silent, and the next one will raise the signal. Now the keeper should look for other signs of life.

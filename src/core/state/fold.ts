@@ -1,10 +1,9 @@
-/** `fold`: the state of a run, from its events. */
+/** `fold`: the state of a run, which is the fold of its events and nothing else. */
 import type { RunEvent } from '../vocabulary/events/event.ts';
 import { createState } from './create-state.ts';
 import { evolve } from './evolve.ts';
 import type { RunState } from './run-state.ts';
 
-/** The state of a run is the fold of its events and nothing else. */
 export function fold(runId: string, events: Iterable<RunEvent>): RunState | null {
   let state: RunState | null = null;
   for (const event of events) {

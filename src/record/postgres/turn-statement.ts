@@ -113,7 +113,8 @@ export function turnStatement(
     addLinks(text, links);
   }
   text.add(isNew ? ADD_ROW : UPDATE_ROW, ...rowValues(row), row.view);
-  if (row.metrics !== undefined) saveMetrics(text, row, row.metrics);
+  if (row.metrics !== undefined)
+    text.add(SAVED_METRICS, row.runId, row.repository, row.createdAt, storable(row.metrics));
   text.add` SELECT `;
   if (refusals.length > 0) text.add`CASE`;
   for (const refuse of refusals) refuse();
@@ -183,7 +184,3 @@ export const ON_METRICS_CONFLICT = `ON CONFLICT (id) DO UPDATE SET repository = 
   imported = excluded.imported, body = excluded.body WHERE run_metrics.body <> excluded.body`;
 const SAVED_METRICS = `, measured AS (INSERT INTO run_metrics (id, repository, at, imported, body)
   SELECT ?::text, ?::text, ?::bigint, false, ?::text FROM head ${ON_METRICS_CONFLICT})`.split('?');
-
-function saveMetrics(text: SqlText, row: Part<'row'>, metrics: RedactedText): void {
-  text.add(SAVED_METRICS, row.runId, row.repository, row.createdAt, storable(metrics));
-}

@@ -2,14 +2,14 @@
 import { secretsOf, writeRunEnvironment } from '../../act/run-environment.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
-import { offerRun } from '../../supervise/hosts/offer-run.ts';
+import { shipBase, type ShippedRun } from '../../supervise/hosts/ship-run.ts';
 import { claimFolder } from '../../supervise/lease/claim-folder.ts';
 import { createRun } from '../../supervise/request/create-run.ts';
 import { valuesOf } from '../../supervise/request/given-environment.ts';
 import type { RunCreated } from '../../supervise/request/run-spec.ts';
 import { storeRehearsalScript } from '../../supervise/request/store-rehearsal-script.ts';
 import type { Caller } from '../caller.ts';
-import { planRun, type RunPlan } from './plan-run.ts';
+import { type NewRun, planRun, type RunPlan } from './plan-run.ts';
 
 /** `queued`: the run waits for a worker; `started`: it has a keeper. */
 export interface StartResult {
@@ -45,4 +45,19 @@ export async function startRun(caller: Caller, plan: RunPlan): Promise<StartResu
   return queued
     ? { type: 'queued', runId, state }
     : { type: 'started', runId, state: await caller.hear(runId) };
+}
+
+/** Lets the hosts of a fleet take a queued run, if everything that it needs can travel. Otherwise only this host takes it. */
+async function offerRun(run: ShippedRun, state: RunState, wish: NewRun): Promise<void> {
+  const movable = travels(state, wish) && (await shipBase(run, state.repository));
+  await run.hosts.offer({ ...run, movable, labels: wish.labels ?? [], priority: wish.priority ?? 0 });
+}
+
+/** Secret values, scripts, uncommitted files and places outside the repository stay where they are. */
+function travels({ options, task, repository }: RunState, { script, given }: NewRun): boolean {
+  const isCarried = task.sink.type === 'branch' || task.sink.type === 'pull_request';
+  const isBound =
+    options.inPlace || options.includeDirty || options.asUser !== undefined || repository === '';
+  const isLocal = Boolean(script) || Object.keys(given?.values ?? {}).length > 0;
+  return isCarried && !isBound && !isLocal;
 }

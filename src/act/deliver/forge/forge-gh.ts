@@ -45,7 +45,7 @@ export async function ghForge(spec: ForgeSpec): Promise<Forge | null> {
     find: async (head) => {
       const asked = ['--head', head, '--state', 'all', '--json', 'url,state', '--limit', '10'];
       const text = await said('pr', 'list', ...asked);
-      const [first] = safeParse(Listed, jsonIn(text)).data ?? [];
+      const [first] = safeParse(Listed, jsonOrNull(text.slice(Math.max(0, text.indexOf('['))))).data ?? [];
       return first === undefined ? null : { url: first.url, state: stateOf(first.state) };
     },
     create: async ({ head, base, title, body }) => {
@@ -58,10 +58,6 @@ export async function ghForge(spec: ForgeSpec): Promise<Forge | null> {
     },
   };
   return forge;
-}
-
-function jsonIn(text: string): unknown {
-  return jsonOrNull(text.slice(Math.max(0, text.indexOf('['))));
 }
 
 function stateOf(word: string): PullRequest['state'] {
