@@ -5,6 +5,7 @@ import { byPolicy } from '../vocabulary/events/compose-facts.ts';
 import type { FactOf } from '../vocabulary/events/event.ts';
 import type { Resolution } from '../vocabulary/questions/resolution.ts';
 import { matchesAny } from '../text/glob.ts';
+import { tellsNothing } from '../text/tells-nothing.ts';
 import type { RecordedCheck, RunState } from '../state/run-state.ts';
 import { unsavedBlockers } from './unsaved-work.ts';
 import { wordList } from '../text/word-list.ts';
@@ -12,10 +13,6 @@ import { wordList } from '../text/word-list.ts';
 /** An answer can widen the scope by the paths that are shown. With more paths than this, the scope itself is wrong. */
 const MAX_PATHS = 500;
 const SHOWN_LINES = 5;
-/** `at Test.run (node:internal/test_runner/test:797:25)` */
-const RUNTIME_FRAME = /^\s*at (?:[^()]{1,200} )?\(?node:[\w/.-]{1,100}(?::\d{1,7}){0,2}\)?$/;
-/** Python and compilers point with them; without the columns they say nothing. */
-const ONLY_MARKS = /^[\s^~|]+$/;
 
 type ChecksFinished = FactOf<'checks_finished'>;
 
@@ -141,7 +138,7 @@ function tellingLines({ outputTail, causeLine }: Pick<RecordedCheck, 'outputTail
   const lines = outputTail
     .split('\n')
     .map((line) => line.trimEnd())
-    .filter((line) => line !== '' && !RUNTIME_FRAME.test(line) && !ONLY_MARKS.test(line));
+    .filter((line) => line !== '' && !tellsNothing(line));
   if (lines.length <= SHOWN_LINES) return lines;
   const at = lines.indexOf(causeLine ?? '');
   if (at < 0 || at > lines.length - SHOWN_LINES) return lines.slice(-SHOWN_LINES);
