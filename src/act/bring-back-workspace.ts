@@ -23,7 +23,7 @@ export async function bringBackWorkspace(
   context: ActContext,
   workspace: Workspace,
 ): Promise<readonly Fact[]> {
-  const { home, state, signal, now } = context;
+  const { home, state, now } = context;
   const mark = join(runDir(home, state.runId), MARK_FILE);
   if (existsSync(workspace.path) && !existsSync(mark)) {
     await mkdir(workspace.cwd, { recursive: true });

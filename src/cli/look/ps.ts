@@ -3,7 +3,7 @@ import { readView } from '../../core/view/read-view.ts';
 import { LINE_WORDS, type LineWord } from '../../core/view/state-word.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
-import type { RunFilter, RunRow } from '../../record/contract/journal.ts';
+import type { RunFilter } from '../../record/contract/journal.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import type { Invocation } from '../command.ts';
 import { print, printJson } from '../print.ts';

@@ -4,7 +4,7 @@
  */
 import type { StoredTurn } from '../contract/journal.ts';
 import type { LedgerEntry } from '../contract/ledger.ts';
-import { madeHere, type Redacted, type RedactedText } from '../redaction/redacted.ts';
+import { madeHere, type Redacted } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
 import { busId, TRANSACTION } from './parts/bus-id.ts';
 import { type Rows, rowsOf, SqlText } from './sql-text.ts';
