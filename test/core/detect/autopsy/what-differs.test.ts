@@ -97,6 +97,58 @@ describe('a file that was never opened', () => {
   });
 });
 
+describe('a file that was read and not edited', () => {
+  const red = failedCall(
+    'stone test',
+    '--- FAIL: TestSacks (0.0s)\n  sacks_test.go:3:\n    Error: it should have 3 sacks, but has 2',
+  );
+  const code = read('/w/store.go', 'rows := query("select * from sack_list")');
+  test('and makes what the edited one uses is named', () => {
+    const view = read(
+      '/w/002_view.sql',
+      'create view sack_list as\n select * from sack where rye is not null',
+    );
+    const { cause, next } = told(red, [view, code], '/w/store.go');
+    expect(cause).toContain(
+      '/w/002_view.sql, line 1 (`create view sack_list as`), which they use and which no edit touched',
+    );
+    expect(next).toContain('Look at /w/002_view.sql, line 1');
+  });
+  test('is none if the edited one does not use it', () => {
+    expect(
+      told(red, [read('/w/002_view.sql', 'create view mill_list as'), code], '/w/store.go').cause,
+    ).not.toContain('no edit touched');
+  });
+});
+
+describe('a value that is missing in a text', () => {
+  const red = failedCall('stone run', 'TypeError: no such address: undefined/sacks');
+  const code = read('/w/api.ts', 'const base = env.MILL_URL;\nconst sacks = fetch(`${base}/sacks`);');
+  test('is followed to where it is set', () => {
+    const { cause, next } = told(red, [read('/w/.env', 'MILL_URL=http://mill'), code], '/w/other.ts');
+    expect(cause).toContain('`base` is undefined when it runs');
+    expect(cause).toContain('`MILL_URL` is set in /w/.env, line 1: `MILL_URL=http://mill`');
+    expect(next).toContain('whether it takes only names with a prefix');
+  });
+  test('is nothing where no line puts it there', () => {
+    expect(told(red, [read('/w/api.ts', 'const base = 1;')], '/w/other.ts').cause).not.toContain(
+      'when it runs',
+    );
+  });
+});
+
+describe('a right that is refused', () => {
+  const red = failedCall('stone publish', 'HTTP 403: Resource not accessible by integration');
+  test('is looked for first in the file that says what is allowed', () => {
+    const { cause, next } = told(red, [read('.ci/release.yml', 'permissions:\n  contents: read')]);
+    expect(cause).toContain('.ci/release.yml, line 1: `permissions: contents: read`');
+    expect(next).toContain('If the right is given there, change that first');
+  });
+  test('is given by a person where nothing is shown', () => {
+    expect(told(red).next).toContain('is refused, too. A person grants the right');
+  });
+});
+
 describe('a name that is not there', () => {
   const red = failedCall('stone run', 'ERROR: column "customer_id" does not exist');
   test('is told with the near name that was shown', () => {

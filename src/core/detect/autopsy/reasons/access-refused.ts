@@ -1,18 +1,28 @@
 /** `accessRefused`: what was asked for is understood and refused to this account: edits cannot give a right, a person can. */
 import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
-import { callText, quoteWhole } from '../../detector.ts';
+import { callText, quote, quoteWhole } from '../../detector.ts';
 import { editsFile } from '../repeated-turns.ts';
 import { editedInVain, type FindReason } from './find-reason.ts';
 import { factsShown } from './facts-shown.ts';
-import { tellFacts } from './record-facts.ts';
+import { fileShown, placeShown, type ShownLine, shownLine, shownLines, tellFacts } from './record-facts.ts';
 
 const REFUSED = oneOf(
   /\b(?:must be (?:owner|superuser|admin\w*|a member)|not (?:authorized|authorised|entitled) to|access ?denied|explicit deny)\b/i,
   /\bpermission denied (?:to|for)\b/i,
   /\b(?:insufficient|missing|lacks?|does not have|doesn't have) (?:the )?(?:\S+ )?(?:privileges?|permissions?|rights?|scopes?|role)\b/i,
-  /\b(?:requires|needs) (?:the )?\S+ (?:privilege|permission|scope|role)\b|\b403 forbidden\b|\bdenied by (?:\w+ )?(?:policy|rule)/i,
+  /\b(?:requires|needs) (?:the )?\S+ (?:privilege|permission|scope|role)\b|\bdenied by (?:\w+ )?(?:policy|rule)/i,
+  /\b403 forbidden\b|\bHTTP 403\b|\bnot accessible by\b/i,
 );
+
+/** A line of a file that says what an account may do. */
+const GRANTS = /^["']?(?:permissions?|scopes?|roles?|grants?|privileges?|policy|access)["']?\s*[:=]/i;
+
+/** What a line announces stands below it. */
+function withNext({ turn, line, at }: ShownLine): string {
+  const next = shownLine(turn.output.split('\n')[at + 1] ?? '');
+  return line.endsWith(':') ? `${line} ${next}` : line;
+}
 
 export const accessRefused: FindReason = (record) => {
   const { turn, turns: members, count } = record.failure;
@@ -27,17 +37,23 @@ export const accessRefused: FindReason = (record) => {
   const facts = tellFacts(
     factsShown(record, line).filter(({ where }) => !command.includes(where.split(',')[0] ?? '')),
   );
-  const shown = facts === '' ? '' : `. The record shows of it: ${facts}`;
+  const granted = shownLines(record).find((each) => GRANTS.test(each.line) && fileShown(each.turn) !== null);
+  const rights = granted === undefined ? '' : `${placeShown(granted)}: \`${quote(withNext(granted))}\``;
+  const shown = [facts, rights].filter((each) => each !== '').join('; ');
   const vain = paths === '' ? '' : `; the edits of ${paths} cannot give it`;
   return [
-    `\`${callText(turn)}\` is refused ${count} times: ${quoteWhole(line)}. The account of this run lacks that right${vain}${shown}`,
+    `\`${callText(turn)}\` is refused ${count} times: ${quoteWhole(line)}. The account of this run lacks that right${vain}` +
+      `${shown === '' ? '' : `. The record shows of it: ${shown}`}`,
     [
-      'Stop: another form of the same request is refused, too. A person grants the right, or runs',
+      'Stop: another form of the same request is refused, too.',
+      rights === '' ? '' : `If the right is given there, change that first: ${rights}. Otherwise`,
+      'a person grants the right, or runs',
       `\`${callText(turn)}\` with an account that has it.`,
       paths === '' ? '' : `Take back what was changed only for this (${paths}).`,
     ]
+      .filter((part) => part !== '')
       .join(' ')
-      .trim(),
+      .replace(/\. a person/, '. A person'),
     'auth_failure',
   ];
 };

@@ -3,7 +3,7 @@ import { comparisonAt } from '../../../text/comparison.ts';
 import { callText, quote } from '../../detector.ts';
 import { editsFile } from '../repeated-turns.ts';
 import { editedInVain, type FailureRecord, type FindReason, thenRun } from './find-reason.ts';
-import { neverOpened } from './never-opened.ts';
+import { giverOf } from './giver-of.ts';
 import { placeShown, shownLines } from './record-facts.ts';
 
 /** `setBy`: lines that decide it. */
@@ -63,7 +63,7 @@ function tell(record: FailureRecord, [expected, actual]: Pair, { how, setBy }: D
   const { turn } = record.failure;
   const lines = shownLines(record).filter(({ line }) => setBy.test(line));
   const set = lines.slice(0, 2).map((each) => `${placeShown(each)}: \`${quote(each.line)}\``);
-  const unread = neverOpened(record);
+  const unread = giverOf(record);
   const vain = editedInVain(record);
   const where = [...set, ...(unread === null ? [] : [unread.told])];
   const then = vain === '' ? `then run \`${callText(turn)}\` once.` : thenRun(record);

@@ -11,7 +11,8 @@ import { mostFrequent } from '../repeated-turns.ts';
 
 const HINT = oneOf(
   /^\W{0,4}(?:hint|help|tip|suggestion|fix)\b ?: ?\S.{8,}$|^\S{1,160}:\d+: note: .{10,}$/i,
-  /^.{0,160}\b(?:did you (?:mean|forget)|perhaps you meant|have you tried|(?:you can|please) use .{2,80} instead)\b.*$/i,
+  /^.{0,160}\b(?:perhaps|maybe|probably) you (?:meant|need|want|have|forgot)\b.*$/i,
+  /^.{0,160}\b(?:did you (?:mean|forget)|have you tried|(?:you can|please) use .{2,80} instead)\b.*$/i,
   /^.{0,160}\byou (?:may|might|probably|should) (?:want|need|have) to\b.{3,}$|^.{0,200}\bbecause (?:it|the|of|you|your|this)\b.{3,}$/i,
   /^.{0,40}\bto (?:see|list|show) .{3,80}, (?:run|use|type):?\s*$/i,
   /^remote: .{0,120}\bmust (?:be|have|use|go|come)\b.{3,}$/i,

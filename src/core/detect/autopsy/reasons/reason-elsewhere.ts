@@ -13,6 +13,7 @@ import { errorSaid, type FindReason, firstReason } from './find-reason.ts';
 import { accessRefused } from './access-refused.ts';
 import { absentProgram, missingLibrary, tellAbsent } from './absent-program.ts';
 import { differsOnlyIn } from './differs-only-in.ts';
+import { emptyValue } from './empty-value.ts';
 import { inDependency } from './in-dependency.ts';
 import { nearName } from './near-name.ts';
 import { neverEnds, waitsForAnswer, staysOpen } from './never-ends.ts';
@@ -213,6 +214,7 @@ const REASONS: readonly FindReason[] = [
   otherVersion,
   differsOnlyIn,
   inDependency,
+  emptyValue,
   toldPlainly,
   passedBefore,
   neverEnds,

@@ -16,10 +16,11 @@ import type { FailureRecord, Reason } from './find-reason.ts';
 import { innermostCause } from '../../deepest-line.ts';
 import { TRACEBACK } from '../../error-line.ts';
 import { factsShown, lineAt } from './facts-shown.ts';
-import { neverOpened } from './never-opened.ts';
-import { longerName, namesOfThings, tellFacts } from './record-facts.ts';
+import { giverOf } from './giver-of.ts';
+import { factsAbout, longerName, namesOfThings, tellFacts } from './record-facts.ts';
 import { TEST_FILE } from './switched-off.ts';
 
+const BARE_STATUS = /^exit code:? -?\d+\.?$/i;
 const SOURCE = /\.(?:c|cc|cpp|h|hpp|py|[cm]?[jt]sx?|rb|go|java|kt|rs|cs|php|swift|scala|exs?)$/;
 /** So many edits of a test alone are no way to write it. */
 const TEST_EDITS = 3;
@@ -51,7 +52,7 @@ export function reasonOfPlace(
   const cause = (
     inner !== null
       ? quote(inner)
-      : failureType === 'unknown'
+      : failureType === 'unknown' || BARE_STATUS.test(rootCause)
         ? `\`${callText(turn)}\` failed ${count} times: ${quote(turn.errorLine)}`
         : withErrorLine(rootCause, turn.errorLine)
   ).replace(/\.+$/, '');
@@ -65,16 +66,17 @@ export function reasonOfPlace(
   const isSame = (path: string) =>
     path.endsWith(file.replace(/^(?:\.?\/)+/, '')) || file.endsWith(path.replace(/^\.\//, ''));
   const names = namesOfThings(turn.errorLine);
-  const facts = factsShown(record, turn.errorLine).filter(({ line }) => line !== code);
+  const ofError = factsShown(record, turn.errorLine).filter(({ line }) => line !== code);
+  const facts = ofError.length > 0 ? ofError : factsAbout(record, dataFilesIn(turn.output));
   const told = tellFacts(facts);
   const also = alsoNamed(turns, turn.output, [...paths, file]);
-  const giver = neverOpened(record)?.told;
-  const given = giver === undefined ? '' : `, and open ${giver},`;
+  const giver = giverOf(record)?.told;
+  const given = giver === undefined ? '' : `, and at ${giver},`;
   const look =
     also !== ''
       ? `Open ${also}, which the output names and no call opened`
       : giver !== undefined
-        ? `Open ${giver}: what ${where} meets may be made there`
+        ? `Look at ${giver}: what ${where} meets may be made there`
         : `Look at ${where}: say what that line needs, and which other line has to give it`;
   const shown = told === '' ? '' : `. The record shows what it names: ${told}${longerName(facts, names)}`;
   if (file === '' || failureType === 'unknown')
@@ -128,10 +130,16 @@ export function reasonOfPlace(
   const unread = isRead ? '' : `Open ${where}, which was never read, and follow where the value comes from. `;
   return [
     `${cause}. ${done} did not change that in ${count} runs: probably they say the same in other words, ` +
-      'or do not reach what the test looks at (a copy, another object, an input of another kind)',
-    `${unread}${giver === undefined ? '' : `Open ${giver}. `}Print in ${named} what goes in and what comes out while ` +
+      `or do not reach what the test looks at (a copy, another object, ${giver ?? 'an input of another kind'})`,
+    `${unread}${giver === undefined ? '' : `Look at ${giver}. `}Print in ${named} what goes in and what comes out while ` +
       `\`${callText(turn)}\` runs; edit where it first is wrong.`,
   ];
+}
+
+/** The files that an output names and that are no source: what the program reads. */
+function dataFilesIn(output: string): readonly string[] {
+  const paths = output.match(/(?<![\w./-])[\w@-][\w@./-]*\/[\w@.-]+\.[a-z]{2,5}\b/g) ?? [];
+  return [...new Set(paths.filter((path) => !SOURCE.test(path)))];
 }
 
 /** The files of the program that were read, without tests, the last ones. */

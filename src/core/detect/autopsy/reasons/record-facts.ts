@@ -54,10 +54,13 @@ export function factsAbout(record: FailureRecord, names: readonly string[]): rea
   const edited = record.turns.flatMap(({ edit }) => edit?.path ?? []);
   const isKnown = (name: string) => command.includes(name) || edited.some((path) => path.includes(name));
   const asked = names.filter((name) => !isKnown(name));
+  // What a program puts in quotes is what it is about.
+  const quoted = new Set(record.failure.turn.output.match(/(?<=[`'"‘])[\w@/.:#~-]{3,80}(?=[`'"’])/g));
   const found = (asked.length === 0 ? [] : shownLines(record)).flatMap((shown) => {
     const named = asked.filter((name) => hasName(shown.line, name));
     const isSet = named.some((name) => setsName(shown.line, name));
-    return named.length === 0 ? [] : [{ shown, weight: named.length + (isSet ? 3 : 0) }];
+    const isQuoted = named.some((name) => quoted.has(name) && setsName(shown.line, name));
+    return named.length === 0 ? [] : [{ shown, weight: named.length + (isSet ? 3 : 0) + (isQuoted ? 1 : 0) }];
   });
   return found.length > EVERYWHERE && !found.some(({ weight }) => weight > 2)
     ? []
@@ -85,6 +88,11 @@ export interface ShownLine {
   readonly at: number;
 }
 
+/** A line without the number or the place that a tool put before it. */
+export function shownLine(shown: string): string {
+  return shown.replace(LISTED, '').replace(HIT, '').trim();
+}
+
 /** The lines that were shown before the last failure and are not in the failing outputs. */
 export function shownLines({ turns, failure }: FailureRecord): readonly ShownLine[] {
   const known = new Set(failure.turns.flatMap(({ output }) => output.split('\n').map((line) => line.trim())));
@@ -95,7 +103,7 @@ export function shownLines({ turns, failure }: FailureRecord): readonly ShownLin
     turn.output
       .slice(0, SCANNED_CHARS)
       .split('\n')
-      .map((shown, at) => ({ turn, shown, at, line: shown.replace(LISTED, '').replace(HIT, '').trim() }))
+      .map((shown, at) => ({ turn, shown, at, line: shownLine(shown) }))
       .filter(({ shown, line }) => line !== '' && line.length <= LONGEST && !known.has(shown.trim())),
   );
 }
@@ -126,7 +134,7 @@ function hasName(line: string, name: string): boolean {
 function setsName(line: string, name: string): boolean {
   const at = line.indexOf(name);
   return (
-    /^["'`\])]{0,2}\s*(?::(?!:)|=(?!=))/.test(line.slice(at + name.length)) &&
+    /^["'`\])]{0,2}\s*(?:\([^)]{0,20}\)\s*)?(?::(?!:)|=(?!=))/.test(line.slice(at + name.length)) &&
     !/[\w.]$/.test(line.slice(0, at))
   );
 }

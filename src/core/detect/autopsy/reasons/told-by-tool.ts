@@ -37,9 +37,10 @@ const EXPLAINS: readonly RegExp[] = [
   /\b(?:because|due to|(?:held|locked|blocked|covered|used) by|intercepts|missing from|not set)\b/i,
   /\b(?:without an?|no matching|unhandled|unmatched|not (?:registered|configured|handled)|until (?:apply|after|it))\b/i,
 ];
-const NAMES = /[`'"][^`'"]{2,80}[`'"]|\d+\.\d+|\w[./]\w|\b\d+\b/;
+const NAMES = /[`'"‘][^`'"‘’]{2,80}[`'"’]|\d+\.\d+|\w[./]\w|\b\d+\b/;
 /** Tells how to see more, and nothing about the failure. */
 const TELLS_MORE = oneOf(
+  /\bto see (?:an? |the )?(?:list|more|full|whole|all)\b/i,
   /\bfor more (?:info\w*|details?|help)|\blearn more\b|\brun with\b|--(?:verbose|debug|stacktrace|info|scan|explain)\b|\bon by default\b/i,
   /\bsee (?:the )?(?:docs|documentation|https?:)|\bfull (?:log|trace|output)\b|\bstack ?trace\b|BACKTRACE|\bplease report\b/i,
 );

@@ -1,12 +1,17 @@
-/** `neverOpened`: a file of the project that the edited or failing code takes a name from, and that no call opened. */
+/**
+ * `giverOf`: the file from which the edited or failing code takes what it uses, and that the run left alone: no call opened it, or it was
+ * read and never edited.
+ */
 import { oneOf } from '../../../text/one-of.ts';
 import { editOf } from '../../edit-target.ts';
 import { editsWithin } from '../repeated-turns.ts';
-import { isSamePath } from '../side-effects.ts';
+import { quote } from '../../detector.ts';
+import { editedPaths, isSamePath } from '../side-effects.ts';
+import { TEST_FILE } from './switched-off.ts';
 import type { FailureRecord } from './find-reason.ts';
 import { fileShown, placeShown, shownLines } from './record-facts.ts';
 
-export interface NeverOpened {
+export interface Giver {
   readonly file: string;
   /** The file, the name that comes from it, and the line that says so. */
   readonly told: string;
@@ -20,7 +25,11 @@ const TAKES = oneOf(
   /^#include\s+"(?<path4>[\w./-]+)"|^require_relative\s+['"](?<path5>[\w./-]+)['"]|^(?:pub )?mod (?<path6>\w+);/,
   /^use crate::(?<path7>\w+)::\{?(?<names7>[\w:, ]{1,80})/,
 );
-export function neverOpened(record: FailureRecord): NeverOpened | null {
+export function giverOf(record: FailureRecord): Giver | null {
+  return neverOpened(record) ?? madeElsewhere(record);
+}
+
+function neverOpened(record: FailureRecord): Giver | null {
   const { turns, failure } = record;
   const { turn, first, last } = failure;
   const edits = editsWithin(turns, first.step, last.callStep);
@@ -42,6 +51,35 @@ export function neverOpened(record: FailureRecord): NeverOpened | null {
     return { file: from, told: `${from}${gives} (${placeShown(shown)}) and which no call opened` };
   }
   return null;
+}
+
+const MAKES =
+  /\b(?:create (?:or replace )?(?:view|table|function|procedure|trigger|type)|def|func|fn|function|class|struct|const)\s+(\w{4,})/i;
+
+/** A name that the edited code uses is made in another file, which was read and not edited. */
+function madeElsewhere(record: FailureRecord): Giver | null {
+  const { turns, failure } = record;
+  const edits = editsWithin(turns, 0, failure.last.callStep);
+  const edited = editedPaths(edits);
+  const lines = shownLines(record).flatMap((shown) => {
+    const file = fileShown(shown.turn);
+    return file === null ? [] : [{ shown, file, isEdited: edited.some((path) => isSamePath(path, file)) }];
+  });
+  const used = [
+    ...edits.map(({ given }) => editOf(given)?.to ?? ''),
+    ...lines.filter(({ isEdited }) => isEdited).map(({ shown }) => shown.line),
+  ];
+  const words = new Set(used.join('\n').match(/\w{4,}/g));
+  const made = lines.find(
+    ({ shown, file, isEdited }) =>
+      !isEdited && !TEST_FILE.test(file) && words.has(MAKES.exec(shown.line)?.[1] ?? ''),
+  );
+  if (made === undefined) return null;
+  const place = placeShown(made.shown);
+  return {
+    file: place,
+    told: `${place} (\`${quote(made.shown.line)}\`), which they use and which no edit touched`,
+  };
 }
 
 function firstOf(groups: Readonly<Record<string, string | undefined>>, key: string): string {
