@@ -85,7 +85,7 @@ async function sampled(child: ChildProcess, place: BenchPlace, memory: number[])
   }
 }
 
-function keeperRss({ folder }: BenchPlace): number | null {
+export function keeperRss({ folder }: BenchPlace): number | null {
   for (const pid of readdirSync('/proc')) {
     try {
       if (!/^\d+$/.test(pid)) continue;

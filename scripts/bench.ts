@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { benchCheckpoint } from './bench-checkpoint.ts';
 import { benchProcess } from './bench-process.ts';
 import { benchRecord, describeRecordBench } from './bench-record.ts';
+import { benchIdle } from './bench-idle.ts';
 import { benchIsolation } from './bench-isolation.ts';
 import { benchRun } from './bench-run.ts';
 import {
@@ -55,6 +56,9 @@ console.log(
 add(`keeper memory while ${run.streamedBytes / MB} MB stream (MB)`, run.keeperMb, 'less', 150);
 add('the same, second half of the stream / first half', run.keeperGrowth, 'less', 1.2);
 add('time to notice a death (s)', Math.max(...run.noticeDeathMs) / 1000, 'less', 1);
+const idle = await benchIdle(quick ? 5_000 : undefined);
+add('keeper of a run that waits (MB; 0: there is none)', idle.waitingKeeperMb, 'less', 40);
+add('idle mayday work (% of a core)', idle.idleWorkPercent, 'less', 0.2);
 const isolation = await benchIsolation();
 add('a happy run with the home hidden / in sight', isolation.asSelf, 'less', 1.3);
 if (isolation.asOrdinaryUser !== null)
