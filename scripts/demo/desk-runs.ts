@@ -193,7 +193,8 @@ export const DESK_RUNS: readonly DeskRun[] = [
         { exit: 1 },
       ],
     ],
-    policy: { backoff_ms: 45_000, backoff_max_ms: 45_000 },
+    // Longer than the pictures take.
+    policy: { backoff_ms: 240_000, backoff_max_ms: 240_000 },
   },
   {
     task: 'rename Customer to Account everywhere',
@@ -218,7 +219,7 @@ export const DESK_RUNS: readonly DeskRun[] = [
         ...Array.from({ length: 2_000 }, (_, at): readonly RehearsalStep[] => [
           { append: { 'test/parts.ts': `test('part ${at + 1} arrives', () => sent(${at + 1}));\n` } },
           bash(`npm test -- parts --grep 'part ${at + 1}'`, ` Tests  ${at + 1} passed (${at + 1})`),
-          used(1),
+          { usage: { tokens: 1_200, cost_usd: 0.004, turns: 1 } },
           { sleep: 0.4 },
         ]).flat(),
       ],
