@@ -26,6 +26,8 @@ const browser = await openBrowser();
 if (browser === null) process.exit(1);
 
 const place = await RehearsalRepository.make();
+// The runs go on until the last picture is drawn.
+place.patienceMs = 1_200_000;
 for (const [path, text] of Object.entries(DESK_FILES)) {
   mkdirSync(dirname(join(place.repository, path)), { recursive: true });
   writeFileSync(join(place.repository, path), text);

@@ -2,7 +2,7 @@
 import type { RunJson } from '../../src/core/view/run-json.ts';
 import { ms } from '../time.ts';
 import type { TimeScale } from './time-scale.ts';
-import { EDGE, fits, LANES } from './lanes.ts';
+import { fits, LANES } from './lanes.ts';
 
 /** Checks that would touch are one mark; a failure is never hidden by a pass. */
 export function Checks({ run, scale }: { readonly run: RunJson; readonly scale: TimeScale }) {
@@ -26,7 +26,8 @@ export function Checks({ run, scale }: { readonly run: RunJson; readonly scale: 
   return (
     <g class="lane-checks">
       {marks.map(({ x, passed, count, text }, index) => {
-        const room = (marks[index + 1]?.x ?? scale.x(scale.to) + EDGE) - x;
+        const room = (marks[index + 1]?.x ?? scale.x(scale.to)) - x;
+        const before = x - (marks[index - 1]?.x ?? scale.x(scale.from));
         const words = count > 1 ? `${count} checks` : passed ? 'passed' : 'failed';
         return (
           <g key={x} class={passed ? 'pass' : 'fail'}>
@@ -37,10 +38,18 @@ export function Checks({ run, scale }: { readonly run: RunJson; readonly scale: 
               fill="none"
               stroke-width="2"
             />
-            {fits(words, room - 12) && (
+            {fits(words, room - 2) ? (
               <text x={x + 9} y={y + 14}>
                 {words}
               </text>
+            ) : (
+              // At the end of the line the words stand before their mark.
+              index === marks.length - 1 &&
+              fits(words, before / 2) && (
+                <text x={x - 9} y={y + 14} text-anchor="end">
+                  {words}
+                </text>
+              )
             )}
           </g>
         );

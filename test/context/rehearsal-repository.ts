@@ -26,6 +26,8 @@ export class RehearsalRepository {
   readonly repository = join(this.folder, 'shop');
   readonly #redactor = createRedactor();
   record!: RunRecord;
+  /** So long a run is kept. */
+  patienceMs = 120_000;
 
   static async make(env: NodeJS.ProcessEnv = {}): Promise<RehearsalRepository> {
     const made = new RehearsalRepository();
@@ -113,7 +115,7 @@ export class RehearsalRepository {
   /** Until it ends or waits for a person. */
   async keep(runId: string): Promise<RunState> {
     const { home, record } = this;
-    const signal = AbortSignal.timeout(120_000);
+    const signal = AbortSignal.timeout(this.patienceMs);
     await adoptRun({ home, record, runId, env: process.env, redactor: this.#redactor, signal });
     return await loadState(record, runId);
   }
