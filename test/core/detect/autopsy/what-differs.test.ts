@@ -59,6 +59,8 @@ describe('what is expected and what comes', () => {
     ['"rye,oats,corn"', '"oats,corn,rye"', 'in the order of the same parts'],
     ['"rye & oats"', '"rye &amp; oats"', 'in marks that are escaped'],
     ['1250', '12.5', 'by the factor 100'],
+    ['"1999.00 EUR"', '"19.99 EUR"', 'by the factor 100'],
+    ['"rye über"', '"=?UTF-8?Q?rye =C3=BCber?="', 'in marks that are escaped'],
   ])('%s and %s differ only %s', (expected, actual, how) =>
     expect(differing(expected, actual).cause).toContain(`the two differ only ${how}`),
   );
@@ -158,6 +160,11 @@ describe('a name that is not there', () => {
     );
     expect(next).toContain('use `cust_id` where `customer_id` stands, or make `customer_id` first');
   });
+  test('is told with the same name in another spelling', () => {
+    const key = failedCall('stone run', 'error: keyNotFound "grainName" in sack 0');
+    const { cause } = told(key, [read('sack.json', '{"grain_name": "rye"}')]);
+    expect(cause).toContain('`grain_name` (sack.json, line 1');
+  });
   test('is told with none where two are as near, or none is', () => {
     const two = read('views/grain.sql', 'select a as cust_id,\n b as customers_id');
     expect(told(red, [two]).cause).not.toContain('probably that is meant');
@@ -174,6 +181,10 @@ describe('a failure inside a dependency', () => {
     const { cause, next } = told(at(kept), [], 'src/lib.rs');
     expect(cause).toContain('it fails inside sieve 0.2.15, a dependency');
     expect(next).toContain('Change how sieve is asked for in Cargo.toml');
+  });
+  test('is none where the edited file is named, with or without a line', () => {
+    const called = failedCall('stone build', `error: refused\n  --> ${kept}:34:9\n  called by bin/mill`);
+    expect(told(called, [], 'bin/mill').cause).not.toContain('a dependency');
   });
   test('is none where a place of the project is named, too', () => {
     const both = failedCall(
@@ -208,6 +219,13 @@ describe('an absolute name of a file', () => {
     expect(told(red, [], 'roles/mill/tasks.yml').cause).toContain(
       'what is read is /etc/stone/roles/mill/tasks.yml',
     );
+  });
+  test('is the same file behind marks of a bundler', () => {
+    const bundled = failedCall(
+      'stone play',
+      'at run (webpack:///./roles/mill.ts:1)\nfatal: FAILED! no such grain',
+    );
+    expect(told(bundled, [], '/w/roles/mill.ts').cause).not.toContain('what runs is');
   });
   test('is the same file where a call works in that folder', () => {
     const there = call('ls /etc/stone/roles', 'mill');

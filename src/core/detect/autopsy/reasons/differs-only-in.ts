@@ -84,7 +84,7 @@ const DIFF =
 function comparedIn(output: string): Pair | null {
   const [, expected, actual] = DIFF.exec(output) ?? [];
   if (expected !== undefined && actual !== undefined) return [bare(expected), bare(actual)];
-  const lines = output.split('\n').map((line) => ({ text: line.trim() }));
+  const lines = output.split('\n').map((line) => ({ text: line.trim().replace(/^# +/, '') }));
   const at = lines.findIndex(({ text }) => /\b(?:assert\w*|expect\w*|want|left)\b/i.test(text));
   const found = at < 0 ? null : comparisonAt(lines, at);
   return found === null ? null : [bare(found.expected), bare(found.actual)];
@@ -105,11 +105,18 @@ function partsOf(text: string): readonly string[] {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
+const ENCODED = /=\?[\w-]+\?q\?([^?]*)\?=/gi;
+
 function unescaped(text: string): string {
-  return text
+  const plain = text
+    .replace(ENCODED, '$1')
     .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? '')
-    .replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
     .replace(/\\(?=["'\\/])/g, '');
+  try {
+    return decodeURIComponent(plain.replace(/[=%]([\dA-F]{2})/g, '%$1'));
+  } catch {
+    return plain;
+  }
 }
 
 const HOUR = 3_600_000;
@@ -142,9 +149,18 @@ const FACTORS = [10, 100, 1000, 1024, 60, 3600, 24, 1e6];
 /** Below this share of the value only the last digits of a floating number differ. */
 const ROUNDED = 1e-9;
 
+const NUMBER = /-?\d+(?:\.\d+)?/g;
+
+/** The only number of each text, where the rest of both is the same. */
 function byNumber([expected, actual]: Pair): Difference | null {
-  const [a, b] = [Number(expected), Number(actual)];
-  if (!/^-?\d[\d.e-]*$/.test(expected) || !Number.isFinite(b) || a === b || a === 0 || b === 0) return null;
+  const [[one, ...others] = [], [two, ...more] = []] = [
+    expected.match(NUMBER) ?? [],
+    actual.match(NUMBER) ?? [],
+  ];
+  const [a, b] = [Number(one), Number(two)];
+  if (others.length + more.length > 0 || expected.replace(NUMBER, '') !== actual.replace(NUMBER, ''))
+    return null;
+  if (!Number.isFinite(a) || !Number.isFinite(b) || a === b || a === 0 || b === 0) return null;
   const factor = FACTORS.find(
     (each) => Math.abs(a / b - each) < ROUNDED * each || Math.abs(b / a - each) < ROUNDED * each,
   );

@@ -29,7 +29,9 @@ export const inDependency: FindReason = (record) => {
   const places = [...turn.output.matchAll(FAILS_AT)].map(([, path = '']) => path);
   const kept = places.map((path) => KEPT.find(([folder]) => folder.test(path)));
   const [by] = kept;
-  if (editsFile(turn) || vain === '' || by === undefined || kept.includes(undefined)) return null;
+  const isReached = vain.split(', ').some((path) => turn.output.split(/[\s:(]+/).includes(path));
+  if (editsFile(turn) || vain === '' || isReached || by === undefined || kept.includes(undefined))
+    return null;
   const [folder, manifest, brings] = by;
   const [, name = '', version] = folder.exec(places[0] ?? '') ?? [];
   const facts = tellFacts(factsAbout(record, [name]));

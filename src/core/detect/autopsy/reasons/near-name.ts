@@ -4,7 +4,7 @@ import { groupIn } from '../../../text/group-in.ts';
 import { oneOf } from '../../../text/one-of.ts';
 import { quote } from '../../detector.ts';
 import { editsFile } from '../repeated-turns.ts';
-import { editedInVain, errorSaid, type FindReason, thenRun } from './find-reason.ts';
+import { editedInVain, errorSaid, type FailureRecord, type FindReason, thenRun } from './find-reason.ts';
 import { placeShown, shownLines } from './record-facts.ts';
 
 const QUOTED = String.raw`["'\x60‘“]?([\w$][\w.$:-]{2,80}?)["'\x60’”]?`;
@@ -29,7 +29,7 @@ const LEAST = 4;
 
 export const nearName: FindReason = (record) => {
   const { turn, count } = record.failure;
-  const missed = groupIn(MISSED, turn.errorLine)?.split(/[.:]/).at(-1) ?? '';
+  const missed = groupIn(MISSED, turn.errorLine)?.split(/[.:]/).at(-1) ?? otherSpelling(record) ?? '';
   if (editsFile(turn) || missed.length < LEAST) return null;
   const said: readonly string[] = turn.errorLine.match(WORD) ?? [];
   const found = shownLines(record).flatMap((shown) => {
@@ -52,6 +52,18 @@ export const nearName: FindReason = (record) => {
     `Decide which of the two is right: ${ways.join(', or ')}; ${thenRun(record)}`,
   ];
 };
+
+const SAYS_MISSING = /not ?found|no value|missing|unknown|undefined|unrecogni[sz]ed|no such|required/i;
+
+/** A name in quotes of a failure that something is missing, where the record has it in another spelling: `a_b` for `aB`. */
+function otherSpelling(record: FailureRecord): string | null {
+  const { errorLine } = record.failure.turn;
+  const names = SAYS_MISSING.test(errorLine) ? (errorLine.match(/(?<=["'`‘])\w{4,60}(?=["'`’])/g) ?? []) : [];
+  const words = names.length === 0 ? [] : shownLines(record).flatMap(({ line }) => line.match(WORD) ?? []);
+  const isOther = (name: string) => (word: string) =>
+    word !== name && partsOf(word).join() === partsOf(name).join();
+  return names.find((name) => partsOf(name).length > 1 && words.some(isOther(name))) ?? null;
+}
 
 /** The same parts, each whole or shortened; or a letter or two apart, not in a number. */
 function isNear(a: string, b: string): boolean {

@@ -207,7 +207,7 @@ const otherCopy: FindReason = ({ turns, failure: { turn, first } }) => {
 const OF_MACHINE = /^\/(?:etc|usr|opt|var|lib|snap|Library)\//;
 
 function isThatFile(turns: readonly RecordedTurn[], path: string, found: string): boolean {
-  const [short, long] = [path, found].map((each) => each.replace(/^\.?\//, '')) as [string, string];
+  const [short, long] = [path, found].map((each) => each.replace(/^(?:\.?\/)+/, '')) as [string, string];
   if (short.endsWith(long)) return true;
   const folder = found.slice(0, found.length - short.length);
   const isForeign =
