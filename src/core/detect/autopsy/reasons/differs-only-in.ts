@@ -153,14 +153,11 @@ const NUMBER = /-?\d+(?:\.\d+)?/g;
 
 /** The only number of each text, where the rest of both is the same. */
 function byNumber([expected, actual]: Pair): Difference | null {
-  const [[one, ...others] = [], [two, ...more] = []] = [
-    expected.match(NUMBER) ?? [],
-    actual.match(NUMBER) ?? [],
-  ];
-  const [a, b] = [Number(one), Number(two)];
-  if (others.length + more.length > 0 || expected.replace(NUMBER, '') !== actual.replace(NUMBER, ''))
+  const [ones, twos] = [expected.match(NUMBER) ?? [], actual.match(NUMBER) ?? []];
+  const [a, b] = [Number(ones[0]), Number(twos[0])];
+  if (ones.length !== 1 || twos.length !== 1 || expected.replace(NUMBER, '') !== actual.replace(NUMBER, ''))
     return null;
-  if (!Number.isFinite(a) || !Number.isFinite(b) || a === b || a === 0 || b === 0) return null;
+  if (a === b || a === 0 || b === 0) return null;
   const factor = FACTORS.find(
     (each) => Math.abs(a / b - each) < ROUNDED * each || Math.abs(b / a - each) < ROUNDED * each,
   );
