@@ -11,6 +11,8 @@ export interface SeenProcess {
   readonly attempt: number;
   readonly spawnedAt: number;
   readonly askedAt: number;
+  /** When the keeper that told of its start saw it: later than it began, if the keeper before died in between. */
+  seenAt: number;
   readonly account: string;
   readonly host: string;
   alive: boolean;
@@ -124,8 +126,7 @@ export class Judge {
     if (futile > futile_rescues) this.say(run, `${futile} restarts in a row without any new tree`);
     // The watch sees a life a little shorter or longer than it was.
     const burnt = this.#onSameTree(run).filter(
-      ({ process: { spawnedAt, endedAt } }) =>
-        (endedAt ?? spawnedAt) - spawnedAt > this.#limits.timeout_ms * 0.55,
+      ({ process: { seenAt, endedAt } }) => (endedAt ?? seenAt) - seenAt > this.#limits.timeout_ms * 0.55,
     );
     if (burnt.length >= 2) this.say(run, 'a third attempt after two that burnt half of the limit');
     // By the moment somebody set out to start it; the process comes to be a little later.

@@ -289,12 +289,17 @@ export class SimulatedRun implements SeenRun {
   /** The claim of the attempt's folder decides: a second start finds the first. */
   #start(attempt: number, askedAt: number): void {
     const { clock, random, judge, bug } = this.#world;
-    if (this.#processOf(attempt) !== undefined && !bug.bootsWithoutLooking) return;
+    const first = this.#processOf(attempt);
+    if (first !== undefined && !bug.bootsWithoutLooking) {
+      first.seenAt = clock.now;
+      return;
+    }
     const life = agentLife(random, clock.now, this.#world.around(this));
     const process: Process = {
       attempt,
       spawnedAt: clock.now,
       askedAt,
+      seenAt: clock.now,
       account: this.account,
       host: this.host,
       alive: true,
