@@ -621,6 +621,8 @@ export class SimulatedRun implements SeenRun {
     if (['question_answered', 'resume_requested', 'rescue_requested'].includes(fact.type)) {
       this.wordAt = now;
       this.stoppedAt = null;
+      // `resume` is more than "once more": all restarts are granted again.
+      this.#granted = false;
     }
     const kind = openQuestion(before)?.question.kind;
     // Whoever asked for all is told to go on, by an answer or without one.
