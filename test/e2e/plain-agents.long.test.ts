@@ -9,20 +9,15 @@ const RECORDINGS = resolve(import.meta.dirname, '../recordings');
 const plays = (recording: string) =>
   `while IFS= read -r line; do printf '%s\\n' "$line"; sleep 0.02; done <'${RECORDINGS}/${recording}.jsonl'`;
 
+const runOf = (box: Box, script: string) =>
+  box.call('run', '--check', 'test -f a.txt', '--', 'sh', '-c', script);
+
 describe('an agent CLI that is started as a plain command', () => {
   it.each(['codex', 'opencode'])('%s in an endless loop is stopped, and the next attempt delivers', (agent) =>
     inBox(async (box) => {
       box.policy({ backoff_ms: 20, stop_soft_ms: 300, stop_term_ms: 300 });
       const script = `if [ "$MAYDAY_ATTEMPT" = 1 ]; then ${plays(`${agent}/loop`)}; sleep 600; fi; echo x > a.txt`;
-      const { exitCode, stderr } = await box.call(
-        'run',
-        '--check',
-        'test -f a.txt',
-        '--',
-        'sh',
-        '-c',
-        script,
-      );
+      const { exitCode, stderr } = await runOf(box, script);
       expect(exitCode, stderr).toBe(0);
       const { attempts, incidents } = await box.show();
       expect(attempts).toHaveLength(2);
@@ -45,15 +40,7 @@ describe('an agent CLI that is started as a plain command', () => {
       const begin = line({ type: 'system', subtype: 'init', model: 'm' });
       const chant = piece('I will now look at the file again. ');
       const script = `if [ "$MAYDAY_ATTEMPT" = 1 ]; then ${begin}; while :; do ${chant}; sleep 0.02; done; fi; echo x > a.txt`;
-      const { exitCode, stderr } = await box.call(
-        'run',
-        '--check',
-        'test -f a.txt',
-        '--',
-        'sh',
-        '-c',
-        script,
-      );
+      const { exitCode, stderr } = await runOf(box, script);
       expect(exitCode, stderr).toBe(0);
       const { attempts, incidents } = await box.show();
       expect(attempts).toMatchObject([{ ended_by: 'mayday' }, { ended_by: 'itself' }]);
@@ -66,7 +53,7 @@ describe('an agent CLI that is started as a plain command', () => {
   it('codex that works is left alone', () =>
     inBox(async (box) => {
       const script = `${plays('codex/ok')}; echo x > a.txt`;
-      const { exitCode } = await box.call('run', '--check', 'test -f a.txt', '--', 'sh', '-c', script);
+      const { exitCode } = await runOf(box, script);
       expect(exitCode).toBe(0);
       expect(await box.show()).toMatchObject({ attempts: [{ number: 1 }], incidents: [] });
     }));
