@@ -6,6 +6,8 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
+/** Pages obey the web's rules; and in a single process the browser ends with its first closed context. */
+const UNWANTED: readonly string[] = ['--disable-web-security', '--single-process'];
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'chrome'];
 
 function onThisMachine(): string | null {
@@ -38,7 +40,7 @@ async function fromNpm(): Promise<Browser> {
   try {
     const { default: packed } = await import('@sparticuz/chromium');
     const executablePath = await packed.executablePath();
-    const args = packed.args.filter((arg) => arg !== '--disable-web-security');
+    const args = packed.args.filter((arg) => !UNWANTED.includes(arg));
     return await chromium.launch({ executablePath, args, env: definedOnly(process.env) });
   } finally {
     // Other programs that a test starts must not load those libraries.
