@@ -4,6 +4,7 @@ import { attemptDir, agentFiles } from './run-files.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { lookOrNull } from '../platform/file/vanished.ts';
 import { attemptSessionFiles } from './attempt/session-files.ts';
+import { changeTime } from './checkpoint/change-time.ts';
 import { type Checkpoint, type CheckpointNotes, checkpointNumbers } from './checkpoint/checkpoint.ts';
 import { readCheckpointNotes } from './checkpoint/partial-work.ts';
 import { snapshotWorkspace, takeCheckpoint } from './checkpoint/take-checkpoint.ts';
@@ -19,6 +20,11 @@ interface SaveSpec {
 export interface SavedWork {
   readonly checkpoint: Checkpoint;
   readonly notes: CheckpointNotes | null;
+}
+
+export interface ChangedWork extends SavedWork {
+  /** When the workspace last changed; null: it is not known. */
+  readonly changedAt: number | null;
 }
 
 export async function saveWork({ home, state, reason, signal }: SaveSpec): Promise<SavedWork> {
@@ -42,11 +48,13 @@ export async function saveWork({ home, state, reason, signal }: SaveSpec): Promi
 }
 
 /** Null: the workspace still equals `tree`. A look is cheaper than a checkpoint, and an unchanged tree needs no second one. */
-export async function saveIfChanged(spec: SaveSpec, tree: string): Promise<SavedWork | null> {
+export async function saveIfChanged(spec: SaveSpec, tree: string): Promise<ChangedWork | null> {
   const { runId } = spec.state;
   const workspace = await openWorkspace({ home: spec.home, runId });
   // An agent that deletes its workspace empties it first: an empty folder is no work to save.
   if ((lookOrNull(() => readdirSync(workspace.path)) ?? []).length === 0) return null;
   const seen = await snapshotWorkspace(workspace, { runId, signal: spec.signal });
-  return seen.type === 'failed' || seen.tree === tree ? null : await saveWork(spec);
+  if (seen.type === 'failed' || seen.tree === tree) return null;
+  const changedAt = await changeTime(workspace.path, seen.changed, spec.signal);
+  return { ...(await saveWork(spec)), changedAt };
 }

@@ -80,6 +80,23 @@ describe.concurrent('an agent that prints no line for longer than the silence li
       for (const sign of ['output', 'new files', 'bytes on sockets', 'children', 'CPU time'])
         expect(evidence).toContainEqual(expect.stringMatching(new RegExp(`^${sign}.*: .*none for \\d+ s$`)));
     }));
+
+  it('is stopped at its limit, though what it wrote before is found only then', () =>
+    inBox(async (box) => {
+      const wrote = `require("fs").writeFileSync("b.txt", "b"); console.log("wrote"); ${HANGS}`;
+      const { attempts } = await (await play(box, wrote, still)).show();
+      const [{ progress_at: found, signals } = {}] = attempts;
+      const last = (signals as { type: string; severity: string; at: string }[]).at(-1);
+      expect(last).toMatchObject({ type: 'stalled', severity: 'critical' });
+      expect(Date.parse(String(last?.at)) - Date.parse(String(found))).toBeLessThan(SILENCE_MS);
+    }));
+
+  it('is left alone while it writes files, though nobody looks at them before it is suspected', () =>
+    inBox(async (box) => {
+      const writes = `let n = 0; setInterval(() => require("fs").writeFileSync("b.txt", String(n++)), 200); setTimeout(() => { ${DONE} }, ${WORK_MS})`;
+      const { state, attempts } = await (await play(box, writes, still)).show();
+      expect({ state, attempts }).toMatchObject({ state: 'delivered', attempts: [{ signals: [] }] });
+    }));
 });
 
 describe.concurrent('what is seen of an agent while it lives', () => {

@@ -40,6 +40,8 @@ export type Snapshot =
       readonly missing: readonly MissingFile[];
       /** Repositories inside the workspace that this snapshot found first, as raw paths with a slash at the end. */
       readonly nested: readonly string[];
+      /** What differs from the snapshot before, as raw paths. */
+      readonly changed: readonly string[];
     }
   | { readonly type: 'failed'; readonly problem: string };
 
@@ -110,7 +112,7 @@ async function fillIndex(spec: SnapshotSpec): Promise<Snapshot> {
     if (error instanceof StorageRefused) return { type: 'failed', problem: error.message };
     throw error;
   }
-  return await finish(spec, missing, found.nested);
+  return await finish(spec, missing, found);
 }
 
 /** Finds the files that changed after they were stored. For many files, git compares faster with the times in its index. */
@@ -127,12 +129,13 @@ async function changedSince(spec: SnapshotSpec, before: readonly FileStamp[]): P
 async function finish(
   spec: SnapshotSpec,
   missing: readonly MissingFile[],
-  nested: readonly string[],
+  { present, gone, nested }: Changes,
 ): Promise<Snapshot> {
   const { shadow, indexFile, signal } = spec;
   const written = await shadowGit(shadow, ['write-tree'], { indexFile, signal });
   if (written.exitCode !== 0) return { type: 'failed', problem: problemOf(written) };
-  return { type: 'taken', tree: lineOf(written), files: await countEntries(indexFile), missing, nested };
+  const files = await countEntries(indexFile);
+  return { type: 'taken', tree: lineOf(written), files, missing, nested, changed: [...present, ...gone] };
 }
 
 interface Changes {

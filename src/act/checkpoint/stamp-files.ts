@@ -9,10 +9,13 @@ export interface FileStamp {
   readonly bytes: number;
   /** Size, times and inode as one text. */
   readonly identity: string;
+  /** The kernel's time of the last change, of content or of name; negative infinity for what is gone. */
+  readonly changedAt: number;
 }
 
 /** Synchronous calls are five times cheaper than asynchronous ones. After this many, other work of the process gets a turn. */
 const SLICE = 500;
+const NS_PER_MS = 1_000_000n;
 
 export async function stampFiles(
   root: string,
@@ -35,7 +38,8 @@ function stampFile(root: string, rawPath: string): FileStamp {
   try {
     stats = lstatSync(rawUnder(root, rawPath), { bigint: true, throwIfNoEntry: false });
   } catch {}
-  if (stats === undefined) return { rawPath, type: 'gone', bytes: 0, identity: '' };
+  if (stats === undefined)
+    return { rawPath, type: 'gone', bytes: 0, identity: '', changedAt: Number.NEGATIVE_INFINITY };
   const { size, mtimeNs, ctimeNs, ino } = stats;
   const type = stats.isFile()
     ? 'file'
@@ -44,7 +48,8 @@ function stampFile(root: string, rawPath: string): FileStamp {
       : stats.isDirectory()
         ? 'directory'
         : 'special';
-  return { rawPath, type, bytes: Number(size), identity: `${size} ${mtimeNs} ${ctimeNs} ${ino}` };
+  const identity = `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
+  return { rawPath, type, bytes: Number(size), identity, changedAt: Number(ctimeNs / NS_PER_MS) };
 }
 
 /** The later stamps that differ from the earlier ones of the same files, in the same order. */

@@ -11,7 +11,7 @@ import { silentSince, type Tick } from './tick.ts';
 
 export interface LifeSigns {
   readonly last: Tick | null;
-  /** When a new tree was last seen; negative if none was. */
+  /** When the tree last changed, as far as it was seen; negative if it did not. */
   readonly filesAt: number;
   readonly socketsAt: number;
   readonly childrenAt: number;
@@ -38,7 +38,9 @@ const BUSY_SHARE = 0.05;
 const CPU_WINDOW_SHARE = 0.1;
 
 export function followLife(life: LifeSigns, entry: TranscriptEntry | Tick, policy: Policy): LifeSigns {
-  if (entry.type === 'progress') return { ...life, filesAt: entry.at };
+  // A change that is found late is a sign of life of the time when it was made.
+  if (entry.type === 'progress')
+    return { ...life, filesAt: Math.max(life.filesAt, entry.changedAt ?? entry.at) };
   if (entry.type !== 'tick') return life;
   const before = life.last;
   return {

@@ -25,7 +25,7 @@ export interface Trail {
   readonly knownWords: readonly number[];
   /** A person asked the agent to look at something every so often, so equal looks with that pause are waiting. */
   readonly askedToPoll: boolean;
-  /** The time of the last entry of any kind; negative if there was none. */
+  /** The time of the last entry of any kind, or of the change that it tells; negative if there was none. */
   readonly heardAt: number;
 }
 
@@ -47,7 +47,9 @@ export interface Followed {
 }
 
 export function followTrail(before: Trail, entry: TranscriptEntry, step: number): Followed {
-  const trail = { ...before, heardAt: entry.at };
+  const heardAt =
+    entry.type === 'progress' ? Math.max(before.heardAt, entry.changedAt ?? entry.at) : entry.at;
+  const trail = { ...before, heardAt };
   switch (entry.type) {
     case 'tool_call': {
       const { id, tool, input, at, parentId = null } = entry;

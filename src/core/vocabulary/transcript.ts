@@ -67,6 +67,8 @@ export type TranscriptEntry = { readonly at: number } & (
       readonly type: 'progress';
       readonly kind: 'tree' | 'commit' | 'check' | 'subtask';
       readonly detail: string;
+      /** When it came about, where that is known: `at` is when it was found. */
+      readonly changedAt?: number;
     }
   /** A line of a program that speaks no known protocol. */
   | { readonly type: 'output'; readonly stream: 'stdout' | 'stderr'; readonly text: string }

@@ -1,6 +1,6 @@
 /** `replayHistory`: decides past runs again under another policy, one by one, and adds up what it would have cost or saved. */
 import type { ClassPolicies } from '../../core/vocabulary/classes/class-policy.ts';
-import { adapterName, type RunEvent } from '../../core/vocabulary/events/event.ts';
+import { adapterName, type Fact, type RunEvent } from '../../core/vocabulary/events/event.ts';
 import { DEFAULT_POLICY, type Policy, type PolicyKey, withPolicy } from '../../core/vocabulary/policy.ts';
 import { add, type ReplayMeaning, replayMeaning, type Cost, NO_COST } from '../../core/replay/alarm-cost.ts';
 import { changedAlarms } from '../../core/replay/changed-alarms.ts';
@@ -75,6 +75,14 @@ function replayJournal(journal: PastJournal, { policy: wanted, classes }: Propos
   );
 }
 
+function progressEntry({
+  at,
+  detail,
+  changedAt,
+}: Extract<Fact, { type: 'progress_observed' }>): TranscriptEntry {
+  return { type: 'progress', at, kind: 'tree', detail, ...(changedAt === undefined ? {} : { changedAt }) };
+}
+
 function alarmsOf(
   { events, state, transcripts }: PastJournal,
   { number, agent, startedAt, endedAt, signals }: RunState['attempts'][number],
@@ -84,9 +92,7 @@ function alarmsOf(
   const heard = transcripts.get(number);
   if (heard === undefined || startedAt === null) return null;
   const seen = events.flatMap((event) =>
-    event.type === 'progress_observed' && event.attempt === number
-      ? [{ type: 'progress' as const, at: event.at, kind: 'tree' as const, detail: event.detail }]
-      : [],
+    event.type === 'progress_observed' && event.attempt === number ? [progressEntry(event)] : [],
   );
   return changedAlarms(
     {

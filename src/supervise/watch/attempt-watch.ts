@@ -45,6 +45,8 @@ class AttemptWatch {
   // Times of the monotonic clock: a wall clock that is set back an hour must not stop the watch for an hour.
   #tickedAt = Number.NEGATIVE_INFINITY;
   #treeAt = performance.now();
+  /** When the tree was last looked at, by the clock of the files. */
+  #treeSeenAt: number;
   #usageAt = Number.NEGATIVE_INFINITY;
   #usage: Usage | null = null;
   /** When the agent last wrote its wish for a checkpoint. */
@@ -55,6 +57,7 @@ class AttemptWatch {
     this.#reading = new AttemptReading(watched, (entry) => this.#notice(entry));
     this.#signals = new AttemptSignals(watched, TICK_MS);
     this.#told = new ToldLines(watched);
+    this.#treeSeenAt = watched.now();
   }
 
   async run(): Promise<void> {
@@ -153,9 +156,13 @@ class AttemptWatch {
     if (!isDue && !isAskedFor && !this.#signals.suspectsStall) return null;
     const look = await this.#watched.lookAtTree();
     this.#treeAt = performance.now() + TREE_LOOK_SHARE * (performance.now() - begun);
+    const seenBefore = this.#treeSeenAt;
+    this.#treeSeenAt = at;
     if (look === null) return null;
+    // The change came between two looks, whatever the clock of a file server says.
+    const changedAt = Math.min(at, Math.max(seenBefore, look.changedAt ?? at));
     const { submit, attempt } = this.#watched;
-    const progress = { at, kind: 'tree', detail: look.detail } as const;
+    const progress = { at, kind: 'tree', detail: look.detail, changedAt } as const;
     await submit({ type: 'progress_observed', attempt, ...progress });
     await this.#signals.hear({ type: 'progress', ...progress });
     return look;

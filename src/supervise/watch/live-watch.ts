@@ -58,7 +58,7 @@ export async function liveWatch(options: LiveWatchOptions): Promise<void> {
     const { state } = journal;
     const saved = await saveIfChanged({ home, state, reason: 'the tree changed', signal }, savedTree(state));
     if (saved === null || saved.checkpoint.state === 'failed') return null;
-    const { checkpoint } = saved;
+    const { checkpoint, changedAt } = saved;
     await submit({
       type: 'checkpoint_taken',
       at: Date.now(),
@@ -68,10 +68,14 @@ export async function liveWatch(options: LiveWatchOptions): Promise<void> {
     const detail = `${counted(checkpoint.files, 'file')} in checkpoint ${checkpoint.number}`;
     // While the agent only looks, nothing may change.
     const allowed = state.explore === 'looking' ? [] : state.scope.allowed;
-    if (allowed.includes('**')) return { detail };
+    if (allowed.includes('**')) return { detail, changedAt };
     const { shadow, baseTree } = await openWorkspace({ home, runId });
     const changes = await treeChanges(shadow, baseTree, checkpoint.tree, signal);
-    return { detail, work: { changed: changes.map(({ rawPath }) => rawToText(rawPath)), allowed } };
+    return {
+      detail,
+      changedAt,
+      work: { changed: changes.map(({ rawPath }) => rawToText(rawPath)), allowed },
+    };
   };
   try {
     await watchAttempt({

@@ -10,6 +10,8 @@ import type { AttemptOutput } from './attempt-output.ts';
 export interface TreeLook {
   /** What changed, for people. */
   readonly detail: string;
+  /** When it changed; null: it is not known. */
+  readonly changedAt: number | null;
   /** Left out where everything may change. */
   readonly work?: NonNullable<Tick['work']>;
 }

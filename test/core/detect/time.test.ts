@@ -149,6 +149,48 @@ describe('silence', () => {
     expect(types([said, changed, ...twice(150_000)])).toEqual(['stalled critical']);
   });
 
+  test('is measured from when the tree changed, not from when that was found', () => {
+    const found = (at: number, changedAt: number): TranscriptEntry => ({
+      type: 'progress',
+      at,
+      kind: 'tree',
+      detail: `t${at}`,
+      changedAt,
+    });
+    // Written before the last word, found only when silence is suspected: nothing new.
+    expect(types([{ ...said, at: 5_000 }, tick(95_000), found(96_000, 4_000), tick(96_000)])).toEqual([
+      'stalled critical',
+    ]);
+    expect(types([said, found(60_000, 20_000), ...twice(108_000)])).toEqual([]);
+    expect(types([said, found(60_000, 20_000), ...twice(110_000)])).toEqual(['stalled critical']);
+    const writes = [90, 179, 268, 357].flatMap((s) => [
+      tick(s * 1_000),
+      found(s * 1_000 + 500, s * 1_000 - 800),
+      tick(s * 1_000 + 1_000),
+    ]);
+    expect(types([said, ...writes])).toEqual([]);
+  });
+
+  test('after the agent said when it will retry is not shortened by a change of the tree that is found meanwhile', () => {
+    const retry: TranscriptEntry = {
+      type: 'retry',
+      at: 10_000,
+      attempt: 1,
+      delayMs: 600_000,
+      status: 429,
+      text: 'rate limited',
+    };
+    const found: TranscriptEntry = {
+      type: 'progress',
+      at: 15_000,
+      kind: 'tree',
+      detail: 't1',
+      changedAt: 9_000,
+    };
+    expect(types([said, retry, found, ...twice(300_000)])).toEqual([]);
+    expect(types([said, retry, found, ...twice(700_000)])).toEqual(['stalled critical']);
+  });
+
   test('while children come and go, or after CPU time was used, is a warning, until it was idle for the limit', () => {
     const looks = Array.from({ length: 10 }, (_, index) =>
       tick(index * 10_000, { children: 1, childrenStarted: index, cpuMs: 0 }),

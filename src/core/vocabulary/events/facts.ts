@@ -80,7 +80,13 @@ export interface Facts {
   /** The agent took the nudge that was left for it. */
   nudge_heard: { readonly attempt: number };
   usage_reported: { readonly attempt: number; readonly usage: Usage };
-  progress_observed: { readonly attempt: number; readonly kind: string; readonly detail: string };
+  /** `changedAt`: when it came about; absent in older journals. */
+  progress_observed: {
+    readonly attempt: number;
+    readonly kind: string;
+    readonly detail: string;
+    readonly changedAt?: number;
+  };
   /** The agent told something while it worked. It is a claim. `line`: its place in the notes of the attempt. */
   agent_told: { readonly attempt: number } & Told;
   checkpoint_taken: Proven & { readonly attempt: number; readonly checkpoint: CheckpointFact };

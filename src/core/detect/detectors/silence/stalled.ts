@@ -39,6 +39,9 @@ export const stalled: Detector<StalledState> = {
   name: 'stalled',
   init: { raised: 0, suspected: false, longestToolMs: 0, retryUntil: -1, spokeAt: -1, reconnectedAt: -1 },
   next: (state, { entry, turn, trail, life, step, policy }) => {
+    // A change was found, nothing was said: the next tick measures from when it was made, and a wait that was announced goes on.
+    if (entry.type === 'progress')
+      return [{ ...state, spokeAt: Math.max(state.spokeAt, entry.changedAt ?? entry.at) }, []];
     if (entry.type !== 'tick') {
       const longestToolMs =
         turn === null ? state.longestToolMs : Math.max(state.longestToolMs, turn.at - turn.startedAt);
