@@ -15,21 +15,29 @@ export interface LifeSigns {
   readonly filesAt: number;
   readonly socketsAt: number;
   readonly childrenAt: number;
-  readonly cpuAt: number;
-  /** CPU time is measured over a period, because a moment of CPU use is not work. */
-  readonly cpuSince: { readonly at: number; readonly cpuMs: number } | null;
-  /** The share of one core since `cpuSince`; null if it was not measured. */
-  readonly cpuShare: number | null;
+  readonly cpu: CpuUse;
+  /** The part of it that was not the agent's own process. */
+  readonly childrenCpu: CpuUse;
 }
+
+interface CpuUse {
+  /** When it was last work. */
+  readonly at: number;
+  /** CPU time is measured over a period, because a moment of CPU use is not work. */
+  readonly since: { readonly at: number; readonly cpuMs: number } | null;
+  /** The share of one core since then; null if it was not measured. */
+  readonly share: number | null;
+}
+
+const NO_USE: CpuUse = { at: -1, since: null, share: null };
 
 export const NO_LIFE: LifeSigns = {
   last: null,
   filesAt: -1,
   socketsAt: -1,
   childrenAt: -1,
-  cpuAt: -1,
-  cpuSince: null,
-  cpuShare: null,
+  cpu: NO_USE,
+  childrenCpu: NO_USE,
 };
 
 /** The share of one core that counts as work; an idle event loop uses far less. */
@@ -43,9 +51,11 @@ export function followLife(life: LifeSigns, entry: TranscriptEntry | Tick, polic
     return { ...life, filesAt: Math.max(life.filesAt, entry.changedAt ?? entry.at) };
   if (entry.type !== 'tick') return life;
   const before = life.last;
+  const windowMs = policy.silence_ms * CPU_WINDOW_SHARE;
   return {
     ...life,
-    ...cpuTime(life, entry, policy.silence_ms * CPU_WINDOW_SHARE),
+    cpu: cpuUse(life.cpu, entry.at, entry.cpuMs, windowMs),
+    childrenCpu: cpuUse(life.childrenCpu, entry.at, entry.childrenCpuMs, windowMs),
     last: entry,
     socketsAt: rose(before?.socketBytes, entry.socketBytes) ? entry.at : life.socketsAt,
     childrenAt:
@@ -55,21 +65,18 @@ export function followLife(life: LifeSigns, entry: TranscriptEntry | Tick, polic
   };
 }
 
-function cpuTime(
-  { cpuSince, cpuAt }: LifeSigns,
-  { at, cpuMs }: Tick,
-  windowMs: number,
-): Pick<LifeSigns, 'cpuSince' | 'cpuAt' | 'cpuShare'> {
-  if (cpuMs === undefined) return { cpuSince: null, cpuAt, cpuShare: null };
+function cpuUse(before: CpuUse, at: number, cpuMs: number | undefined, windowMs: number): CpuUse {
+  const { since } = before;
+  if (cpuMs === undefined) return { ...before, since: null, share: null };
   // The sum over the live processes falls when one of them ends.
-  if (cpuSince === null || at <= cpuSince.at || cpuMs < cpuSince.cpuMs)
-    return { cpuSince: { at, cpuMs }, cpuAt, cpuShare: null };
-  const cpuShare = (cpuMs - cpuSince.cpuMs) / (at - cpuSince.at);
-  const isOver = at - cpuSince.at >= windowMs;
+  if (since === null || at <= since.at || cpuMs < since.cpuMs)
+    return { ...before, since: { at, cpuMs }, share: null };
+  const share = (cpuMs - since.cpuMs) / (at - since.at);
+  const isOver = at - since.at >= windowMs;
   return {
-    cpuSince: isOver ? { at, cpuMs } : cpuSince,
-    cpuAt: isOver && cpuShare >= BUSY_SHARE ? at : cpuAt,
-    cpuShare,
+    since: isOver ? { at, cpuMs } : since,
+    at: isOver && share >= BUSY_SHARE ? at : before.at,
+    share,
   };
 }
 
@@ -87,8 +94,18 @@ export function lastWordAt(life: LifeSigns, tick: Tick, heardAt: number): number
 }
 
 /** When a process of the tree last worked: it used CPU time, or a child started or ended. */
-export function lastWorkAt({ cpuAt, cpuShare, childrenAt }: LifeSigns, tick: Tick): number {
-  return cpuShare !== null && cpuShare >= BUSY_SHARE ? tick.at : silentSince(tick, cpuAt, childrenAt);
+export function lastWorkAt({ cpu, childrenAt }: LifeSigns, tick: Tick): number {
+  return isBusy(cpu) ? tick.at : silentSince(tick, cpu.at, childrenAt);
+}
+
+/** The same without the agent's own process; negative if it has no child. */
+export function lastChildWorkAt({ childrenCpu, childrenAt }: LifeSigns, tick: Tick): number {
+  if (tick.children === 0) return -1;
+  return isBusy(childrenCpu) ? tick.at : silentSince(tick, childrenCpu.at, childrenAt);
+}
+
+function isBusy({ share }: CpuUse): boolean {
+  return share !== null && share >= BUSY_SHARE;
 }
 
 /** One line for every sign of life: since when it is missing, or that it cannot be seen here. */
@@ -98,7 +115,15 @@ export function describeLife(life: LifeSigns, tick: Tick, heardAt: number): read
     const seenAt = silentSince(tick, begun, sign);
     return seenAt < 0 ? 'never seen' : `none for ${Math.round((tick.at - seenAt) / 1000)} s`;
   };
-  const { lastOutputAt = -1, partialAt, sessionWrittenAt, socketBytes, children, cpuMs } = tick;
+  const {
+    lastOutputAt = -1,
+    partialAt,
+    sessionWrittenAt,
+    socketBytes,
+    children,
+    cpuMs,
+    childrenCpuMs,
+  } = tick;
   return [
     `output: ${since(Math.max(heardAt, lastOutputAt))}`,
     ...(partialAt === undefined ? [] : [`pieces of a message: ${since(partialAt)}`]),
@@ -110,12 +135,15 @@ export function describeLife(life: LifeSigns, tick: Tick, heardAt: number): read
     ...(children === undefined
       ? []
       : [`children (${children} now) that come or go: ${since(life.childrenAt)}`]),
-    ...(cpuMs === undefined ? [] : [`CPU time: ${share(life)}${since(life.cpuAt)}`]),
+    ...(cpuMs === undefined ? [] : [`CPU time: ${shareOf(life.cpu)}${since(life.cpu.at)}`]),
+    ...(childrenCpuMs === undefined || children === 0
+      ? []
+      : [`CPU time of its children: ${shareOf(life.childrenCpu)}${since(life.childrenCpu.at)}`]),
   ];
 }
 
-function share({ cpuShare }: LifeSigns): string {
-  return cpuShare === null ? '' : `${Math.round(cpuShare * 100)} % of a core now, `;
+function shareOf({ share }: CpuUse): string {
+  return share === null ? '' : `${Math.round(share * 100)} % of a core now, `;
 }
 
 function rose(before: number | undefined, now: number | undefined): boolean {

@@ -27,6 +27,8 @@ export interface Tick {
   readonly sessionWrittenAt?: number;
   /** CPU time of the whole process tree so far. */
   readonly cpuMs?: number;
+  /** The part of it that was not the agent's own process. */
+  readonly childrenCpuMs?: number;
   readonly children?: number;
   /** How many children have been started so far, including those that ended between two ticks. */
   readonly childrenStarted?: number;

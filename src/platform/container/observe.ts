@@ -14,6 +14,8 @@ export interface Observation {
   readonly leader: ProcessState;
   readonly members: readonly Member[];
   readonly cpuMs: number;
+  /** The part of the leader alone; null: it is not known. */
+  readonly leaderCpuMs: number | null;
   readonly exit: ExitNote | null;
   /** The leader is stopped (SIGSTOP, or a job-control stop) and does nothing until it is continued. */
   readonly frozen: boolean;
@@ -43,6 +45,7 @@ export async function observe(handle: ContainerHandle): Promise<Observation> {
       command,
     })),
     cpuMs: cpuMs(handle, rows),
+    leaderCpuMs: leaderCpuMs(handle, rows),
     exit: readNote<ExitNote>(handle.attemptDir, EXIT_FILE),
     frozen: leader === 'stopped',
     empty: living.length === 0 && isDead(leader) && isDead(attendant),
@@ -72,4 +75,9 @@ function sharedTable(handle: ContainerHandle): readonly ProcessRow[] {
 function cpuMs(handle: ContainerHandle, rows: readonly ProcessRow[]): number {
   const exact = handle.cgroupPath === undefined ? null : cgroupCpuMs(handle.cgroupPath);
   return exact ?? rows.reduce((sum, row) => sum + row.cpuTicks, 0) * TICK_MS;
+}
+
+function leaderCpuMs({ leader }: ContainerHandle, rows: readonly ProcessRow[]): number | null {
+  const own = rows.find(({ pid, startTicks }) => pid === leader?.pid && startTicks === leader.startTicks);
+  return own === undefined ? null : own.cpuTicks * TICK_MS;
 }

@@ -28,17 +28,20 @@ export function findAgentProcesses(folder: string, program: RegExp): readonly Pr
 export interface TreeFacts {
   readonly state: ProcessState;
   readonly cpuMs: number;
+  /** The part of the process itself; null: it is not known. */
+  readonly leaderCpuMs: number | null;
   /** The process itself and all its descendants. */
   readonly members: readonly ProcessRow[];
 }
 
 export function lookAtTree(identity: ProcessIdentity): TreeFacts {
   const state = lookAt(identity);
-  if (state === 'gone' || state === 'unseen') return { state, cpuMs: 0, members: [] };
+  if (state === 'gone' || state === 'unseen') return { state, cpuMs: 0, leaderCpuMs: null, members: [] };
   const table = listProcesses();
   const own = table.filter((row) => row.pid === identity.pid);
   const members = [...own, ...descendantsOf([identity.pid], table)];
-  return { state, cpuMs: members.reduce((sum, row) => sum + row.cpuTicks, 0) * TICK_MS, members };
+  const cpuMs = members.reduce((sum, row) => sum + row.cpuTicks, 0) * TICK_MS;
+  return { state, cpuMs, leaderCpuMs: own[0] === undefined ? null : own[0].cpuTicks * TICK_MS, members };
 }
 
 function workingFolder(pid: number): string | null {

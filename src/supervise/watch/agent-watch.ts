@@ -4,7 +4,7 @@ import type { Tick } from '../../core/detect/tick.ts';
 import { type WatchAdvice, createWatch, suspectsStall, watchNext } from '../../core/detect/watch.ts';
 import type { Signal } from '../../core/vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
-import { LifeLooks, type SeenProcesses } from './life-looks.ts';
+import { type LifeFacts, LifeLooks, type SeenProcesses } from './life-looks.ts';
 
 /** A look that is late by more than this: the machine slept, stood still, or its clock was moved. By less: it is only busy. */
 const UNWATCHED_MS = 4_000;
@@ -12,10 +12,7 @@ const UNWATCHED_MS = 4_000;
 const CORRECTION_MS = 1_000;
 
 /** What the caller knows about the agent besides its processes. */
-export type ToldFacts = Omit<
-  Tick,
-  'type' | 'at' | 'awakeSince' | 'stopped' | 'cpuMs' | 'children' | 'childrenStarted' | 'socketBytes'
->;
+export type ToldFacts = Omit<Tick, 'type' | 'at' | 'awakeSince' | keyof LifeFacts>;
 
 interface AgentWatchOptions {
   readonly policy: DetectPolicy;

@@ -129,9 +129,9 @@ function isPersonsTurn(last: TranscriptEntry | undefined): boolean {
   return last?.type === 'result' || (last?.type === 'message' && last.role === 'agent');
 }
 
-function seenOf({ state, cpuMs, members }: TreeFacts): SeenProcesses | null {
+function seenOf({ state, cpuMs, leaderCpuMs, members }: TreeFacts): SeenProcesses | null {
   const isThere = state !== 'gone' && state !== 'unseen' && state !== 'zombie';
-  return isThere ? { members, cpuMs, stopped: state === 'stopped' } : null;
+  return isThere ? { members, cpuMs, leaderCpuMs, stopped: state === 'stopped' } : null;
 }
 
 function limitIn(

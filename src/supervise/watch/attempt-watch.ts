@@ -120,13 +120,13 @@ class AttemptWatch {
     await this.#signals.hear(entry);
   }
 
-  async #look({ members, cpuMs, frozen }: Observation): Promise<void> {
+  async #look({ members, cpuMs, leaderCpuMs, frozen }: Observation): Promise<void> {
     if (performance.now() - this.#tickedAt < TICK_MS) return;
     this.#tickedAt = performance.now();
     const at = this.#watched.now();
     const tree = await this.#lookAtTree(at);
     const told = toldFacts(this.#watched, this.#reading, tree, at);
-    await this.#signals.look(at, { members, cpuMs, stopped: frozen }, told);
+    await this.#signals.look(at, { members, cpuMs, leaderCpuMs, stopped: frozen }, told);
     await this.#reportUsage(false);
     await this.#hearTold();
   }

@@ -9,10 +9,15 @@ export interface SeenProcesses {
   /** The agent's process and everything that it started. */
   readonly members: readonly { readonly pid: number; readonly startTicks: number }[];
   readonly cpuMs: number;
+  /** The part of the agent's process alone; null: it is not known. */
+  readonly leaderCpuMs: number | null;
   readonly stopped: boolean;
 }
 
-type LifeFacts = Pick<Tick, 'stopped' | 'cpuMs' | 'children' | 'childrenStarted' | 'socketBytes'>;
+export type LifeFacts = Pick<
+  Tick,
+  'stopped' | 'cpuMs' | 'childrenCpuMs' | 'children' | 'childrenStarted' | 'socketBytes'
+>;
 
 export class LifeLooks {
   readonly #meter = new SocketMeter();
@@ -39,6 +44,7 @@ export class LifeLooks {
     return {
       stopped: seen.stopped,
       cpuMs: seen.cpuMs,
+      ...(seen.leaderCpuMs === null ? {} : { childrenCpuMs: seen.cpuMs - seen.leaderCpuMs }),
       children: Math.max(0, seen.members.length - 1),
       childrenStarted: this.#childrenStarted,
       ...(this.#socketBytes === null ? {} : { socketBytes: this.#socketBytes }),

@@ -469,6 +469,21 @@ describe('the processor time of an agent that waits for its model', () => {
     expect(heard(0.08, { socketBytes: 4_000 })).toEqual(['stalled critical']);
   });
 
+  test('is no life beside a child that only stands there, such as a server of its tools', () => {
+    const beside = (share: number, childShare: number) =>
+      [1, ...Array.from({ length: 13 }, (_, index) => (index + 1) * 8)].map((s) =>
+        tick(s * 1_000, {
+          ...{ lastOutputAt: 0, startedAt: 0, socketBytes: 4_000, children: 1 },
+          cpuMs: s * 1_000 * (share + childShare),
+          childrenCpuMs: s * 1_000 * childShare,
+        }),
+      );
+    const { signals } = listen(beside(0.08, 0.001));
+    expect(signals.map(({ severity }) => severity)).toEqual(['critical']);
+    expect(signals[0]?.evidence).toContain('CPU time of its children: 0 % of a core now, none for 104 s');
+    expect(types(beside(0.01, 0.08))).toEqual(['stalled warning']);
+  });
+
   test('is life where sockets cannot be seen, beside a child, and while it computes in earnest', () => {
     expect(heard(0.08, {})).toEqual(['stalled warning']);
     expect(heard(0.08, { socketBytes: 4_000, children: 1 })).toEqual(['stalled warning']);

@@ -8,7 +8,7 @@ import { minutes } from '../../../text/minutes.ts';
 import type { Signal } from '../../../vocabulary/signal.ts';
 import { type Detector, type Level, severityOf } from '../../detector.ts';
 import type { Policy } from '../../../vocabulary/policy.ts';
-import { describeLife, lastWordAt, lastWorkAt, type LifeSigns } from '../../life.ts';
+import { describeLife, lastChildWorkAt, lastWordAt, lastWorkAt, type LifeSigns } from '../../life.ts';
 import type { TranscriptEntry } from '../../../vocabulary/transcript.ts';
 import { silentSince, type Tick } from '../../tick.ts';
 import type { Trail } from '../../trail.ts';
@@ -50,7 +50,7 @@ export const stalled: Detector<StalledState> = {
       return [{ ...state, raised: 0, suspected: false, longestToolMs, retryUntil, spokeAt: entry.at }, []];
     }
     const wait = kindOfWait(state, entry, trail, life, policy);
-    const workAt = isOwnNoise(entry, trail, life) ? -1 : lastWorkAt(life, entry);
+    const workAt = isOwnNoise(entry, trail, life) ? lastChildWorkAt(life, entry) : lastWorkAt(life, entry);
     const level = levelOfSilence(wait, workAt, entry.at, policy);
     if (level === 2 && state.raised < 2 && !state.suspected) return [{ ...state, suspected: true }, []];
     const settled = { ...state, suspected: level === 2, raised: level };
@@ -82,15 +82,20 @@ function isReconnect(entry: TranscriptEntry): boolean {
 const COMPUTING_SHARE = 0.5;
 
 /**
- * True: the processor time is that of the agent CLI itself while it waits for its model. If its sockets can be seen and are still, no
- * stream lives, however busy its event loop is. A tool in flight, a child or real computing is work.
+ * True: the processor time of the agent CLI itself is no work while it waits for its model. If its sockets can be seen and are still, no
+ * stream lives, however busy its event loop is. A tool in flight, a child that works or real computing is work; a server of its tools
+ * is a child that only stands there.
  */
-function isOwnNoise({ children, socketBytes }: Tick, trail: Trail, { cpuShare }: LifeSigns): boolean {
+function isOwnNoise(
+  { children, childrenCpuMs, socketBytes }: Tick,
+  trail: Trail,
+  { cpu }: LifeSigns,
+): boolean {
   return (
     socketBytes !== undefined &&
-    children === 0 &&
+    (children === 0 || childrenCpuMs !== undefined) &&
     trail.open.length === 0 &&
-    (cpuShare ?? 0) < COMPUTING_SHARE
+    (cpu.share ?? 0) < COMPUTING_SHARE
   );
 }
 
