@@ -473,7 +473,10 @@ describe('the processor time of an agent that waits for its model', () => {
     const beside = (share: number, childShare: number) =>
       [1, ...Array.from({ length: 13 }, (_, index) => (index + 1) * 8)].map((s) =>
         tick(s * 1_000, {
-          ...{ lastOutputAt: 0, startedAt: 0, socketBytes: 4_000, children: 1 },
+          lastOutputAt: 0,
+          startedAt: 0,
+          socketBytes: 4_000,
+          children: 1,
           cpuMs: s * 1_000 * (share + childShare),
           childrenCpuMs: s * 1_000 * childShare,
         }),
