@@ -4,7 +4,14 @@ import { follow } from '../navigation/address.ts';
 import { now } from '../store.ts';
 import { moment, ms } from '../time.ts';
 
-export function HeldRuns({ lines, all }: { readonly lines: readonly LineDocument[]; readonly all: number }) {
+interface Shown {
+  readonly lines: readonly LineDocument[];
+  readonly all: number;
+  /** The run that asks: nothing holds it but its own question. */
+  readonly asker: string;
+}
+
+export function HeldRuns({ lines, all, asker }: Shown) {
   return (
     <div class="held stack compact" tabIndex={0}>
       <table>
@@ -20,7 +27,9 @@ export function HeldRuns({ lines, all }: { readonly lines: readonly LineDocument
         <tbody>
           {lines.map((line) => (
             <tr key={line.run_id}>
-              <td data-head="Held since">{heldSince(line)}</td>
+              <td data-head="Held since">
+                {heldSince(line)} {line.run_id === asker && <span class="second">asks</span>}
+              </td>
               <td data-head="Run" class="first">
                 <a href={`/runs/${line.run_id}`} onClick={follow}>
                   {line.title} <code>{line.run_id}</code>
@@ -28,7 +37,9 @@ export function HeldRuns({ lines, all }: { readonly lines: readonly LineDocument
               </td>
               <td data-head="Agent">{line.agent}</td>
               <td data-head="Safe at">
-                {line.checkpoints.length === 0 ? '–' : `checkpoint ${line.checkpoints.at(-1)?.number}`}
+                {line.checkpoints.length === 0
+                  ? 'not begun, nothing to lose'
+                  : `checkpoint ${line.checkpoints.at(-1)?.number}`}
               </td>
               <td class="number" data-head="Cost">
                 {line.cost_usd > 0 ? `$${line.cost_usd.toFixed(2)}` : '–'}

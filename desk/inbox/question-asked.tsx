@@ -7,6 +7,7 @@ import { commentsOn } from '../run/comments.ts';
 import { StateWord } from '../marks.tsx';
 import { now } from '../store.ts';
 import { clock, ms, span } from '../time.ts';
+import { Command } from '../run/command.tsx';
 import { HeldRuns } from './held-runs.tsx';
 
 interface Shown {
@@ -26,12 +27,12 @@ export function QuestionAsked({ question, taken, mayAnswer, onAnswer, children }
     <section class={taken === null ? 'question' : 'question answered'} aria-label="Question">
       <p class="from">
         {taken === null ? <StateWord word="needs_you" /> : <span class="second">answered</span>}{' '}
-        {runs.length > 1 ? <b>one answer for {runs.length} runs</b> : <b>{run.title}</b>}{' '}
+        {runs.length > 1 ? <b>one answer for {question.serves}</b> : <b>{run.title}</b>}{' '}
         <a href={`/runs/${run.run_id}`} onClick={follow}>
           <code>{run.run_id}</code>
         </a>{' '}
         <span class="second">
-          {taken === null ? 'waits ' : 'waited '}
+          {taken === null ? 'asks for ' : 'asked for '}
           {span(now.value - (ms(question.asked_at) ?? now.value))}
         </span>
       </p>
@@ -45,16 +46,21 @@ export function QuestionAsked({ question, taken, mayAnswer, onAnswer, children }
         {question.todo !== null && (
           <dd>
             <Spoken text={question.todo} />
+            {question.todo_command !== null && (
+              <p>
+                <Command text={question.todo_command} />
+              </p>
+            )}
           </dd>
         )}
         {question.tried.length > 0 && <dt>Tried</dt>}
         {question.tried.length > 0 && <dd>{question.tried.join('; ')}</dd>}
       </dl>
-      {runs.length > 1 && <HeldRuns lines={held} all={runs.length} />}
+      {runs.length > 1 && <HeldRuns lines={held} all={runs.length} asker={run.run_id} />}
       {runs.length > 1 && (
         <p class="own-way second">
-          <kbd>x</kbd> opens one of the runs that wait, to decide it on its own: stop it there, and the others
-          stay with this question.
+          <kbd>x</kbd> takes one held run out: it opens, and you can stop it there. The others stay with this
+          question.
         </p>
       )}
       {comments.length > 0 && <p class="said">With your answer go your comments: {comments.join(' · ')}</p>}

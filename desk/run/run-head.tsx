@@ -11,8 +11,9 @@ import { StateWord } from '../marks.tsx';
 import { follow } from '../navigation/address.ts';
 import { useKeys } from '../navigation/keys.ts';
 import { now, person, show } from '../store.ts';
-import { ms, shortCount, span } from '../time.ts';
+import { moment, ms, shortCount, span } from '../time.ts';
 import { Linked } from '../views/now.tsx';
+import { Command } from './command.tsx';
 
 /** What was asked for once and wants one more word. */
 export type Asking = 'stop' | 'flag' | null;
@@ -77,6 +78,7 @@ function factsOf(run: RunJson): readonly string[] {
   const rescued = incidents.filter(({ outcome }) => outcome === 'resolved').length;
   const at = ms(progress_at);
   return [
+    ...notBefore(run),
     agent,
     at === null ? 'no progress yet' : `last progress ${span(now.value - at)} ago`,
     money,
@@ -86,6 +88,13 @@ function factsOf(run: RunJson): readonly string[] {
       ? 'no incident'
       : `${counted(incidents.length, 'incident')}, ${rescued === 0 ? 'not rescued yet' : `${rescued} rescued`}`,
   ];
+}
+
+/** Of a run that waits for an answer and for a time. */
+function notBefore({ limits }: RunJson): readonly string[] {
+  const limit = limits.find(({ kind }) => kind === 'not_before');
+  const until = limit !== undefined && 'until' in limit ? (ms(limit.until) ?? 0) : 0;
+  return until > now.value ? [`not before ${moment(until, now.value)}`] : [];
 }
 
 type Verb = 'checkpoint' | 'flag' | 'stop' | 'resume';
@@ -240,22 +249,5 @@ function Line({ label, children }: { readonly label: string; readonly children: 
     <p class="take">
       <span class="second">{label}</span> {children}
     </p>
-  );
-}
-
-/** A command line for the person's own terminal. */
-function Command({ text }: { readonly text: string }) {
-  const copied = useSignal(false);
-  const copy = () => navigator.clipboard.writeText(text).then(() => (copied.value = true), show);
-  return (
-    <>
-      <code>{text}</code>
-      {/* A page that came without TLS from another machine may not write there. */}
-      {isSecureContext && (
-        <button type="button" class="more" onClick={() => void copy()}>
-          {copied.value ? 'copied' : 'copy'}
-        </button>
-      )}
-    </>
   );
 }

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { accountRows, HoldJson } from '../../src/report/hold-json.ts';
+import { counted } from '../../src/core/text/counted.ts';
 import { follow } from '../navigation/address.ts';
 import { say } from '../api.ts';
 import { Spoken, Told, useDocument } from '../document.tsx';
@@ -86,11 +87,20 @@ export function Holds() {
               )}
             </p>
             <p class="second">
-              {hold.waiting.length === 0 ? 'no run waits for it now' : 'waiting: '}
+              {hold.waiting.length === 0 ? (
+                'no run waits for it now'
+              ) : (
+                <>{counted(hold.waiting.length, 'run waits', 'runs wait')}: </>
+              )}
               {hold.waiting.map((id) => (
                 <RunLink key={id} id={id} />
               ))}
             </p>
+            {hold.staying.map(({ run, waits }) => (
+              <p key={run} class="second">
+                <code>{run}</code> waits for <Told text={waits} /> as well
+              </p>
+            ))}
             <div class="acts">
               {hold.question !== null && (
                 <a class="button must" href={`/inbox?question=${hold.question}`} onClick={follow}>
@@ -98,10 +108,12 @@ export function Holds() {
                 </a>
               )}
               <button type="button" class="button" disabled={!mayRelease} onClick={() => void release(hold)}>
-                {releasing.value === hold.id ? 'They may meet it again. Release?' : 'Release now'}{' '}
+                {releasing.value === hold.id ? 'It may be met again. Release?' : 'Release now'}{' '}
                 {hold === current && <kbd>r</kbd>}
               </button>
-              <span class="second">releasing starts its runs at once, whether or not the cause is over</span>
+              <span class="second">
+                <Told text={hold.release} />
+              </span>
             </div>
           </li>
         ))}

@@ -1,5 +1,6 @@
 /** `Hosts`: the machines that work: mode, load, last sign of life, their runs; a person drains one or lets it work again. */
 import { useSignal } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { HostJson, HostsDocument } from '../../src/report/host-json.ts';
 import { say } from '../api.ts';
@@ -9,6 +10,7 @@ import { KeyHints } from '../navigation/hints.tsx';
 import { RunLink } from './holds.tsx';
 import { follow } from '../navigation/address.ts';
 import { useKeys } from '../navigation/keys.ts';
+import { shownAs } from '../marks.tsx';
 import { person, show } from '../store.ts';
 import { span } from '../time.ts';
 
@@ -149,21 +151,24 @@ function OnlyMachine({ document: { only, ...rest } }: { readonly document: Hosts
             <span class="second">this machine</span>
           </div>
           <p>
-            <b>{only.runs}</b> {only.runs === 1 ? 'run works' : 'runs work'}
-            {only.run_ids.length > 0 && ': '}
-            {only.run_ids.map((id) => (
-              <RunLink key={id} id={id} />
+            {only.words.length === 0 && 'no run is under way'}
+            {only.words.map(({ word, runs }, at) => (
+              <Fragment key={word}>
+                {at > 0 && ', '}
+                <a href={word === 'needs_you' ? '/inbox' : `/?show=${word}`} onClick={follow}>
+                  <b>{runs}</b> {word === 'needs_you' && runs > 1 ? 'need you' : shownAs(word).word}
+                </a>
+              </Fragment>
             ))}
           </p>
-          <p>
-            <a href="/?show=waiting" onClick={follow}>
-              <b>{only.waiting - only.asking}</b> {only.waiting - only.asking === 1 ? 'waits' : 'wait'}
-            </a>
-            ,{' '}
-            <a href="/inbox" onClick={follow}>
-              <b>{only.asking}</b> {only.asking === 1 ? 'needs' : 'need'} you
-            </a>
-          </p>
+          {only.run_ids.length > 0 && (
+            <p>
+              at work here:{' '}
+              {only.run_ids.map((id) => (
+                <RunLink key={id} id={id} />
+              ))}
+            </p>
+          )}
           <Left machine={rest.machine} />
         </li>
       </ul>
@@ -190,11 +195,11 @@ function OnlyMachine({ document: { only, ...rest } }: { readonly document: Hosts
 /** What the machine has left. Amber: more work waits for a core than there are cores. */
 function Left({ machine }: Pick<HostsDocument, 'machine'>) {
   const gb = (bytes: number) => `${(bytes / GB).toFixed(bytes < 10 * GB ? 1 : 0)} GB`;
-  const isBusy = machine.load_1m > machine.cores;
   return (
     <p class="second">
-      <span class={isBusy ? 'goal trouble' : ''}>
-        load {machine.load_1m.toFixed(1)} on {machine.cores} cores{isBusy && ', more than they can do'}
+      <span class={machine.strain === null ? '' : 'goal trouble'}>
+        load {machine.load_1m.toFixed(1)} on {machine.cores} cores
+        {machine.strain !== null && ` · ${machine.strain}`}
       </span>{' '}
       · memory {gb(machine.memory_free_bytes)} free of {gb(machine.memory_bytes)} · disk{' '}
       {gb(machine.disk_free_bytes)} free of {gb(machine.disk_bytes)}

@@ -2,7 +2,7 @@
 import type { LineDocument } from '../../src/http/line-document.ts';
 import type { RunAct } from '../../src/http/live-acts.ts';
 import { actNow } from '../store.ts';
-import { clock, ms, shortCount, span } from '../time.ts';
+import { clock, moment, ms, shortCount, span } from '../time.ts';
 
 interface Nearest {
   readonly share: number;
@@ -30,7 +30,9 @@ function nearest(line: LineDocument, now: number): Nearest | null {
     if (from === null || until === null) return [];
     const share = (now - from) / Math.max(until - from, 1);
     if (limit.kind === 'goes_on') return [{ share, text: goesOn(until, now) }];
-    return [{ share, text: `${span(now - from)} of ${span(until - from)}` }];
+    if (limit.kind === 'not_before')
+      return until <= now ? [] : [{ share, text: `not before ${moment(until, now)}` }];
+    return [{ share, text: `attempt ${span(now - from)} of ${span(until - from)}` }];
   });
   return [...silent, ...all].toSorted((a, b) => b.share - a.share)[0] ?? null;
 }

@@ -2,7 +2,7 @@
 import { readView } from '../core/view/read-view.ts';
 import { oneLine, readableQuotes } from '../core/text/quote-fenced.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { type AskedForAll, wordsForAll } from '../core/view/words-for-all.ts';
+import { type AskedForAll, servedWords, wordsForAll } from '../core/view/words-for-all.ts';
 import { sharedQuestions } from '../supervise/shared-questions.ts';
 import { lineDocument } from './line-document.ts';
 
@@ -36,6 +36,8 @@ export async function inboxDocument(record: RunRecord, limit: number, now: numbe
         why_now: readable(words?.whyNow ?? open.why_now),
         /** What the person does before the answer; null: the answer is all. */
         todo: words === null || words.todo === null ? null : readable(words.todo),
+        /** The command line in it, to be copied; null: it has none. */
+        todo_command: words?.command ?? null,
         tried: [...new Set(open.tried)].map(readable),
         evidence: open.evidence.map(readable),
         options: (words?.options ?? open.options.map((option) => ({ ...option, serves: '' }))).map(
@@ -58,6 +60,8 @@ export async function inboxDocument(record: RunRecord, limit: number, now: numbe
           ...run.partial_work.created.map((path) => ({ path: readable(path), how: 'created' as const })),
         ].slice(0, MAX_FILES),
         runs: all?.runs ?? [run.run_id],
+        /** `k7f2 and 3 held runs`; empty: the answer serves this run alone. */
+        serves: all === undefined ? '' : servedWords(all),
         run: lineDocument(row.view),
         held: all === undefined ? [] : await heldLines(record, all),
       },

@@ -2,7 +2,8 @@
 import { accountHeld, accountWords } from '../core/fleet/account-held.ts';
 import { counted } from '../core/text/counted.ts';
 import type { Hold, HoldKind } from '../core/vocabulary/hold.ts';
-import type { ActiveHold } from '../supervise/active-holds.ts';
+import { holdWords } from '../core/fleet/hold-words.ts';
+import type { ActiveHold, Staying } from '../supervise/active-holds.ts';
 
 /** How the sentence about the end writes a time: a terminal knows its zone, a server does not know the viewer's. */
 type WriteTime = (at: number) => string;
@@ -35,11 +36,30 @@ export function holdJson(active: ActiveHold, now: number, time: WriteTime) {
     ends: endOf(active, now, time),
     binds: bindsOf(active),
     waiting,
+    /** The runs among them that do not start when it ends, and what each of them waits for then. */
+    staying: active.staying.map((staying) => ({ run: staying.runId, waits: waitsThen(staying, time) })),
+    /** What a person who releases it brings about. */
+    release: releaseOf(active, time),
     question,
     /** The run that tries before the others; null: the next that is ready. */
     tries_first: triesFirst(hold, now),
     trying: (hold.probeUntil ?? 0) > now ? hold.probe : null,
   };
+}
+
+/** `the login of claude`, `its own pause until 13:05`. */
+function waitsThen({ holds, pauseUntil }: Staying, time: WriteTime): string {
+  const own = pauseUntil === null ? [] : [`its own pause until ${time(pauseUntil)}`];
+  return [...holds.map(holdWords), ...own].join(' and ');
+}
+
+function releaseOf({ waiting, staying }: ActiveHold, time: WriteTime): string {
+  const start = waiting.length - staying.length;
+  const stay = staying.map((one) => `; ${one.runId} still waits for ${waitsThen(one, time)}`).join('');
+  if (waiting.length === 0)
+    return 'no run waits for it: a release starts none, and the next may start at once';
+  if (start === 0) return `a release starts no run at once${stay}`;
+  return `a release starts ${counted(start, 'run')} at once, whether or not the cause is over${stay}`;
 }
 
 function triesFirst({ until, holder, probe, probeUntil }: ActiveHold['hold'], now: number): string | null {

@@ -1,8 +1,12 @@
 /** `hostJson`, `hostsDocument`: a host, and all hosts, as documents. Keys are promised: add, never rename. */
 import { availableParallelism, freemem, hostname, loadavg, totalmem } from 'node:os';
 import { statfsSync } from 'node:fs';
+import { readView } from '../core/view/read-view.ts';
+import type { RunJson } from '../core/view/run-json.ts';
+import { LINE_WORDS, type LineWord } from '../core/view/state-word.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { Host } from '../record/contract/hosts.ts';
+import type { RunRow } from '../record/contract/journal.ts';
 
 /** More runs than a machine works on at once. */
 const NAMED_RUNS = 50;
@@ -27,7 +31,7 @@ export async function hostsDocument(home: string, record: RunRecord) {
       hosts: (await record.hosts.hosts()).map((host) => hostJson(host, id)),
     };
   }
-  const open = await record.rows({ ended: false, withoutView: true });
+  const open = await record.rows({ ended: false });
   const working = open.filter(({ state }) => state !== 'waiting' && state !== 'queued');
   const asking = open.filter(({ needsPerson }) => needsPerson).length;
   const only = {
@@ -36,6 +40,8 @@ export async function hostsDocument(home: string, record: RunRecord) {
     /** Of all that do not work now. */
     waiting: open.length - working.length,
     asking,
+    /** By the words of the list of all runs, the most urgent first. */
+    words: wordsOf(open),
   };
   return {
     fleet: false,
@@ -48,12 +54,30 @@ export async function hostsDocument(home: string, record: RunRecord) {
 
 export type HostsDocument = Awaited<ReturnType<typeof hostsDocument>>;
 
+function wordsOf(rows: readonly RunRow[]): readonly { readonly word: LineWord; readonly runs: number }[] {
+  const words = rows.map((row) => {
+    const { word, state } = readView(row) as Partial<RunJson> & Pick<RunJson, 'state'>;
+    return word ?? state;
+  });
+  return LINE_WORDS.map((word) => ({ word, runs: words.filter((one) => one === word).length })).filter(
+    ({ runs }) => runs > 0,
+  );
+}
+
+/** More work waits for a core than there are cores: what follows, and what to do. Null: there is room. */
+export function strainOf(load: number, cores: number): string | null {
+  if (load <= cores) return null;
+  return 'busy: agents and checks take longer, and it still takes runs; fewer at once with mayday work --concurrency';
+}
+
 /** What the machine of the desk has left, now. */
 function machineNow(home: string) {
   const disk = statfsSync(home);
+  const [cores, load] = [availableParallelism(), loadavg()[0] ?? 0];
   return {
-    cores: availableParallelism(),
-    load_1m: loadavg()[0] ?? 0,
+    cores,
+    load_1m: load,
+    strain: strainOf(load, cores),
     memory_bytes: totalmem(),
     memory_free_bytes: freemem(),
     disk_bytes: disk.blocks * disk.bsize,

@@ -1,7 +1,7 @@
 /** `activeHolds`: lists every hold in force, the runs that wait for it and the question that ends it. `liftHold`: ends one for a person. */
 import { createHash } from 'node:crypto';
 import { readView } from '../core/view/read-view.ts';
-import type { Hold } from '../core/vocabulary/hold.ts';
+import type { Hold, HoldNotice } from '../core/vocabulary/hold.ts';
 import type { RunJson } from '../core/view/run-json.ts';
 import { canonicalJson } from '../record/canonical-json.ts';
 import type { RunRecord } from '../record/contract.ts';
@@ -15,10 +15,20 @@ const ID_DIGITS = 4;
 export interface ActiveHold {
   readonly id: string;
   readonly hold: Hold;
-  /** Runs that wait for it now. */
+  /** Runs that wait for it now; some wait for something else too. */
   readonly waiting: readonly string[];
+  /** Of these, the runs that do not start when it ends. */
+  readonly staying: readonly Staying[];
   /** The open question of its owner whose answer ends it. */
   readonly question: string | null;
+}
+
+export interface Staying {
+  readonly runId: string;
+  /** The other holds that keep it. */
+  readonly holds: readonly Pick<HoldNotice, 'key' | 'kind'>[];
+  /** Its own pause lasts until then; null: it has none. */
+  readonly pauseUntil: number | null;
 }
 
 export async function activeHolds(record: RunRecord, now: number): Promise<readonly ActiveHold[]> {
@@ -31,12 +41,16 @@ export async function activeHolds(record: RunRecord, now: number): Promise<reado
   const views = (await record.rows({ ended: false })).map(readView).toSorted(byBeginning);
   return holds
     .filter(({ holder, kind }) => kind === 'fleet' || !ended.includes(holder))
-    .map((hold) => ({
-      id: `${hold.kind}-${createHash('sha256').update(hold.key).digest('hex').slice(0, ID_DIGITS)}`,
-      hold,
-      waiting: views.filter((view) => isHeldBy(view, hold)).map(({ run_id }) => run_id),
-      question: hold.until === null ? questionOf(views, hold.holder) : null,
-    }));
+    .map((hold) => {
+      const held = views.filter((view) => isHeldBy(view, hold));
+      return {
+        id: `${hold.kind}-${createHash('sha256').update(hold.key).digest('hex').slice(0, ID_DIGITS)}`,
+        hold,
+        waiting: held.map(({ run_id }) => run_id),
+        staying: held.flatMap((view) => stayingOf(view, hold, now)),
+        question: hold.until === null ? questionOf(views, hold.holder) : null,
+      };
+    });
 }
 
 /** Holders and probes of active holds that have ended. */
@@ -61,10 +75,25 @@ export async function liftHold(
   await record.changeHold({ type: 'lift', key, now: word.at, releasedBy: word.by });
 }
 
-/** A run waits for the hold that binds it, not for each that concerns it. Rows of an older Mayday do not tell which one. */
-function isHeldBy({ state, holds, held_by }: Partial<RunJson>, { key }: Hold): boolean {
-  if (state !== 'waiting') return false;
-  return held_by === undefined ? (holds ?? []).some((held) => held.key === key) : held_by === key;
+/** A run waits for every hold that it was told of. One that asks a person waits for the person first. */
+function isHeldBy({ state, holds, waiting }: Partial<RunJson>, { key }: Hold): boolean {
+  return state === 'waiting' && waiting?.for !== 'person' && (holds ?? []).some((held) => held.key === key);
+}
+
+function stayingOf({ run_id, holds, waiting, attempts }: RunJson, { key }: Hold, now: number): Staying[] {
+  const lasts = (until: string | null) => until === null || Date.parse(until) > now;
+  const others = holds.filter((held) => held.key !== key && lasts(held.until));
+  // An attempt that is planned and not started waits for holds alone.
+  const isReady = attempts.at(-1)?.started_at === null;
+  const pause = isReady || waiting === null || waiting.until === null ? 0 : Date.parse(waiting.until);
+  if (others.length === 0 && pause <= now) return [];
+  return [
+    {
+      runId: run_id,
+      holds: others.map(({ key: other, kind }) => ({ key: other, kind })),
+      pauseUntil: pause > now ? pause : null,
+    },
+  ];
 }
 
 /** A list that a person reads keeps its order while the runs change. */

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { ANY_LOGIN, loginOf } from '../agents/credentials.ts';
 import type { AskedForAll, RefusedLogin } from '../core/view/words-for-all.ts';
 import { accountHeld } from '../core/fleet/account-held.ts';
+import { holdWords } from '../core/fleet/hold-words.ts';
 import type { Hold } from '../core/vocabulary/hold.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { activeHolds } from './active-holds.ts';
@@ -12,10 +13,15 @@ export async function sharedQuestions(
   now: number,
 ): Promise<ReadonlyMap<string, AskedForAll>> {
   const shared = new Map<string, AskedForAll>();
-  for (const { hold, waiting, question } of await activeHolds(record, now)) {
+  for (const { hold, waiting, staying, question } of await activeHolds(record, now)) {
     const runs = [...new Set([hold.holder, ...waiting])];
     if (question === null || runs.length < 2) continue;
-    shared.set(question, { asker: hold.holder, runs, login: await loginAsked(record, hold, runs) });
+    shared.set(question, {
+      asker: hold.holder,
+      runs,
+      staying: staying.map(({ runId, holds }) => ({ run: runId, waits: holds.map(holdWords) })),
+      login: await loginAsked(record, hold, runs),
+    });
   }
   return shared;
 }

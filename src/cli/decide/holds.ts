@@ -36,8 +36,13 @@ async function list(invocation: Invocation, { record }: Opened): Promise<number>
 export async function releaseNamedHold(invocation: Invocation, caller: Caller, id: string): Promise<number> {
   const note = textOf(invocation, 'note') ?? '';
   const { hold, at } = granted(await releaseHold(caller, { id, note }));
-  const start =
-    hold.waiting.length === 0 ? 'no run waited for it' : `run ${hold.waiting.join(', ')} may start now`;
   const document = { ...holdJson(hold, at, clockTime), released_by: caller.by };
+  const stays = new Map(document.staying.map(({ run: runId, waits }) => [runId, waits]));
+  const free = hold.waiting.filter((runId) => !stays.has(runId));
+  const start = [
+    ...(hold.waiting.length === 0 ? ['no run waited for it'] : []),
+    ...(free.length === 0 ? [] : [`run ${free.join(', ')} may start now`]),
+    ...[...stays].map(([runId, waits]) => `run ${runId} still waits for ${waits}`),
+  ].join('; ');
   return print(invocation, document, `released   ${id}: ${start}; recorded as your word\n`);
 }

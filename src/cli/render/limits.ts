@@ -9,7 +9,7 @@ export function nearLimits(limits: readonly LimitAhead[], now: number): string[]
   return limits.flatMap((limit) => {
     if ('until' in limit) {
       const { kind, from, until } = limit;
-      if (kind === 'goes_on' || now - from < (until - from) * NEAR) return [];
+      if (kind !== 'attempt_time' || now - from < (until - from) * NEAR) return [];
       return [`this attempt may take ${duration(until - now)} more`];
     }
     if (limit.used < limit.of * NEAR) return [];

@@ -4,6 +4,7 @@
  */
 import { counted } from '../../core/text/counted.ts';
 import type { RunEvent } from '../../core/vocabulary/events/event.ts';
+import { bindingHold } from '../../core/vocabulary/hold.ts';
 import { currentAttempt, type RunState } from '../../core/state/run-state.ts';
 import { totalUsage } from '../../core/state/usage.ts';
 import { lastChangeAt, lastProgressAt, limitsAhead, pauseBefore, whyLine } from '../../core/view/run-line.ts';
@@ -13,7 +14,7 @@ import { forTerminal } from './for-terminal.ts';
 import { nearLimits } from './limits.ts';
 import { plainLine } from './plain.ts';
 import { tell } from './story.ts';
-import { ago, duration } from './time.ts';
+import { ago, clockTime, duration } from './time.ts';
 
 const CLEAR_LINE = '\r\u001B[2K';
 const LINE_UP = '\u001B[A';
@@ -121,6 +122,14 @@ function waitingWords(
   { until, reason }: Extract<RunState['life'], { type: 'waiting' }>,
   now: number,
 ): string {
+  const hold = bindingHold(state.holds);
+  // Its own pause may end before the answer comes that it waits for as well.
+  if (hold !== undefined && hold.until === null) {
+    const notBefore = limitsAhead(state).flatMap((limit) =>
+      limit.kind === 'not_before' && limit.until > now ? ` · not before ${clockTime(limit.until)}` : [],
+    );
+    return `${whyLine(state)}${notBefore.join('')} · mayday holds`;
+  }
   if (until !== null && until > now) return `${duration(until - now)} more · ${pauseBefore(state) ?? reason}`;
   return `${until === null ? '' : 'for another run to try first · '}${reason} · mayday holds`;
 }

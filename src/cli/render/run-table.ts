@@ -96,7 +96,8 @@ function stateText({ view, ...row }: ListedRun, now: number): string {
   const open = view.questions.find(({ state }) => state === 'open');
   if (open !== undefined) return `needs you: ${open.id}`;
   if (view.stopped === true) return 'stopped: mayday resume';
-  if (row.state === 'waiting' && view.waiting?.until)
+  const isHeldForGood = (view.holds ?? []).some(({ until }) => until === null);
+  if (row.state === 'waiting' && view.waiting?.until && !isHeldForGood)
     return Date.parse(view.waiting.until) <= now
       ? `waiting for another run to try`
       : `waiting until ${new Date(view.waiting.until).toTimeString().slice(0, 5)}`;

@@ -194,13 +194,14 @@ function limitTexts({ limits, word }: LineDocument, now: number): string[] {
       ? { ...limit, from: Date.parse(limit.from ?? ''), until: Date.parse(limit.until ?? '') }
       : limit,
   );
-  const goesOn = ahead.flatMap((limit) =>
-    'until' in limit && limit.kind === 'goes_on' ? [limit.until] : [],
-  );
-  return [
-    ...goesOn.map((until) => (until <= now ? 'another run tries first' : `goes on at ${clockTime(until)}`)),
-    ...(word === 'needs_you' ? [] : nearLimits(ahead, now)),
-  ];
+  const goesOn = ahead.flatMap((limit) => {
+    if (!('until' in limit)) return [];
+    const { kind, until } = limit;
+    if (kind === 'goes_on')
+      return until <= now ? 'another run tries first' : `goes on at ${clockTime(until)}`;
+    return kind === 'not_before' && until > now ? `not before ${clockTime(until)}` : [];
+  });
+  return [...goesOn, ...(word === 'needs_you' ? [] : nearLimits(ahead, now))];
 }
 
 function runTitle(data: WatchData, view: WatchView, columns: number, colour: boolean): string {

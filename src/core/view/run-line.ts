@@ -3,11 +3,12 @@
  * a list says of a run: the word that tells whether it needs a person, one sentence why it stands where it stands, when it moved, and
  * which limit comes next. Every door shows these words and makes none of its own.
  */
-import { accountHeld } from '../fleet/account-held.ts';
-import { bindingHold, type HoldKind } from '../vocabulary/hold.ts';
+import { holdWords } from '../fleet/hold-words.ts';
+import { bindingHold, type HoldNotice } from '../vocabulary/hold.ts';
 import { policyFor } from '../vocabulary/agent-limits.ts';
 import { whoIs } from '../vocabulary/who-is.ts';
 import { adapterName } from '../vocabulary/run-options.ts';
+import { ruleOf } from '../vocabulary/classes/incident-class.ts';
 import type { SilenceLimits } from './agent-act.ts';
 import { counted } from '../text/counted.ts';
 import {
@@ -96,29 +97,44 @@ function historyOf(state: RunState): string {
   return joined([state.stage === 'explore' ? 'exploring the task first' : '', rescuedWords(state)]);
 }
 
-const HELD: Readonly<Record<HoldKind, string>> = {
-  limit: 'the usage limit',
-  login: 'the login',
-  network: 'the network',
-  overload: 'the overload',
-  disk: 'room on the disk',
-  shared_cause: 'the same cause',
-  fleet: 'the cap of the fleet',
-};
-
 /** Null if the wait of the run itself decides. The owner's row tells the cause in full. */
 function whyHeld(state: RunState): string | null {
   const hold = decidingHold(state);
   if (hold === undefined) return null;
-  const { until, reason, holder, kind, key } = hold;
-  return until === null && kind !== 'disk' && holder !== state.runId
-    ? `waits for the answer to ${holder}: ${HELD[kind]}${agentWords(kind, key)}`
-    : firstSentence(reason);
+  const { until, reason, holder, kind } = hold;
+  const then = until === null ? waitsThen(state, hold) : '';
+  if (until === null && kind !== 'disk' && holder !== state.runId)
+    return `waits ${then === '' ? '' : 'first '}for the answer to ${holder}: ${holdWords(hold)}${then}`;
+  return `${firstSentence(reason).replace(then === '' ? '' : /\.$/, '')}${then}`;
 }
 
-function agentWords(kind: HoldKind, key: string): string {
-  if (kind !== 'login' && kind !== 'limit') return '';
-  return ` of ${accountHeld(key)?.agent ?? ''}`;
+/** What still holds the run when the hold without an end is over; `limitsAhead` says until when. Empty: nothing. */
+function waitsThen(state: RunState, first: HoldNotice): string {
+  const { holds, runId, updatedAt } = state;
+  const later = holds.filter(({ key, until }) => key !== first.key && (until === null || until > updatedAt));
+  const words = later.map(
+    (hold) =>
+      `for ${hold.until === null && hold.holder !== runId ? `the answer to ${hold.holder}: ` : ''}${holdWords(hold)}` +
+      (hold.until !== null && hold.holder === runId ? ' that it met itself' : ''),
+  );
+  const told = words.length > 0 || ownPauseUntil(state) === null ? words : [ownPauseWords(state)];
+  return told.length === 0 ? '' : `; then ${told.join(' and ')}`;
+}
+
+function ownPauseWords(state: RunState): string {
+  const incident = openIncident(state);
+  const kind = incident === undefined ? undefined : ruleOf(incident.class).hold;
+  return (
+    pauseBefore(state) ??
+    (kind === undefined ? `for what it met itself` : `for ${holdWords({ kind, key: '' })} that it met itself`)
+  );
+}
+
+/** Null: the run is ready, or waits for a person or for holds alone. */
+function ownPauseUntil({ life, updatedAt, ...state }: RunState): number | null {
+  if (life.type !== 'waiting' || life.for === 'person' || life.until === null) return null;
+  const isReady = state.attempts.at(-1)?.startedAt === null;
+  return isReady || life.until <= updatedAt ? null : life.until;
 }
 
 /** A pause of the ladder before the next attempt, in words; null if the run waits for anything else. */
@@ -172,8 +188,12 @@ function safeAt(state: RunState): string {
 }
 
 export type LimitAhead =
-  /** The run goes on by itself, or the attempt is stopped, at `until`. */
-  | { readonly kind: 'goes_on' | 'attempt_time'; readonly from: number; readonly until: number }
+  /** At `until` the run goes on by itself, or the attempt is stopped; `not_before`: a person's answer is awaited as well. */
+  | {
+      readonly kind: 'goes_on' | 'not_before' | 'attempt_time';
+      readonly from: number;
+      readonly until: number;
+    }
   | {
       readonly kind: 'working_time' | 'cost_usd' | 'tokens' | 'turns';
       readonly used: number;
@@ -188,12 +208,14 @@ export function limitsAhead(state: RunState): readonly LimitAhead[] {
   const limits: LimitAhead[] = [];
   const hold = bindingHold(state.holds);
   const isHeldForGood = hold !== undefined && hold.until === null;
-  if (life.type === 'waiting' && life.until !== null && openQuestion(state) === undefined && !isHeldForGood)
-    limits.push({
-      kind: 'goes_on',
-      from: waitSpans(state).at(-1)?.from ?? updatedAt,
-      until: Math.max(life.until, hold?.until ?? 0),
-    });
+  const from = waitSpans(state).at(-1)?.from ?? updatedAt;
+  if (life.type === 'waiting' && life.for !== 'person' && openQuestion(state) === undefined) {
+    if (isHeldForGood) {
+      const until = Math.max(ownPauseUntil(state) ?? 0, ...state.holds.map((one) => one.until ?? 0));
+      if (until > updatedAt) limits.push({ kind: 'not_before', from, until });
+    } else if (life.until !== null)
+      limits.push({ kind: 'goes_on', from, until: Math.max(life.until, hold?.until ?? 0) });
+  }
   if (live !== undefined && live.startedAt !== null) {
     const until = live.startedAt + lostMs(live.clockJumps) + policy.timeout_ms;
     limits.push({ kind: 'attempt_time', from: live.startedAt, until });
@@ -210,8 +232,9 @@ export function limitsAhead(state: RunState): readonly LimitAhead[] {
 const RATED_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Dollars per hour of its work so far; null if that is not known yet. */
+/** Dollars per hour of its work so far; null if that is not known yet, and while no agent works: nothing burns then. */
 export function costPerHour(state: RunState): number | null {
+  if (liveAttempt(state) === undefined) return null;
   const worked = workedMs(state, state.updatedAt);
   const { costUsd } = totalUsage(state);
   return costUsd > 0 && worked >= RATED_MS ? (costUsd / worked) * HOUR_MS : null;

@@ -1,10 +1,13 @@
 /** `wordsForAll`: the words of a question whose one answer serves several runs: who tries first, and what happens to the others. */
 import type { AccountHeld } from '../fleet/account-held.ts';
+import { counted } from '../text/counted.ts';
 
 export interface AskedForAll {
   /** The run that asks. After the answer it tries first. */
   readonly asker: string;
   readonly runs: readonly string[];
+  /** Those that something else keeps after the answer: other holds by their words; none: a pause of its own. */
+  readonly staying: readonly { readonly run: string; readonly waits: readonly string[] }[];
   /** Where a login is asked for: whose it is and how it is renewed, as far as Mayday knows that. */
   readonly login: RefusedLogin | null;
 }
@@ -35,9 +38,11 @@ export function wordsForAll<Option extends Words>(
 ) {
   const { text, options } = question;
   return {
-    text: `${text} One answer serves ${allOf(all)}.`,
-    whyNow: `${all.asker} met it; ${othersOf(all, 'would meet it too and is', 'would meet it too and are')} held, and you are asked once`,
+    text: `${text} One answer serves ${servedWords(all)}.`,
+    whyNow: `${all.asker} met it; ${othersOf(all, 'would meet it too', 'would meet it too')}, and you are asked once`,
     todo: todoOf(all),
+    /** The command line of `todo`, to be copied; null: it has none. */
+    command: all.login?.command ?? null,
     options: options.map((option) => ({ ...option, ...optionForAll(option, all) })),
   };
 }
@@ -60,15 +65,17 @@ function optionForAll({ id, label, effect }: Words, all: AskedForAll): Omit<Word
   const { asker } = all;
   if (id === 'retry')
     return {
-      label: `${label}, ${asker} first, then ${allOf(all)}`,
-      serves: allOf(all),
-      effect: `if ${asker} fails alike, ${othersOf(all, 'stays', 'stay')} held and you are asked again; nothing is counted against them`,
+      label: `${label}, ${asker} first, then ${heldOf(all)}`,
+      serves: servedWords(all),
+      effect:
+        `if ${asker} fails in the same way, ${othersOf(all, 'stays', 'stay')} held and you are asked again; ` +
+        `nothing is counted against them${stayingOf(all)}`,
     };
   if (id === 'abandon')
     return {
       label: `stop ${asker} alone and keep its work`,
       serves: `${asker} alone`,
-      effect: `${asker} ends; ${othersOf(all, 'is', 'are')} let go, and the next one that fails alike asks again`,
+      effect: `${asker} ends; ${othersOf(all, 'goes', 'go')} on, and the next one that fails in the same way asks again`,
     };
   return {
     label,
@@ -77,11 +84,23 @@ function optionForAll({ id, label, effect }: Words, all: AskedForAll): Omit<Word
   };
 }
 
-function allOf({ runs }: AskedForAll): string {
-  return runs.length === 2 ? 'both runs' : `all ${runs.length} runs`;
+/** The run that asks is not held: every page counts the others. */
+export function servedWords({ asker, runs }: Pick<AskedForAll, 'asker' | 'runs'>): string {
+  return `${asker} and ${counted(runs.length - 1, 'held run')}`;
+}
+
+function heldOf({ runs }: AskedForAll): string {
+  return runs.length === 2 ? 'the held run' : `the ${runs.length - 1} held runs`;
 }
 
 /** The runs beside the asker, with the verb that fits their number. */
-function othersOf({ runs }: AskedForAll, one: string, many: string): string {
-  return runs.length === 2 ? `the other run ${one}` : `the ${runs.length - 1} other runs ${many}`;
+function othersOf(all: AskedForAll, one: string, many: string): string {
+  return `${heldOf(all)} ${all.runs.length === 2 ? one : many}`;
+}
+
+/** What the answer does not end. */
+function stayingOf({ staying }: AskedForAll): string {
+  return staying
+    .map(({ run, waits }) => `; ${run} still waits for ${waits.join(' and ') || 'its own pause'} then`)
+    .join('');
 }

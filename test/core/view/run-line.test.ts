@@ -165,8 +165,46 @@ describe('what a list says of a run', () => {
     story.tell({ type: 'held', hold: LOGIN, attempt: null });
     const { why, limits } = shown(story);
     expect(limits.map(({ kind }) => kind)).not.toContain('goes_on');
-    expect(why).toMatch(/^waits for the answer to pfg7: the login of claude$/);
+    expect(why).toBe(
+      'waits first for the answer to pfg7: the login of claude; then for the usage limit of claude',
+    );
+    expect(limits).toContainEqual(
+      expect.objectContaining({ kind: 'not_before', until: new Date(later.until).toISOString() }),
+    );
     expect(runJson(story.state).held_by).toBe(LOGIN.key);
+    expect(runJson(story.state).next_step, 'it does not go on by itself').not.toContain('by itself');
+  });
+
+  it('tells what it met itself and what another run met as one story, and one hold alone without an order', () => {
+    const story = new Story().prepared().started().ended({ exitCode: 1 });
+    const until = story.now + 180_000;
+    const own = {
+      key: 'model:claude:m:1',
+      kind: 'overload',
+      until,
+      reason: 'overloaded',
+      holder: 'r1',
+    } as const;
+    story.tell({ type: 'held', hold: own, attempt: null });
+    story.tell({ type: 'held', hold: LOGIN, attempt: null });
+    expect(shown(story).why).toBe(
+      'waits first for the answer to pfg7: the login of claude; then for the overload that it met itself',
+    );
+    const ready = new Story().prepared();
+    ready.tell({ type: 'held', hold: LOGIN, attempt: 1 });
+    expect(shown(ready).why).toBe('waits for the answer to pfg7: the login of claude');
+    expect(shown(ready).limits.map(({ kind }) => kind)).not.toContain('not_before');
+  });
+
+  it('has a pace of its cost only while its agent works: what waits burns nothing', () => {
+    const story = new Story().prepared().started();
+    story.tell(
+      { type: 'usage_reported', attempt: 1, usage: { tokens: 1_000, costUsd: 0.5, turns: 1 } },
+      120_000,
+    );
+    expect(runJson(story.state).usage.cost_per_hour).toBeGreaterThan(0);
+    story.ended({ exitCode: 1 });
+    expect(runJson(story.state).usage.cost_per_hour).toBeNull();
   });
 
   it('tells one reason and one beginning of a wait, also when its own pause ends before the hold', () => {

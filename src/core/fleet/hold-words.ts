@@ -1,0 +1,18 @@
+/** `holdWords`: what a run waits for while a hold keeps it, in words that follow "waits for". */
+import type { HoldKind, HoldNotice } from '../vocabulary/hold.ts';
+import { accountHeld } from './account-held.ts';
+
+const WORDS: Readonly<Record<HoldKind, string>> = {
+  limit: 'the usage limit',
+  login: 'the login',
+  network: 'the network',
+  overload: 'the overload',
+  disk: 'room on the disk',
+  shared_cause: 'the same cause',
+  fleet: 'the cap of the fleet',
+};
+
+export function holdWords({ kind, key }: Pick<HoldNotice, 'kind' | 'key'>): string {
+  const agent = kind === 'login' || kind === 'limit' ? accountHeld(key)?.agent : undefined;
+  return agent === undefined ? WORDS[kind] : `${WORDS[kind]} of ${agent}`;
+}

@@ -1,0 +1,50 @@
+/** What a hold says of the runs that wait for it, and what a release would do. */
+import { expect, it } from 'vitest';
+import { holdJson } from '../../src/report/hold-json.ts';
+import type { ActiveHold } from '../../src/supervise/active-holds.ts';
+
+const NOW = Date.parse('2026-11-17T15:37:15Z');
+const LOGIN = { key: 'login:claude:0123456789abcdef', kind: 'login' } as const;
+const time = (at: number) => new Date(at).toISOString().slice(11, 19);
+
+function overload(waiting: readonly string[], staying: ActiveHold['staying'] = []) {
+  const hold = {
+    key: 'model:claude:default:0123456789abcdef',
+    kind: 'overload',
+    until: NOW + 157_000,
+    reason: 'the model is overloaded',
+    since: NOW - 50_000,
+    holder: 'txp5',
+    probe: null,
+    probeUntil: null,
+    liftedAt: null,
+  } as const;
+  return holdJson({ id: 'overload-1a2b', hold, waiting, staying, question: null }, NOW, time);
+}
+
+it('promises no start where no run waits', () => {
+  expect(overload([]).release).toBe(
+    'no run waits for it: a release starts none, and the next may start at once',
+  );
+});
+
+it('counts the runs that a release starts', () => {
+  expect(overload(['a1c0', 'b2d1']).release).toBe(
+    'a release starts 2 runs at once, whether or not the cause is over',
+  );
+});
+
+it('names the runs that stay, and what each of them waits for then', () => {
+  const { staying, release } = overload(
+    ['a1c0', 'txp5'],
+    [{ runId: 'txp5', holds: [LOGIN], pauseUntil: NOW + 157_000 }],
+  );
+  expect(staying).toEqual([{ run: 'txp5', waits: 'the login of claude and its own pause until 15:39:52' }]);
+  expect(release).toBe(
+    'a release starts 1 run at once, whether or not the cause is over; ' +
+      'txp5 still waits for the login of claude and its own pause until 15:39:52',
+  );
+  expect(overload(['txp5'], [{ runId: 'txp5', holds: [LOGIN], pauseUntil: null }]).release).toBe(
+    'a release starts no run at once; txp5 still waits for the login of claude',
+  );
+});
