@@ -28,6 +28,7 @@ export async function flowSync(record: RunRecord, now: number, env: NodeJS.Proce
     external_failures: await failedTasks(record),
     last_day: {
       tasks: today.tasks.total,
+      open: today.tasks.open,
       first_try: today.tasks.first_try,
       required_recovery: today.tasks.required_recovery,
       failed_after_recovery: today.tasks.failed_after_recovery,

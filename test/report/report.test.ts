@@ -1,5 +1,6 @@
 import { systematicEvents } from '../../src/report/recovery-events.ts';
 import { breakdown } from '../../src/report/metrics/breakdown.ts';
+import { criteria } from '../../src/report/metrics/criteria.ts';
 import { incidentMetrics, runMetrics } from './metrics-under-test.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -275,9 +276,53 @@ describe('the report is printed', () => {
       /^ {2}Average MTTU: +[\d.]+ min$/m,
       /^ {2}Context updates generated: +\d+$/m,
       /^ {2}Enrichment completion: +\d+ \([\d.]+ %\)/m,
-      /^ {2}every failure attributed +100 % +[\d.]+ % +\d+ +missed$/m,
+      /^ {2}every failure attributed +100 % +[\d.]+ % +\d+ +missed so far$/m,
     ])
       expect(text).toMatch(line);
+  });
+
+  it('tells an outcome as a share of the runs that ended, and judges what may change so far, met or missed', () => {
+    const { total, open, first_try } = report.tasks;
+    const ended = total - open;
+    const share = Math.round((1_000 * first_try.n) / ended) / 10;
+    const text = renderText(reportPage(report));
+    expect(text).toContain(`${first_try.n} (${share} %) of the ${ended} that ended, ${open} still open`);
+    const lines = (told: string) =>
+      told.split('\n').filter((line) => / (?:met|missed)(?: so far)?$/.test(line));
+    expect(lines(text).length).toBe(5);
+    for (const line of lines(text)) expect(line).toMatch(/ so far$/);
+    const over = renderText(reportPage({ ...report, tasks: { ...report.tasks, open: 0 } }));
+    for (const line of lines(over)) expect(line).not.toMatch(/so far$/);
+    const none = renderText(reportPage({ ...report, before: null, tasks: { ...report.tasks, open: total } }));
+    expect(none).toMatch(/Successful first try: +\d+ \(-\), none has ended yet, 2500 still open$/m);
+  });
+
+  it('has no p90 of fewer than 10 values and no p95 of fewer than 20: both would be the largest', () => {
+    const of = (n: number) => ({ n, mean: 1_000, p50: 1_000, p90: 2_000, p95: 3_000 });
+    const row = (n: number) =>
+      /^ {2}with people.*$/m.exec(
+        renderText(reportPage({ ...report, unblock: { ...report.unblock, with_people_ms: of(n) } })),
+      )?.[0];
+    expect(row(9)).toMatch(/1 s +1 s +- +-$/);
+    expect(row(19)).toMatch(/1 s +1 s +2 s +-$/);
+    expect(row(20)).toMatch(/1 s +1 s +2 s +3 s$/);
+  });
+
+  it('does not count a failure whose category is unknown as attributed', () => {
+    const unclear = incidentMetrics({
+      class: 'stalled',
+      category: 'unknown',
+      cause: 'silent',
+      diagnosed: NOW,
+    });
+    const clear = incidentMetrics({
+      class: 'stalled',
+      category: 'environment',
+      cause: 'silent',
+      diagnosed: NOW,
+    });
+    const judged = criteria([runMetrics({ incidents: [unclear, clear] })], NOW);
+    expect(judged.find(({ id }) => id === 'attributed')).toMatchObject({ actual: 0.5, state: 'missed' });
   });
 
   it('for a narrow terminal: a table that would lose every word is a list, and no line of it is without its name', () => {

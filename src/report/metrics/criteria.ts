@@ -57,5 +57,5 @@ function share<T>(
 }
 
 function isAttributed({ class: name, category, cause }: ReturnType<typeof incidentsOf>[number]): boolean {
-  return name !== 'unknown' && category !== null && cause !== '';
+  return name !== 'unknown' && category !== null && category !== 'unknown' && cause !== '';
 }

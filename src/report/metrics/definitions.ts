@@ -60,7 +60,7 @@ const GROUPS: Readonly<
     orphans: ['Orphaned workspaces',
       'runs that ended more than 10 min ago and were not given back; target 0'],
     attributed: ['Failures attributed',
-      'diagnosed incidents with a class other than unknown, a category and a cause / diagnosed incidents; target 100 %'],
+      'diagnosed incidents with a class and a category other than unknown, and a cause / diagnosed incidents; target 100 %'],
   },
 };
 

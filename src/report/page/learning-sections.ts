@@ -104,7 +104,7 @@ export function breakdownSections({ by }: Report): Section[] {
         countedShare(row.incidents),
         percent(row.resolved.share),
         span(row.mttu_ms.mean),
-        percentile(row.mttu_ms.p90, row.mttu_ms.n),
+        percentile(row.mttu_ms.p90, row.mttu_ms.n, 0.9),
         span(row.stuck_ms),
       ]),
       inWords,

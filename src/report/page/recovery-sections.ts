@@ -1,7 +1,17 @@
 /** `recoverySection`, `reasonsSection`, `criteriaSection`, `unblockSection`: the sections of the classic recovery report. */
 import type { Report } from '../build-report.ts';
 import { lineBlock, pageSection, type Section, tableBlock } from './page.ts';
-import { change, countedShare, day, inWords, percent, percentile, span } from './words.ts';
+import {
+  change,
+  countedShare,
+  day,
+  endedShare,
+  inWords,
+  ofEnded,
+  percent,
+  percentile,
+  span,
+} from './words.ts';
 
 export function recoverySection({ tasks, before }: Report): Section {
   const was = before?.tasks;
@@ -18,9 +28,9 @@ export function recoverySection({ tasks, before }: Report): Section {
       [
         'Successful first try',
         [
-          countedShare(tasks.first_try),
-          tasks.open === 0 ? '' : ` of ${tasks.total} runs, ${tasks.open} still open`,
-          change(tasks.first_try.share, was?.first_try.share, percent),
+          ofEnded(tasks.first_try, tasks),
+          tasks.open === 0 ? '' : `, ${tasks.open} still open`,
+          change(endedShare(tasks.first_try, tasks), was && endedShare(was.first_try, was), percent),
         ].join(''),
         'first_try',
       ],
@@ -33,10 +43,10 @@ export function recoverySection({ tasks, before }: Report): Section {
         ].join(''),
         'required_recovery',
       ],
-      ['Recovered and delivered', countedShare(tasks.recovered), 'recovered'],
+      ['Recovered and delivered', ofEnded(tasks.recovered, tasks), 'recovered'],
       [
         'Failed after recovery',
-        `${countedShare(tasks.failed_after_recovery)}${change(tasks.failed_after_recovery.n, was?.failed_after_recovery.n, String)}`,
+        `${ofEnded(tasks.failed_after_recovery, tasks)}${change(tasks.failed_after_recovery.n, was?.failed_after_recovery.n, String)}`,
         'failed_after_recovery',
       ],
       [
@@ -51,10 +61,10 @@ export function recoverySection({ tasks, before }: Report): Section {
         'Recovered by themselves, no rescue',
         [
           tasks.nudged === 0
-            ? '0 after a message to the agent (none was sent)'
-            : `${tasks.recovered_after_nudge} of ${tasks.nudged} after a message to the agent`,
-          `${tasks.recovered_after_warning} after a warning that nobody acted on`,
-        ].join('; '),
+            ? '0 after a message (none was sent)'
+            : `${tasks.recovered_after_nudge} of ${tasks.nudged} after a message`,
+          `${tasks.recovered_after_warning} after a warning alone`,
+        ].join(', '),
         'nudged',
       ],
       [
@@ -87,7 +97,7 @@ function reasonWithClasses(reason: string, classes: readonly string[]): string {
   return others.length === 0 ? reason : `${reason} (${others.join(', ')})`;
 }
 
-/** A goal that so few met may still be missed by the next one. */
+/** What so few met or missed may be otherwise after the next one. */
 const FEW = 5;
 
 export function criteriaSection(report: Report): Section {
@@ -97,7 +107,7 @@ export function criteriaSection(report: Report): Section {
     target,
     id === 'orphans' ? String(actual) : percent(actual),
     String(n),
-    state === 'met' && n < FEW ? 'met so far' : state,
+    state !== 'no data' && (n < FEW || open > 0) ? `${state} so far` : state,
   ]);
   return pageSection(
     'Success criteria',
@@ -114,7 +124,9 @@ export function unblockSection({ unblock: now, tasks, before }: Report): Section
     name,
     String(n),
     span(mean),
-    ...[p50, p90, p95].map((value) => percentile(value, n)),
+    percentile(p50, n, 0.5),
+    percentile(p90, n, 0.9),
+    percentile(p95, n, 0.95),
   ];
   const was = before?.unblock.mttu_ms.mean;
   const bars = now.trend.map(({ to, mttu_ms }) => ({

@@ -3,7 +3,7 @@ import { firstSentence } from '../../core/text/first-line.ts';
 import type { FlowSync } from '../flow-sync.ts';
 import { externalSections } from './event-sections.ts';
 import { lineBlock, listBlock, type Page, pageSection } from './page.ts';
-import { countedShare, day, percent, span } from './words.ts';
+import { countedShare, day, ofEnded, percent, span } from './words.ts';
 
 export function syncPage(sync: FlowSync): Page {
   const { last_day: last, governance } = sync;
@@ -51,10 +51,13 @@ export function syncPage(sync: FlowSync): Page {
       pageSection(
         'Last 24 hours',
         lineBlock(
-          ['Total agent tasks', String(last.tasks)],
-          ['Successful first try', countedShare(last.first_try)],
+          ['Total agent tasks', `${last.tasks}${last.open === 0 ? '' : `, ${last.open} still open`}`],
+          ['Successful first try', ofEnded(last.first_try, { total: last.tasks, open: last.open })],
           ['Required recovery', countedShare(last.required_recovery)],
-          ['Failed after recovery', countedShare(last.failed_after_recovery)],
+          [
+            'Failed after recovery',
+            ofEnded(last.failed_after_recovery, { total: last.tasks, open: last.open }),
+          ],
           ['MTTU', `${span(last.mttu_ms)}, mean time from noticed to resumed`],
         ),
       ),

@@ -1,4 +1,7 @@
-/** `percent`, `minutesText`, `span`, `percentile`, `countedShare`, `change`, `day`: numbers as text. `inWords`: a code as words. */
+/**
+ * `percent`, `minutesText`, `span`, `percentile`, `countedShare`, `endedShare`, `ofEnded`, `change`, `day`: numbers as text. `inWords`: a
+ * code as words.
+ */
 
 export function percent(share: number | null): string {
   return share === null ? '-' : `${Math.round(share * 1000) / 10} %`;
@@ -18,11 +21,12 @@ export function span(ms: number | null): string {
   return `${Math.round(ms / 360_000) / 10} h`;
 }
 
-/** A percentile of fewer values says less than the values themselves. */
+/** Of fewer values than this, each percentile is one of a handful: it says less than the values themselves. */
 const MIN_VALUES = 5;
 
-export function percentile(ms: number | null, n: number): string {
-  return n < MIN_VALUES ? '-' : span(ms);
+/** By the nearest rank, of fewer than 1 / (1 - rank) values the percentile is only their largest: 10 for p90, 20 for p95. */
+export function percentile(ms: number | null, n: number, rank: number): string {
+  return n < Math.max(MIN_VALUES, Math.round(1 / (1 - rank))) ? '-' : span(ms);
 }
 
 /** A class, category or strategy as people read it; the JSON has its code. */
@@ -32,6 +36,24 @@ export function inWords(code: string): string {
 
 export function countedShare({ n, share }: { readonly n: number; readonly share: number | null }): string {
   return `${n} (${percent(share)})`;
+}
+
+interface Tasks {
+  readonly total: number;
+  readonly open: number;
+}
+
+/** Null: none has ended. */
+export function endedShare({ n }: { readonly n: number }, { total, open }: Tasks): number | null {
+  return total === open ? null : n / (total - open);
+}
+
+/** Of an outcome: a run that is still open has none yet, and is told beside the share. */
+export function ofEnded(count: { readonly n: number }, tasks: Tasks): string {
+  const share = countedShare({ n: count.n, share: endedShare(count, tasks) });
+  const { total, open } = tasks;
+  if (open === 0) return share;
+  return total === open ? `${share}, none has ended yet` : `${share} of the ${total - open} that ended`;
 }
 
 /** The change since the period before, e.g. ` (was 12, -50 %)`. */
