@@ -4,7 +4,7 @@ import { isOverWord } from '../../core/view/list-order.ts';
 import type { LineDocument } from '../../http/line-document.ts';
 import { asTyped } from '../as-typed.ts';
 import { paint, type Tone } from '../render/colour.ts';
-import { nearLimits } from '../render/limits.ts';
+import { limitTexts } from '../render/limits.ts';
 import { plain, plainLine } from '../render/plain.ts';
 import { ago, clockTime } from '../render/time.ts';
 import { minutes } from '../../core/text/minutes.ts';
@@ -186,22 +186,6 @@ function row(cells: readonly string[], isChosen: boolean, columns: number): stri
 
 function taskRoom(columns: number): number {
   return Math.max(8, columns - STATE - LIFE - COST - 1);
-}
-
-function limitTexts({ limits, word }: LineDocument, now: number): string[] {
-  const ahead = limits.map((limit) =>
-    'until' in limit
-      ? { ...limit, from: Date.parse(limit.from ?? ''), until: Date.parse(limit.until ?? '') }
-      : limit,
-  );
-  const goesOn = ahead.flatMap((limit) => {
-    if (!('until' in limit)) return [];
-    const { kind, until } = limit;
-    if (kind === 'goes_on')
-      return until <= now ? 'another run tries first' : `goes on at ${clockTime(until)}`;
-    return kind === 'not_before' && until > now ? `not before ${clockTime(until)}` : [];
-  });
-  return [...goesOn, ...(word === 'needs_you' ? [] : nearLimits(ahead, now))];
 }
 
 function runTitle(data: WatchData, view: WatchView, columns: number, colour: boolean): string {

@@ -2,7 +2,6 @@
 import { fetchCommand } from './delivered-work.ts';
 import { answerCall } from '../vocabulary/questions/question.ts';
 import { bindingHold } from '../vocabulary/hold.ts';
-import { whyLine } from './run-line.ts';
 import { isStopped, openQuestion, type RunState } from '../state/run-state.ts';
 
 export function nextStep(state: RunState): string | null {
@@ -26,11 +25,11 @@ export function nextStep(state: RunState): string | null {
       const question = openQuestion(state)?.question;
       if (question !== undefined) return answerCall(question, question.recommended, 'code');
       if (isStopped(state)) return `mayday resume ${runId}`;
+      if (life.until === null) return `${life.reason}; mayday holds says what ends it`;
+      // Its own pause ends; the hold does not by itself.
       const hold = bindingHold(state.holds);
-      if (hold !== undefined && hold.until === null)
-        return `${whyLine(state)}; mayday holds says what ends it`;
-      return life.until === null
-        ? `${life.reason}; mayday holds says what ends it`
+      return hold !== undefined && hold.until === null
+        ? `${hold.reason}; mayday holds says what ends it`
         : `resumes by itself at ${new Date(life.until).toISOString()}`;
     }
     case 'ended':

@@ -197,11 +197,9 @@ describe('what a list says of a run', () => {
   });
 
   it('has a pace of its cost only while its agent works: what waits burns nothing', () => {
+    const usage = { inputTokens: 9, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0.5 };
     const story = new Story().prepared().started();
-    story.tell(
-      { type: 'usage_reported', attempt: 1, usage: { tokens: 1_000, costUsd: 0.5, turns: 1 } },
-      120_000,
-    );
+    story.tell({ type: 'usage_reported', attempt: 1, usage }, 120_000);
     expect(runJson(story.state).usage.cost_per_hour).toBeGreaterThan(0);
     story.ended({ exitCode: 1 });
     expect(runJson(story.state).usage.cost_per_hour).toBeNull();
