@@ -10,6 +10,11 @@ import type { AgentAdapter, LaunchContext, LaunchPlan, McpServerCommand } from '
 import { adapterName, type Fact } from '../../core/vocabulary/events/event.ts';
 import { withNotePaths } from '../../core/view/brief/note-paths.ts';
 import type { RunState } from '../../core/state/run-state.ts';
+import {
+  callAttendant,
+  dismissAttendant,
+  type WaitingAttendant,
+} from '../../platform/container/call-attendant.ts';
 import type { ContainerHandle } from '../../platform/container/container-handle.ts';
 import { findAttempt, startContained } from '../../platform/container/container.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
@@ -57,13 +62,24 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   const directory = attemptDir(home, state.runId, attempt);
   const workspace = await openWorkspace({ home, runId: state.runId });
   const isNew = (await findAttempt(directory)) === null;
-  const broughtBack = isNew ? await bringBackWorkspace(context, workspace) : [];
-  if (isNew) {
-    placeRescueFiles(home, state.runId, workspace.path);
-    await keepStartRefs(workspace, signal);
-  }
   const [env, files] = [runEnvironment(context), agentFiles(directory)];
   const start: Start = { context, command, adapter, env, directory, files, workspace };
+  if (!isNew) return await launch(start, null);
+  // It loads while the rest is prepared, and claims nothing before it has its plan.
+  const attendant = await callAttendant(directory);
+  try {
+    const broughtBack = await bringBackWorkspace(context, workspace);
+    placeRescueFiles(home, state.runId, workspace.path);
+    await keepStartRefs(workspace, signal);
+    return [...broughtBack, ...(await launch(start, attendant))];
+  } finally {
+    if (attendant !== null) dismissAttendant(attendant);
+  }
+};
+
+async function launch(start: Start, attendant: WaitingAttendant | null): Promise<readonly Fact[]> {
+  const { context, command, directory, files, workspace } = start;
+  const { state, signal } = context;
   const { plan, launched } = await prepareLaunch(start);
   const agentEnv = variablesFor(start, plan);
   const owns = [workspace.path, agentDir(directory)];
@@ -82,12 +98,13 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
         ? {}
         : { lease: { file: context.leaseFile, stopMs: state.policy.lease_stop_ms } }),
       stdinFile: plan.stdin === 'brief' ? files.brief : null,
-      marker: `${state.runId}.${attempt}.${randomBytes(8).toString('hex')}`,
+      marker: `${state.runId}.${command.attempt}.${randomBytes(8).toString('hex')}`,
+      attendant,
     },
     signal,
   );
-  return [...broughtBack, startedFact(start, launched, handle)];
-};
+  return [startedFact(start, launched, handle)];
+}
 
 /** Decides how the agent is started, and writes the files that it reads. After a crash it uses the session of the first start again. */
 async function prepareLaunch(

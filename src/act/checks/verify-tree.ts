@@ -5,6 +5,7 @@ import { strangersIn } from '../../platform/container/strangers-in.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
 import { type CommandResult, type RunCommand, runCommand } from '../../platform/process/run-command.ts';
+import { ReadyCommand } from '../../platform/process/ready-command.ts';
 import { temporaryFolder } from '../../platform/storage-error.ts';
 import { decidingCommands } from '../../core/judge/check-line.ts';
 import type { CheckResult } from '../../core/vocabulary/work.ts';
@@ -55,6 +56,7 @@ export async function runChecks(spec: {
   readonly timeoutMs: number;
   /** How often a failing check is run again. This tells flaky from broken and never makes a failed check pass. */
   readonly reruns?: number;
+  readonly ready?: ReadyCommand;
   readonly signal?: AbortSignal | undefined;
 }): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
@@ -93,6 +95,7 @@ async function runOnce(
       outputLimitBytes: OUTPUT_LIMIT_BYTES,
       temporary,
       hidden,
+      ready: spec.ready,
       signal,
     });
   } finally {
@@ -163,7 +166,14 @@ type TreeSpec = VerifySpec & Pick<Parameters<typeof runChecks>[0], 'variant' | '
 /** Once more where a program of the person changed meanwhile, as updates do: the new look compares with the start of the run. */
 export async function checkTree(spec: TreeSpec): Promise<CheckOutcome[]> {
   const habits = new Set(spec.before?.flatMap(({ disturbed = [] }) => disturbed));
-  const check = async () => await runChecks({ ...spec, ...(await prepareCheckTree(spec)) });
+  const check = async () => {
+    const ready = await ReadyCommand.make(spec.hidden?.home);
+    try {
+      return await runChecks({ ...spec, ...(await prepareCheckTree(spec)), ready });
+    } finally {
+      await ready.drop();
+    }
+  };
   const outcomes = await check();
   const changed = outcomes.flatMap(({ outside }) => outside?.during ?? []);
   return changed.some((path) => !habits.has(path)) ? await check() : outcomes;

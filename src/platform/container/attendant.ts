@@ -1,8 +1,8 @@
 /**
  * The attendant: a small program in its own session that starts one agent and waits for it. So the exact exit status is recorded even if
- * the keeper dies. It is run as `node attendant.ts ATTEMPT_DIR PLAN_FILE`; no file imports it.
+ * the keeper dies. It is run as `node attendant.ts ATTEMPT_DIR`, and reads the path of its plan from stdin; no file imports it.
  *
- * claim (exactly one attendant per attempt wins) -> spools open -> agent started -> leader noted -> agent ended -> exit noted -> end
+ * plan read -> claim (exactly one attendant per attempt wins) -> spools open -> agent started -> leader noted -> agent ended -> exit noted
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
@@ -21,6 +21,7 @@ import {
   writeNote,
   writeNoteOnce,
 } from './attempt-files.ts';
+import { awaitPlan } from './await-plan.ts';
 import { isFolder } from '../file/file-kind.ts';
 import { cgroupKill, cgroupPathFor, removeCgroup, startInCgroup } from './cgroup.ts';
 import { endWithLease, endWithStarter } from './end-with-starter.ts';
@@ -39,13 +40,14 @@ const CLEAR_EVERY_MS = 50;
 /** The kernel may still count the agent as a member for a moment after it ended. */
 const LEAVE_TRIES = 2;
 
-const [attemptDir = '', planFile = ''] = process.argv.slice(2);
+// The starter of an older version names the plan at once.
+const [attemptDir = '', givenPlan = ''] = process.argv.slice(2);
 
 // The end of a terminal, a login or a machine signals the agent too; the attendant stays to record how the agent ended.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGPIPE'] as const)
   process.on(signal, () => {});
 
-function attend(): void {
+function attend(planFile: string): void {
   const plan = JSON.parse(readFileSync(planFile, 'utf8')) as AttendantPlan;
   rmSync(planFile, { force: true });
   hostId(plan.host);
@@ -282,4 +284,5 @@ function removeIfEmpty(path: string): void {
   }
 }
 
-attend();
+const planFile = givenPlan === '' ? awaitPlan() : givenPlan;
+if (planFile !== null) attend(planFile);

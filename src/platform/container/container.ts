@@ -17,9 +17,9 @@ import {
   STDOUT_FILE,
   writeNoteOnce,
 } from './attempt-files.ts';
+import { callAttendant, dismissAttendant, hasEnded, type WaitingAttendant } from './call-attendant.ts';
 import { removeCgroup } from './cgroup.ts';
 import type { ContainerHandle } from './container-handle.ts';
-import { bestLevel, prefixFor } from './container-level.ts';
 import { type Launched, launchAttendant, type StartPlan } from './launch-attendant.ts';
 import { MaydayError } from '../mayday-error.ts';
 import { readProcess } from '../process/proc-table.ts';
@@ -47,16 +47,22 @@ export async function startContained(plan: StartPlan, signal?: AbortSignal): Pro
   mkdirSync(plan.attemptDir, { recursive: true, mode: 0o700 });
   const earlier = await findAttempt(plan.attemptDir);
   if (earlier !== null && !startedNothing(plan.attemptDir)) return earlier;
-  const level = plan.level ?? (await bestLevel());
-  const prefix = await prefixFor(level);
-  if (prefix === null) throw notStarted(plan, `this machine offers no container of level ${level}`);
-  signal?.throwIfAborted();
   for (let isLast = false; ; isLast = true) {
+    const attendant = await waitingFor(plan, isLast);
+    if (attendant === null)
+      throw notStarted(plan, `this machine offers no container of level ${plan.level ?? 'any'}`);
+    if (signal?.aborted === true) dismissAttendant(attendant);
+    signal?.throwIfAborted();
     const claimFile = startedNothing(plan.attemptDir) ? SECOND_CLAIM_FILE : CLAIM_FILE;
-    const handle = await awaitStart(plan, launchAttendant(plan, level, prefix, claimFile), isLast);
+    const handle = await awaitStart(plan, launchAttendant(plan, attendant, claimFile), isLast);
     if (handle !== null) return handle;
     signal?.throwIfAborted();
   }
+}
+
+async function waitingFor(plan: StartPlan, isLast: boolean): Promise<WaitingAttendant | null> {
+  const { attemptDir, level, attendant } = plan;
+  return isLast || !attendant || hasEnded(attendant) ? await callAttendant(attemptDir, level) : attendant;
 }
 
 /** Whether the first claim's attendant died before it started the agent: it opens the agent's output before that, and no output exists. */
@@ -113,14 +119,10 @@ async function awaitStart(
   launched: Launched,
   isLast: boolean,
 ): Promise<ContainerHandle | null> {
-  const { child } = launched;
-  let failure: Error | undefined;
-  child.once('error', (error) => {
-    failure = error;
-  });
+  const { failure } = launched.attendant;
   const deadline = performance.now() + CLAIM_TIMEOUT_MS;
   const isThere = (name: string) => existsSync(join(plan.attemptDir, name));
-  const end = () => failure !== undefined || child.exitCode !== null || child.signalCode !== null;
+  const end = () => hasEnded(launched.attendant);
   for (;;) {
     // Asked a hundred times until there is something to read.
     while (!isThere(LEADER_FILE) && !isThere(EXIT_FILE) && !end() && performance.now() <= deadline)
@@ -130,17 +132,17 @@ async function awaitStart(
     const isKnown = exit !== null || readNote(plan.attemptDir, LEADER_FILE) !== null;
     const claimed = await findAttempt(plan.attemptDir);
     // Another starter may have won the claim: then this one waits for the other's attendant.
-    const hasEnded = end();
-    const isComing = claimed === null ? !hasEnded : isAlive(claimed.attendant);
+    const isOver = end();
+    const isComing = claimed === null ? !isOver : isAlive(claimed.attendant);
     // If this starter's own attendant lost, it must be gone first: it could still win if another process deleted the directory.
     const isOurs = winningClaim(plan.attemptDir)?.plan === launched.plan;
     if (isKnown && isOurs && claimed !== null) return claimed;
-    if ((isKnown && (isOurs || hasEnded)) || (!isComing && hasEnded) || performance.now() > deadline) {
-      const wasKilled = hasEnded && failure === undefined && !isComing;
+    if ((isKnown && (isOurs || isOver)) || (!isComing && isOver) || performance.now() > deadline) {
+      const wasKilled = isOver && failure() === undefined && !isComing;
       if (!isLast && wasKilled && (claimed === null || startedNothing(plan.attemptDir))) return null;
       const handle = await forbidStart(plan.attemptDir);
       if (handle !== null) return handle;
-      throw notStarted(plan, failure?.message ?? attendantLog(plan.attemptDir));
+      throw notStarted(plan, failure()?.message ?? attendantLog(plan.attemptDir));
     }
     await sleep(POLL_MS);
   }

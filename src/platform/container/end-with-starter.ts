@@ -6,7 +6,7 @@ import type { LeaseNote } from './attempt-files.ts';
 /** A small part of the time between the end of the agent and the end of the lease. */
 const LEASE_LOOK_MS = 500;
 
-/** The starter holds the other end of stdin and never writes to it: end-of-file means that the starter has ended. */
+/** The starter holds the other end of stdin and writes nothing after the plan: end-of-file means that the starter has ended. */
 export function endWithStarter(end: () => void): void {
   process.stdin.on('error', end);
   process.stdin.on('close', end);

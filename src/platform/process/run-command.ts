@@ -7,12 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT_FILE, type ExitNote, readNote, spoolPaths } from '../container/attempt-files.ts';
 import { release, startContained } from '../container/container.ts';
 import type { ContainerHandle } from '../container/container-handle.ts';
+import { dismissAttendant } from '../container/call-attendant.ts';
 import { HeadAndTail } from '../file/head-and-tail.ts';
 import type { HiddenHome } from '../container/hide-home.ts';
 import { MaydayError } from '../mayday-error.ts';
 import { isEmpty } from '../container/observe.ts';
 import { commandFolder, removeCommandFolder } from './command-folder.ts';
 import { isAlive } from './process-identity.ts';
+import type { ReadyCommand } from './ready-command.ts';
 import { readSpoolMark, trimSpool } from '../container/spool-trim.ts';
 import { kill, terminate } from '../container/stop.ts';
 
@@ -28,6 +30,8 @@ export interface RunCommand {
   readonly hidden?: HiddenHome | undefined;
   /** A temporary folder of the command; who sweeps the home deletes it, if this process is killed before. */
   readonly temporary?: string;
+  /** Made before the command was known; only the first command gets it. */
+  readonly ready?: ReadyCommand | undefined;
 }
 
 export interface CommandResult {
@@ -56,7 +60,9 @@ const TRIM_ABOVE_BYTES = 64 * 1024 * 1024;
 
 export async function runCommand(command: RunCommand): Promise<CommandResult> {
   command.signal?.throwIfAborted();
-  const directory = await commandFolder(command.hidden?.home, command.temporary ?? null);
+  const [home, temporary] = [command.hidden?.home, command.temporary ?? null];
+  const readied = (await command.ready?.take(home, temporary)) ?? null;
+  const directory = readied?.directory ?? (await commandFolder(home, temporary));
   const seal = randomBytes(16).toString('hex');
   let handle: ContainerHandle | undefined;
   try {
@@ -74,10 +80,12 @@ export async function runCommand(command: RunCommand): Promise<CommandResult> {
       endsWithStarter: true,
       seal,
       hidden: command.hidden,
+      attendant: readied?.attendant,
     });
     return await follow(command, handle, begun, seal);
   } finally {
     if (handle !== undefined) await end(handle);
+    else if (readied?.attendant) dismissAttendant(readied.attendant);
     await removeCommandFolder(directory);
   }
 }

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { CLAIM_FILE, STDOUT_FILE } from '../../../src/platform/container/attempt-files.ts';
+import {
+  callAttendant,
+  dismissAttendant,
+  type WaitingAttendant,
+} from '../../../src/platform/container/call-attendant.ts';
+import { findAttempt, startContained } from '../../../src/platform/container/container.ts';
+import { availableLevels } from '../../../src/platform/container/container-level.ts';
+import { identify, isAlive } from '../../../src/platform/process/process-identity.ts';
+import { ReadyCommand } from '../../../src/platform/process/ready-command.ts';
+import { runCommand } from '../../../src/platform/process/run-command.ts';
+import { eventually, leaveNothing, newMarker, seen, temporaryDirectory } from '../attempt-under-test.ts';
+
+const STARTER = resolve(import.meta.dirname, '../../fixtures/waiting-starter.ts');
+
+async function called(
+  attemptDir: string,
+  ...level: Parameters<typeof callAttendant> extends [string, ...infer Rest] ? Rest : never
+): Promise<WaitingAttendant> {
+  const attendant = await callAttendant(attemptDir, ...level);
+  onTestFinished(() => {
+    attendant?.child.kill('SIGKILL');
+  });
+  return attendant ?? expect.fail('this machine offers no such container');
+}
+
+function planFor(attemptDir: string, argv: string[]): Parameters<typeof startContained>[0] {
+  const env = { PATH: '/usr/bin:/bin' };
+  return { attemptDir, argv, cwd: attemptDir, env, stdinFile: null, marker: newMarker() };
+}
+
+it.each(await availableLevels())(
+  'an attendant that waits starts the agent of its plan, in a container of level %s',
+  async (level) => {
+    const attemptDir = temporaryDirectory();
+    const attendant = await called(attemptDir, level);
+    expect(await findAttempt(attemptDir), 'it claims nothing before it has a plan').toBeNull();
+    const handle = await startContained({
+      ...planFor(attemptDir, ['sh', '-c', 'echo ran']),
+      level,
+      attendant,
+    });
+    leaveNothing(handle);
+    expect(handle.level).toBe(level);
+    await seen(handle, ({ exit, empty }) => exit?.exitCode === 0 && empty);
+    expect(readFileSync(join(attemptDir, STDOUT_FILE), 'utf8')).toBe('ran\n');
+    expect(readdirSync(attemptDir).filter((name) => name.startsWith('plan-'))).toEqual([]);
+  },
+);
+
+it('an attendant that is let go without a plan ends and has claimed nothing', async () => {
+  const attemptDir = temporaryDirectory();
+  const attendant = await called(attemptDir);
+  const ended = once(attendant.child, 'exit');
+  dismissAttendant(attendant);
+  expect((await ended)[0]).toBe(0);
+  expect(existsSync(join(attemptDir, CLAIM_FILE))).toBe(false);
+});
+
+it('an attendant whose starter is killed before there is a plan ends and has claimed nothing', async () => {
+  const attemptDir = temporaryDirectory();
+  const starter = spawn(process.execPath, ['--no-warnings', STARTER, attemptDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [said] = (await once(starter.stdout, 'data')) as [Buffer];
+  const attendant = identify(Number(said)) ?? expect.fail('no attendant');
+  starter.kill('SIGKILL');
+  await eventually(
+    () => isAlive(attendant),
+    (alive) => !alive,
+  );
+  expect(existsSync(join(attemptDir, CLAIM_FILE))).toBe(false);
+});
+
+it('an attendant that was killed while it waited is replaced, and the agent runs once', async () => {
+  const attemptDir = temporaryDirectory();
+  const attendant = await called(attemptDir);
+  const killed = once(attendant.child, 'exit');
+  attendant.child.kill('SIGKILL');
+  await killed;
+  const plan = planFor(attemptDir, ['sh', '-c', 'echo ran']);
+  const handle = await startContained({ ...plan, attendant });
+  leaveNothing(handle);
+  await seen(handle, ({ exit, empty }) => exit?.exitCode === 0 && empty);
+  expect(readFileSync(join(attemptDir, STDOUT_FILE), 'utf8')).toBe('ran\n');
+  expect(readdirSync(attemptDir).filter((name) => name.startsWith('plan-'))).toEqual([]);
+});
+
+it('a command that was made ready is taken by the first command only, and what no command takes is gone', async () => {
+  const home = temporaryDirectory();
+  const hidden = { home, show: [], inside: { runId: 'r', blocker: null } };
+  const env = { PATH: '/usr/bin:/bin' };
+  const run = async (ready: ReadyCommand) =>
+    (await runCommand({ argv: ['echo', 'ran'], cwd: '/', env, timeoutMs: 30_000, hidden, ready })).output;
+  const ready = await ReadyCommand.make(home);
+  expect(readdirSync(join(home, 'commands')), 'its folder and the note of its owner').toHaveLength(2);
+  expect([await run(ready), await run(ready)]).toEqual(['ran\n', 'ran\n']);
+  expect(readdirSync(join(home, 'commands'))).toEqual([]);
+  const unused = await ReadyCommand.make(home);
+  await unused.drop();
+  expect(readdirSync(join(home, 'commands'))).toEqual([]);
+});
