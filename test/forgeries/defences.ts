@@ -81,9 +81,9 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     defence: 'root gives up what could undo the cover',
-    file: 'src/platform/container/cover-script.ts',
-    from: `'\${SCOPE}' "$rights" $caps "$@"`,
-    to: `'\${SCOPE}' "$@"`,
+    file: 'src/platform/container/scoped-cover.ts',
+    from: 'exec { $rights } $rights, split(" ", $caps), "/bin/sh"',
+    to: 'exec { "/bin/sh" } "/bin/sh"',
     proof: {
       file: 'test/e2e/hidden-home.test.ts',
       titles: ['an agent of root finds nothing of the home, by any way'],
@@ -91,7 +91,7 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     defence: 'root looks into no process outside',
-    file: 'src/platform/container/cover-script.ts',
+    file: 'src/platform/container/scoped-cover.ts',
     from: 'or syscall(446, $domain, 0) != 0;',
     to: ';',
     proof: {

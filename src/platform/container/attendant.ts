@@ -286,3 +286,5 @@ function removeIfEmpty(path: string): void {
 
 const planFile = givenPlan === '' ? awaitPlan() : givenPlan;
 if (planFile !== null) attend(planFile);
+// The code that is kept at the exit would lack what only an attendant with a plan runs.
+else process.removeAllListeners('exit');

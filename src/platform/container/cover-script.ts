@@ -1,20 +1,5 @@
-/**
- * `COVER`: the shell script that makes what a program sees, in a mount namespace of its own, and then becomes the program. `SCOPE` is its
- * last step for root: a program that Perl puts into a Landlock domain of its own, so that it looks into no process outside.
- */
+/** `COVER`: the shell script that makes what a program sees, in a mount namespace of its own, and then becomes the program. */
 import { INSIDE_FILE } from './inside-note.ts';
-
-/**
- * The kernel lets no process of a Landlock domain look into one outside of it (`/proc/PID/root`, `cwd`, memory), whichever user it becomes.
- * The domain itself forbids as little as there is: abstract sockets of others or, in a kernel before 6.12, making block devices. The
- * numbers are those of the system calls, alike on every machine. The error of a missing locale would be told as the program's own.
- */
-const SCOPE = `delete $ENV{PERL_BADLANG};
-my $version = syscall(444, 0, 0, 1);
-my $forbids = $version >= 6 ? pack("QQQ", 0, 0, 1) : pack("Q", 1 << 11);
-my $domain = syscall(444, $forbids, length $forbids, 0);
-die "no Landlock: $!\\n" if $domain < 0 or syscall(446, $domain, 0) != 0;
-exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\\n"`;
 
 /** With any of these capabilities root could undo the hiding or get around it. Root keeps those that builds and package managers need. */
 const GIVEN_UP =
@@ -30,8 +15,8 @@ export const NO_RIGHTS = '--bounding-set=-all --inh-caps=-all --ambient-caps=-al
 export const BEGIN = 'eval "echo begins >&$0 && exec $0>&-" && exec "$@"';
 
 export const COVER = `set -e
-stage=$1 cwd=$2 note=$3 caps=$4 network=$5 path=$6 ready=$7 scope=$8
-shift 8
+stage=$1 cwd=$2 note=$3 caps=$4 network=$5 path=$6 ready=$7
+shift 7
 mount -t tmpfs -o mode=755,size=1m mayday "$stage"
 printf %s "$note" >"$stage/${INSIDE_FILE}"
 while [ "$1" != -- ]; do
@@ -74,10 +59,5 @@ fi
 cd "$cwd"
 unset OLDPWD
 rights=$(command -v setpriv)
-set -- /bin/sh -c '${BEGIN}' "$ready" "$@"
-if [ "$scope" = own ]; then
-  set -- "$(command -v perl)" -e '${SCOPE}' "$rights" $caps "$@"
-  export PERL_BADLANG=0
-else set -- "$rights" $caps "$@"; fi
 export PATH="$path"
-exec "$@"`;
+exec "$rights" $caps /bin/sh -c '${BEGIN}' "$ready" "$@"`;

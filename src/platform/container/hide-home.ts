@@ -9,6 +9,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, realpathSync,
 import { dirname, join, relative } from 'node:path';
 import { BEGIN, COVER, NO_RIGHTS, ROOT_RIGHTS } from './cover-script.ts';
 import type { InsideNote } from './inside-note.ts';
+import { mountCall, SCOPED_COVER } from './scoped-cover.ts';
 import { temporaryWords } from './own-temporary.ts';
 import { isInside, realOrSame } from '../file/inside.ts';
 import { type AgentUser, giveTo, isTrueFor, userRights, userWords } from '../process/agent-user.ts';
@@ -201,14 +202,18 @@ function cover(
     ...(hidden.ownTemporary === undefined ? [] : ['--ipc']),
   ];
   const rights = hidden.user !== undefined ? userRights(hidden.user) : isRoot ? ROOT_RIGHTS : NO_RIGHTS;
-  const script = ['sh', '-c', COVER, 'mayday-cover', stage, cwd, JSON.stringify(hidden.inside), rights];
-  const ways = [hasNetwork ? 'all' : 'none', env['PATH'] ?? '', String(readyFile), isScoped ? 'own' : 'any'];
+  const script = isScoped ? ['perl', '-e', SCOPED_COVER, '--'] : ['sh', '-c', COVER, 'mayday-cover'];
+  const place = [stage, cwd, JSON.stringify(hidden.inside), rights];
+  const ways = [hasNetwork ? 'all' : 'none', env['PATH'] ?? '', String(readyFile)];
   const words = [
     '/usr/bin/env',
     `PATH=${SYSTEM_PATH}`,
+    ...(isScoped ? ['PERL_BADLANG=0'] : []),
     ...unshare,
     ...script,
+    ...place,
     ...ways,
+    ...(isScoped ? [mountCall()] : []),
     ...(hidden.emptied ?? []).flatMap((path) => ['--empty', path]),
     ...(hidden.shut ?? []).flatMap((path) => ['--shut', path]),
     ...(hidden.layers ?? []).flatMap((layer, index) => layerWords(layer, stage, index)),
