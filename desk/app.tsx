@@ -14,9 +14,24 @@ import { Numbers } from './views/numbers.tsx';
 import { Palette } from './navigation/palette.tsx';
 import { RunPage } from './run/run-page.tsx';
 import { useDocument } from './document.tsx';
-import { link, loaded, now, person, problem, runs, todayUsd, waitingForMe } from './store.ts';
-import { clockWithSeconds, ms } from './time.ts';
+import {
+  countToDecide,
+  link,
+  loaded,
+  now,
+  person,
+  problem,
+  runs,
+  show,
+  toDecide,
+  todayUsd,
+  waitingForMe,
+} from './store.ts';
+import { clockWithSeconds, ms, zoneName } from './time.ts';
 import { VIEWS } from './navigation/views.ts';
+
+/** A lesson is proposed once in a while, at the end of a rescue. */
+const COUNT_AGAIN_MS = 60_000;
 
 const SHOWN = {
   now: Now,
@@ -37,6 +52,13 @@ export function App() {
   useEffect(() => {
     more.value = false;
   }, [view]);
+  useEffect(() => {
+    if (!loaded.value) return;
+    const count = () => void (document.hidden || countToDecide().catch(show));
+    count();
+    const every = setInterval(count, COUNT_AGAIN_MS);
+    return () => clearInterval(every);
+  }, [loaded.value, view]);
   const Shown = view === 'run' ? null : SHOWN[view];
   return (
     <>
@@ -52,7 +74,8 @@ export function App() {
               title={one.title}
               isRare={one.isRare}
               is={view === one.view || (view === 'run' && one.view === 'now')}
-              count={one.view === 'inbox' ? waitingForMe.value : 0}
+              count={one.view === 'inbox' ? waitingForMe.value : one.view === 'lessons' ? toDecide.value : 0}
+              isQuiet={one.view === 'lessons'}
             />
           ))}
           <button
@@ -62,6 +85,7 @@ export function App() {
             onClick={() => (more.value = !more.value)}
           >
             More
+            <Quiet count={toDecide.value} />
           </button>
         </nav>
         <div class="aside">
@@ -71,7 +95,9 @@ export function App() {
           </span>
           {loaded.value && <Today />}
           <span class={`link ${link.value}`}>{link.value}</span>
-          <b class="clock">{clockWithSeconds(now.value)}</b>
+          <span>
+            <b class="clock">{clockWithSeconds(now.value)}</b> {zoneName(now.value)}
+          </span>
           <Palette />
         </div>
       </header>
@@ -117,13 +143,26 @@ interface ViewShown {
   readonly isRare: boolean;
   readonly is: boolean;
   readonly count: number;
+  /** What it counts keeps no run waiting. */
+  readonly isQuiet: boolean;
 }
 
-function View({ href, title, isRare, is, count }: ViewShown) {
+function Quiet({ count }: { readonly count: number }) {
+  if (count === 0) return null;
+  return (
+    <span class="quiet-count">
+      {count}
+      <span class="unseen"> to decide</span>
+    </span>
+  );
+}
+
+function View({ href, title, isRare, is, count, isQuiet }: ViewShown) {
   return (
     <a href={href} class={isRare ? 'rare' : ''} onClick={follow} aria-current={is ? 'page' : undefined}>
       {title}
-      {count > 0 && (
+      {isQuiet && <Quiet count={count} />}
+      {!isQuiet && count > 0 && (
         <span class="count">
           {count}
           <span class="unseen"> open</span>

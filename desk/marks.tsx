@@ -1,4 +1,7 @@
-/** `Mark`, `STATES`: the shape and the word of each state of a run. Shape and word come first; colour never stands alone. */
+/**
+ * `Mark`, `STATES`: the shape and the word of each state of a run. Shape and word come first; colour never stands alone. `ArrowKey`: the
+ * cap of an arrow key. Shapes are drawn, not written: many fonts have no letter for them.
+ */
 import type { JSX } from 'preact';
 
 export interface Shown {
@@ -51,6 +54,25 @@ export function Mark({ word }: { readonly word: string }) {
   return (
     <svg class={`mark ${tone}`} viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
       {shape}
+    </svg>
+  );
+}
+
+const TURNS: Readonly<Record<string, number>> = { ArrowLeft: 180, ArrowRight: 0 };
+
+export function ArrowKey({ name }: { readonly name: string }) {
+  return (
+    <svg class="arrow" viewBox="0 0 12 12" width="10" height="10" role="img" aria-label={name}>
+      <path d="M1 5.2h6V2l4.5 4L7 10V6.8H1z" transform={`rotate(${TURNS[name]} 6 6)`} />
+    </svg>
+  );
+}
+
+/** What was chosen or done. */
+export function Tick() {
+  return (
+    <svg class="arrow" viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+      {TICK}
     </svg>
   );
 }

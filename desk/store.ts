@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import { actSentence } from '../src/core/view/agent-act.ts';
 import { inListOrder } from '../src/core/view/list-order.ts';
-import type { InboxDocument } from '../src/http/inbox-document.ts';
+import type { InboxDocument, InboxQuestion } from '../src/http/inbox-document.ts';
 import type { LateAnswer } from '../src/http/late-answers.ts';
 import type { LineDocument } from '../src/http/line-document.ts';
 import type { RunAct } from '../src/http/live-acts.ts';
@@ -42,9 +42,24 @@ export function answerTo(question: string): LateAnswer | undefined {
   return inbox.value.answers.find((one) => one.question === question && one.state !== 'refused');
 }
 
+/** The open question whose answer lets this run go on, also where another run asked it. */
+export function questionAbout(runId: string, waitsFor: string | null): InboxQuestion | undefined {
+  return inbox.value.questions.find(
+    ({ run, runs: asked }) => run.run_id === runId || run.run_id === waitsFor || asked.includes(runId),
+  );
+}
+
 export const waitingForMe = computed(
   () => inbox.value.questions.filter(({ id }) => answerTo(id) === undefined).length,
 );
+
+/** Lessons that a person has to approve or reject; they keep no run from its work. */
+export const toDecide = signal(0);
+
+export async function countToDecide(): Promise<void> {
+  const { lessons } = await ask<{ readonly lessons: readonly { readonly status: string }[] }>('/api/lessons');
+  toDecide.value = lessons.filter(({ status }) => status === 'proposed').length;
+}
 
 /** A link of a message that was opened before the login: where to go after it. */
 const WANTED = 'mayday-wanted';

@@ -1,4 +1,4 @@
-/** `span`, `clock`, `moment`, `day`, `shortCount`: times and counts for people. A time that is not of today has its date. */
+/** `span`, `clock`, `zoneName`, `moment`, `day`, `shortCount`: times and counts for people. A time that is not of today has its date. */
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -48,6 +48,13 @@ export function moment(at: number, now: number): string {
 
 export function clockWithSeconds(at: number): string {
   return SECONDS.format(at);
+}
+
+const ZONE = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' });
+
+/** `UTC`, `CET`: in which zone all times of the page are told. */
+export function zoneName(at: number): string {
+  return ZONE.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
 export function shortCount(count: number): string {

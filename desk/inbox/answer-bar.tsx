@@ -6,9 +6,11 @@ interface BarShown {
   readonly pending: LateAnswer | undefined;
   readonly now: number;
   readonly onTakeBack: () => void;
+  /** Leads to the next question that has no answer; null: there is none. */
+  readonly onNext: (() => void) | null;
 }
 
-export function AnswerBar({ pending, now, onTakeBack }: BarShown) {
+export function AnswerBar({ pending, now, onTakeBack, onNext }: BarShown) {
   return (
     <div class="answer-bar" role="status">
       {pending !== undefined && (
@@ -22,6 +24,12 @@ export function AnswerBar({ pending, now, onTakeBack }: BarShown) {
               Take back <kbd>z</kbd>
             </button>
           )}
+          {/* Where the thumb is; at a desk a key does it. */}
+          {onNext !== null && (
+            <button type="button" class="button phone" onClick={onNext}>
+              Next question
+            </button>
+          )}
         </p>
       )}
     </div>
@@ -31,7 +39,7 @@ export function AnswerBar({ pending, now, onTakeBack }: BarShown) {
 function saidOf({ state, problem, until }: LateAnswer, now: number): string {
   switch (state) {
     case 'kept':
-      return `goes to the run in ${span(until - now)}`;
+      return `goes to the run in ${span(until - now)}, also if you leave this page`;
     case 'said':
       return 'on its way to the run';
     case 'taken':

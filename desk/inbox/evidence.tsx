@@ -15,10 +15,11 @@ const QUIET = ['usage', 'session'];
 
 interface EvidenceShown {
   readonly question: InboxQuestion;
-  readonly isAnswered: boolean;
+  /** When this person answered it. */
+  readonly answeredAt: number | undefined;
 }
 
-export function Evidence({ question, isAnswered }: EvidenceShown) {
+export function Evidence({ question, answeredAt }: EvidenceShown) {
   const { evidence, run, held, files, changed } = question;
   const lines = held.length > 1 ? held : [run];
   const from = Math.min(...lines.map(({ created_at }) => ms(created_at) ?? now.value));
@@ -35,7 +36,7 @@ export function Evidence({ question, isAnswered }: EvidenceShown) {
       {lines.map((line) => (
         <div key={line.run_id} class="life-of">
           {lines.length > 1 && <code>{line.run_id}</code>}
-          <LineOfLife line={isAnswered ? { ...line, word: 'waiting' } : line} axis={axis} />
+          <LineOfLife line={line} axis={axis} answeredAt={answeredAt} />
         </div>
       ))}
       <p class="second life-times">

@@ -1,46 +1,49 @@
 /** `QuestionAsked`: one question with why it is asked now, what to do, the runs that it is for, and its options. */
 import type { ComponentChildren } from 'preact';
 import type { InboxQuestion } from '../../src/http/inbox-document.ts';
+import type { LateAnswer } from '../../src/http/late-answers.ts';
 import { Spoken } from '../document.tsx';
 import { follow } from '../navigation/address.ts';
 import { commentsOn } from '../run/comments.ts';
-import { StateWord } from '../marks.tsx';
+import { StateWord, Tick } from '../marks.tsx';
+import { narrow } from '../narrow.ts';
 import { now } from '../store.ts';
-import { clock, ms, span } from '../time.ts';
+import { clock, clockWithSeconds, ms, span } from '../time.ts';
 import { Command } from '../run/command.tsx';
 import { HeldRuns } from './held-runs.tsx';
 
 interface Shown {
   readonly question: InboxQuestion;
-  /** The option that was taken and that the run may not have yet. */
-  readonly taken: string | null;
+  /** What this person answered; the run may not have it yet. */
+  readonly answer: LateAnswer | undefined;
   readonly mayAnswer: boolean;
   readonly onAnswer: (index: number) => void;
+  /** Keys write a note with n. */
+  readonly onNote: () => void;
   /** The field for a note, while one is written. */
   readonly children: ComponentChildren;
 }
 
-export function QuestionAsked({ question, taken, mayAnswer, onAnswer, children }: Shown) {
+export function QuestionAsked({ question, answer, mayAnswer, onAnswer, onNote, children }: Shown) {
   const { run, runs, held } = question;
+  const taken = answer?.option ?? null;
   const comments = commentsOn(run.run_id);
+  const heldRuns = runs.length > 1 && <Held lines={held} all={runs.length} asker={run.run_id} />;
   return (
     <section class={taken === null ? 'question' : 'question answered'} aria-label="Question">
       <p class="from">
-        {taken === null ? <StateWord word="needs_you" /> : <span class="second">answered</span>}{' '}
+        {answer === undefined ? <StateWord word="needs_you" /> : <AnsweredAfter {...{ question, answer }} />}{' '}
         {runs.length > 1 ? <b>one answer for {question.serves}</b> : <b>{run.title}</b>}{' '}
         <a href={`/runs/${run.run_id}`} onClick={follow}>
           <code>{run.run_id}</code>
         </a>{' '}
-        <span class="second">
-          {taken === null ? 'asks for ' : 'asked for '}
-          {span(now.value - (ms(question.asked_at) ?? now.value))}
-        </span>
+        {answer === undefined && <span class="second">{askedAgo(question)}</span>}
       </p>
       <h2>
         <Spoken text={question.text} />
       </h2>
       <dl class="facts">
-        <dt>Why now</dt>
+        <dt>{taken === null ? 'Why now' : 'Why it asked'}</dt>
         <dd>{question.why_now}</dd>
         {question.todo !== null && <dt>Do</dt>}
         {question.todo !== null && (
@@ -56,49 +59,88 @@ export function QuestionAsked({ question, taken, mayAnswer, onAnswer, children }
         {question.tried.length > 0 && <dt>Tried</dt>}
         {question.tried.length > 0 && <dd>{question.tried.join('; ')}</dd>}
       </dl>
-      {runs.length > 1 && <HeldRuns lines={held} all={runs.length} asker={run.run_id} />}
-      {runs.length > 1 && (
-        <p class="own-way second">
-          <kbd>x</kbd> takes one held run out: it opens, and you can stop it there. The others stay with this
-          question.
-        </p>
-      )}
+      {!narrow.value && heldRuns}
       {comments.length > 0 && <p class="said">With your answer go your comments: {comments.join(' · ')}</p>}
       <ol class="options">
         {question.options.map((option, index) => (
           <li key={option.id} class={optionClass(option, taken)}>
             <button type="button" disabled={!mayAnswer} onClick={() => onAnswer(index)}>
-              <kbd class={option.recommended && taken === null ? 'must' : ''}>{index + 1}</kbd>
+              <kbd>{option.id === taken ? <Tick /> : index + 1}</kbd>
               <span class="label">
                 <b>{option.label}</b>
-                <span class="second">
-                  {[
-                    option.serves,
-                    option.recommended && taken === null && 'recommended',
-                    option.id === taken && 'your answer',
-                  ]
-                    .filter(Boolean)
-                    .join(' · ')}
-                </span>
+                {option.id === taken && <span class="tag">your answer</span>}
+                {option.recommended && taken === null && <span class="tag">recommended</span>}
+                {option.needs_note && <span class="tag">needs a note</span>}
+                {option.serves !== '' && <span class="second">{option.serves}</span>}
               </span>
               <span class="effect">{option.effect}</span>
-              {option.needs_note && <span class="second needs-note">needs a note in your words</span>}
             </button>
           </li>
         ))}
       </ol>
+      {mayAnswer && answer === undefined && (
+        <button type="button" class="button phone" onClick={onNote}>
+          Add a note to your answer
+        </button>
+      )}
       {children}
+      {narrow.value && heldRuns}
       <p class="safety second">
-        {question.checkpoint === null || runs.length > 1
-          ? ''
-          : `The work is safe at checkpoint ${question.checkpoint}. `}
-        Nothing is running, nothing is burning.{' '}
-        {question.deadline === null
-          ? 'No deadline.'
-          : `Deadline ${clock(Date.parse(question.deadline), now.value)}.`}
+        {question.checkpoint !== null && runs.length === 1 && (
+          <>
+            The work is safe at checkpoint {question.checkpoint}:{' '}
+            <a href={`/runs/${run.run_id}`} onClick={follow}>
+              see it
+            </a>
+            .{' '}
+          </>
+        )}
+        Nothing is running, nothing is burning. {timeLeft(question, answer)}
       </p>
     </section>
   );
+}
+
+/** On a phone the answers come first, and the runs are unfolded by a touch. */
+function Held(shown: Parameters<typeof HeldRuns>[0]) {
+  const table = <HeldRuns {...shown} />;
+  if (narrow.value)
+    return (
+      <details class="held-runs">
+        <summary>The {shown.all} runs</summary>
+        {table}
+      </details>
+    );
+  return (
+    <>
+      {table}
+      <p class="own-way second">
+        <kbd>x</kbd> takes one held run out: it opens, and you can stop it there. The others stay with this
+        question.
+      </p>
+    </>
+  );
+}
+
+export function askedAgo({ asked_at }: InboxQuestion): string {
+  return `asked ${span(now.value - (ms(asked_at) ?? now.value))} ago`;
+}
+
+interface AnsweredShown {
+  readonly question: InboxQuestion;
+  readonly answer: LateAnswer;
+}
+
+export function AnsweredAfter({ question, answer }: AnsweredShown) {
+  return <span class="second">answered after {span(answer.at - (ms(question.asked_at) ?? answer.at))}</span>;
+}
+
+/** An answer that is not said yet can be taken back: that is the only deadline then. */
+function timeLeft({ deadline }: InboxQuestion, answer: LateAnswer | undefined): string {
+  if (answer?.state === 'kept')
+    return `You can take your answer back until ${clockWithSeconds(answer.until)}.`;
+  if (answer !== undefined) return '';
+  return deadline === null ? 'No deadline.' : `Deadline ${clock(Date.parse(deadline), now.value)}.`;
 }
 
 function optionClass({ id, recommended }: InboxQuestion['options'][number], taken: string | null): string {

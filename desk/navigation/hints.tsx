@@ -1,4 +1,5 @@
 /** `KeyHints`, `AllKeys`: the keys of a view at the foot of the page, and all keys of the desk on demand. */
+import { ArrowKey } from '../marks.tsx';
 import { type Address, address } from './address.ts';
 import { useKeys } from './keys.ts';
 import { VIEWS } from './views.ts';
@@ -20,9 +21,15 @@ export function KeyHints({ hints }: { readonly hints: readonly Hint[] }) {
 function Keys({ keys }: { readonly keys: string }) {
   return (
     <>
-      {keys.split(' ').map((key) => (
-        <kbd key={key}>{key}</kbd>
-      ))}
+      {keys
+        .split(' ')
+        .map((key) =>
+          key === '…' ? (
+            ' … '
+          ) : (
+            <kbd key={key}>{key.startsWith('Arrow') ? <ArrowKey name={key} /> : key}</kbd>
+          ),
+        )}
     </>
   );
 }
@@ -43,7 +50,7 @@ const GROUPS: readonly KeyGroup[] = [
       ['Enter', 'open the run'],
       ['a', 'answer its question'],
       ['s', 'stop the run (asks once)'],
-      ['v', 'whole sentences, or two lines a run'],
+      ['v', 'full text, or two lines a run'],
       ['+ -', 'zoom in time'],
     ],
   },
@@ -68,7 +75,7 @@ const GROUPS: readonly KeyGroup[] = [
       ['r', 'let a stopped run go on'],
       ['c', 'save a checkpoint now'],
       ['!', 'raise a flag: it pauses and asks you'],
-      ['← →', 'move in time'],
+      ['ArrowLeft ArrowRight', 'move in time'],
       ['[ ]', 'incident before, after'],
       ['{ }', 'checkpoint before, after'],
       ['t', 'unfold long waits and preparations'],
@@ -114,7 +121,7 @@ const GROUPS: readonly KeyGroup[] = [
     views: ['hosts'],
     keys: [
       ['j k', 'next, previous host'],
-      ['x', 'drain the host (asks once)'],
+      ['x', 'of several hosts, drain this one (asks once)'],
       ['y', 'let it take runs again (asks once)'],
     ],
   },

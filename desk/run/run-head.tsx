@@ -10,7 +10,7 @@ import { NoteField } from '../inbox/note-field.tsx';
 import { StateWord } from '../marks.tsx';
 import { follow } from '../navigation/address.ts';
 import { useKeys } from '../navigation/keys.ts';
-import { now, person, show } from '../store.ts';
+import { now, person, questionAbout, show } from '../store.ts';
 import { moment, ms, shortCount, span } from '../time.ts';
 import { Linked } from '../views/now.tsx';
 import { Command } from './command.tsx';
@@ -30,15 +30,16 @@ interface Shown {
 
 export function RunHead({ run, why, waitsFor, asking, onDiff }: Shown) {
   const { run_id, task, word, questions, checkpoints } = run;
-  const question = questions.find(({ state }) => state === 'open');
+  const own = questions.find(({ state }) => state === 'open')?.id;
+  const question = own ?? questionAbout(run_id, waitsFor)?.id;
   const answer = question !== undefined && (
-    <a class="button must" href={`/inbox?question=${question.id}`} onClick={follow}>
-      Answer <kbd>a</kbd>
+    <a class="button must" href={`/inbox?question=${question}`} onClick={follow}>
+      Answer {own === undefined && waitsFor} <kbd>a</kbd>
     </a>
   );
   const diff = checkpoints.some(({ state }) => state !== 'failed') && (
-    <button type="button" class="button wide" onClick={onDiff}>
-      Diff <kbd>f</kbd>
+    <button type="button" class={isOverWord(word) ? 'button' : 'button wide'} onClick={onDiff}>
+      {isOverWord(word) ? 'See the diff' : 'Diff'} <kbd>f</kbd>
     </button>
   );
   return (
@@ -104,7 +105,7 @@ interface WordsShown extends Pick<Shown, 'run' | 'asking'> {
   readonly last: ComponentChildren;
 }
 
-/** The same words in the same order for every run that is not over; one that it cannot hear now says why. */
+/** What helps stands first, what ends the work stands apart. What the run cannot hear now is left out. */
 function Words({ run: { run_id, word }, asking, first, last }: WordsShown) {
   const reason = useSignal('');
   const done = useSignal('');
@@ -141,37 +142,30 @@ function Words({ run: { run_id, word }, asking, first, last }: WordsShown) {
     <>
       <div class="acts" role="group" aria-label="What you can do">
         {first}
+        {word === 'stopped' && (
+          <Act name="Resume" does="the run goes on from its checkpoint" letter="r" act={resume} />
+        )}
         <Act
           name="Save a checkpoint"
           does="the work is saved as it is now; the agent goes on"
           letter="c"
           act={save}
         />
-        <Act
-          name="Raise a flag"
-          does={
-            works
-              ? 'the agent is paused, and the run asks you'
-              : 'no agent works now: there is nothing to pause'
-          }
-          letter="!"
-          act={flag}
-          off={!works}
-        />
-        {word === 'stopped' ? (
-          <Act name="Resume" does="the run goes on from its checkpoint" letter="r" act={resume} />
-        ) : (
-          <Act
-            name="Stop"
-            does={stopped ? 'it is being stopped' : 'the work is saved, then the agent is stopped'}
-            letter="s"
-            act={stop}
-            off={stopped}
-          />
+        {works && (
+          <Act name="Raise a flag" does="the agent is paused, and the run asks you" letter="!" act={flag} />
         )}
         {last}
+        {!stopped && (
+          <Act
+            name="Stop"
+            does="the work is saved, then the agent is stopped"
+            letter="s"
+            act={stop}
+            isApart
+          />
+        )}
         <span class="second" role="status">
-          {done.value}
+          {done.value || (word === 'stopping' && 'It is being stopped; the work is saved first.')}
         </span>
       </div>
       {asking.value === 'stop' && (
@@ -211,12 +205,12 @@ interface ActShown {
   readonly does: string;
   readonly letter: string;
   readonly act: () => void;
-  readonly off?: boolean;
+  readonly isApart?: boolean;
 }
 
-function Act({ name, does, letter, act, off = false }: ActShown) {
+function Act({ name, does, letter, act, isApart = false }: ActShown) {
   return (
-    <button type="button" class="button" title={does} disabled={off} onClick={act}>
+    <button type="button" class={isApart ? 'button apart' : 'button'} title={does} onClick={act}>
       {name} <kbd>{letter}</kbd>
     </button>
   );
@@ -231,9 +225,9 @@ function HowToTake({ run: { word, run_id, next_step, delivered }, diff }: TakeSh
   const isTaken = word !== 'abandoned' && delivered !== null && next_step !== null && next_step !== look;
   return (
     <>
+      {diff !== false && <div class="acts">{diff}</div>}
       <Line label={isTaken ? 'Look first' : 'See its work'}>
         <Command text={look} />
-        {diff}
       </Line>
       {isTaken && (
         <Line label="Take it">

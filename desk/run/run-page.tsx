@@ -10,7 +10,8 @@ import { Spoken } from '../document.tsx';
 import { KeyHints } from '../navigation/hints.tsx';
 import { useKeys } from '../navigation/keys.ts';
 import { Mark } from '../marks.tsx';
-import { loaded, now, runs, show, whyNow } from '../store.ts';
+import { narrow } from '../narrow.ts';
+import { loaded, now, questionAbout, runs, show, whyNow } from '../store.ts';
 import { keepInSight } from './keep-in-sight.ts';
 import { type Asking, RunHead } from './run-head.tsx';
 import { storyOf, type Told } from './story.ts';
@@ -27,7 +28,6 @@ const OVER = ['delivered', 'unverified', 'abandoned'];
 const STEP_SHARE = 0.01;
 /** Where a phone, which shows one part at a time, can go at once. */
 const PARTS = [
-  ['Timeline', '.timeline'],
   ['Story', '.story'],
   ['Transcript', '.transcript'],
   ['Diff', '.work'],
@@ -86,7 +86,10 @@ export function RunPage({ runId }: { readonly runId: string }) {
     }
   };
   useKeys({
-    a: () => go(line?.question ? `/inbox?question=${line.question.id}` : '/inbox'),
+    a: () => {
+      const question = questionAbout(runId, line?.waits_for ?? null);
+      go(question === undefined ? '/inbox' : `/inbox?question=${question.id}`);
+    },
     ArrowLeft: () => move(cursor - (to - from) * STEP_SHARE),
     ArrowRight: () => move(cursor + (to - from) * STEP_SHARE),
     '[': () => jump(incidents, -1),
@@ -135,6 +138,16 @@ export function RunPage({ runId }: { readonly runId: string }) {
     ...run.value.checks.map(({ command }) => command),
     ...run.value.incidents.flatMap(({ evidence }) => evidence.map(tellingArgument)),
   ];
+  const timeline = (
+    <Timeline
+      run={run.value}
+      detail={detail.value}
+      now={now.value}
+      cursor={cursor}
+      unfolded={unfolded.value}
+      onCursor={move}
+    />
+  );
   return (
     <main class="page run">
       <RunHead
@@ -152,14 +165,14 @@ export function RunPage({ runId }: { readonly runId: string }) {
           </button>
         ))}
       </nav>
-      <Timeline
-        run={run.value}
-        detail={detail.value}
-        now={now.value}
-        cursor={cursor}
-        unfolded={unfolded.value}
-        onCursor={move}
-      />
+      {narrow.value ? (
+        <details class="chart">
+          <summary>Timeline</summary>
+          {timeline}
+        </details>
+      ) : (
+        timeline
+      )}
       <div class="panes">
         <section class="pane story" aria-label="Story">
           <header>
@@ -201,7 +214,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
       </div>
       <KeyHints
         hints={[
-          ['← →', 'time'],
+          ['ArrowLeft ArrowRight', 'time'],
           ['[ ]', 'incident'],
           ['{ }', 'checkpoint'],
           ['w', 'why'],
@@ -211,7 +224,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
           ['.', 'follow'],
           ['l', 'transcript'],
           ['f', 'diff'],
-          ['g n', 'now'],
+          ['Esc', 'back to Now'],
           ['?', 'all keys'],
         ]}
       />

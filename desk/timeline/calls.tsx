@@ -30,7 +30,7 @@ export function Calls({ slices, scale, edge }: CallsShown) {
     <g class="lane-calls">
       {!single && (
         <text x={edge} y={LANES.calls + 30}>
-          up to {most} a bar
+          tallest: {most}
         </text>
       )}
       {[...columns].map(([x, { moved, failed, plain }]) => {

@@ -4,14 +4,20 @@ import { ms } from '../time.ts';
 import type { TimeScale } from './time-scale.ts';
 import { fits, LANES } from './lanes.ts';
 
+/** A mark with its margin. */
+const HALF = 8;
+
 /** Checks that would touch are one mark; a failure is never hidden by a pass. */
 export function Checks({ run, scale }: { readonly run: RunJson; readonly scale: TimeScale }) {
   const y = LANES.checks;
+  // A check ends a preparation, and a failed one begins a wait: its mark stands before that edge, not on it.
+  const edges = scale.folds.flatMap(({ left, right }) => [left, right]);
+  const beside = (x: number) => (edges.find((edge) => Math.abs(edge - x) < HALF) ?? x + HALF) - HALF;
   const marks: { x: number; passed: boolean; count: number; text: string }[] = [];
   for (const { at, passed, command, purpose } of run.checks) {
     const time = ms(at);
     if (time === null) continue;
-    const x = scale.x(time);
+    const x = beside(scale.x(time));
     const before = marks.at(-1);
     const text = `${command} ${passed ? 'passed' : 'failed'}${purpose === 'baseline' ? ' before the work' : ''}`;
     if (before !== undefined && x - before.x < 14)
@@ -23,12 +29,16 @@ export function Checks({ run, scale }: { readonly run: RunJson; readonly scale: 
       };
     else marks.push({ x, passed, count: 1, text });
   }
+  let wordsEnd = scale.x(scale.from);
   return (
     <g class="lane-checks">
       {marks.map(({ x, passed, count, text }, index) => {
-        const room = (marks[index + 1]?.x ?? scale.x(scale.to)) - x;
-        const before = x - (marks[index - 1]?.x ?? scale.x(scale.from));
         const words = count > 1 ? `${count} checks` : passed ? 'passed' : 'failed';
+        const next = Math.min(marks[index + 1]?.x ?? scale.x(scale.to), ...edges.filter((edge) => edge > x));
+        const last = Math.max(wordsEnd, ...edges.filter((edge) => edge < x));
+        const isAfter = fits(words, next - x - 2);
+        const isBefore = !isAfter && fits(words, x - last - 2);
+        wordsEnd = x + (isAfter ? words.length * 6.4 + 9 : 9);
         return (
           <g key={x} class={passed ? 'pass' : 'fail'}>
             <title>{text}</title>
@@ -38,18 +48,11 @@ export function Checks({ run, scale }: { readonly run: RunJson; readonly scale: 
               fill="none"
               stroke-width="2"
             />
-            {fits(words, room - 2) ? (
-              <text x={x + 9} y={y + 14}>
+            {/* At an edge or at the end of the line the words stand before their mark. */}
+            {(isAfter || isBefore) && (
+              <text x={isAfter ? x + 9 : x - 9} y={y + 14} text-anchor={isAfter ? 'start' : 'end'}>
                 {words}
               </text>
-            ) : (
-              // At the end of the line the words stand before their mark.
-              index === marks.length - 1 &&
-              fits(words, before / 2) && (
-                <text x={x - 9} y={y + 14} text-anchor="end">
-                  {words}
-                </text>
-              )
             )}
           </g>
         );

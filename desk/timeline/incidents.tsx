@@ -8,6 +8,7 @@ const GAP = 4;
 
 export function Incidents({ run, scale, now }: LaneShown) {
   const y = LANES.incidents;
+  const edges = scale.folds.map((fold) => fold.left);
   let labelEnd = Number.NEGATIVE_INFINITY;
   return (
     <g class="lane-incidents">
@@ -23,8 +24,10 @@ export function Incidents({ run, scale, now }: LaneShown) {
         const room = Math.max(name.length, took.length) * 6.2;
         // A label at the end of the line ends with its bar: it is drawn whole or not at all.
         const isLast = left + room > scale.x(scale.to) + EDGE - GAP;
-        const words = isLast ? { x: right - GAP, 'text-anchor': 'end' } : { x: left + 2 };
-        const begins = isLast ? right - GAP - room : left;
+        // A fold that begins a little later would cut through the words: they begin inside it.
+        const edge = edges.find((one) => one > left && one - left < EDGE && one + room < right) ?? left - 2;
+        const words = isLast ? { x: right - GAP, 'text-anchor': 'end' } : { x: edge + GAP };
+        const begins = isLast ? right - GAP - room : edge;
         const labelled = begins > labelEnd + 8;
         if (labelled) labelEnd = begins + room;
         return [

@@ -9,8 +9,9 @@ export function Life({ run, scale, now }: LaneShown) {
     <g class="lane-life">
       {ownStretches(run, now).map(({ from, to, does }) => {
         const [left, right] = [scale.x(from), scale.x(to)];
-        const text = `Mayday ${does}`;
-        const label = [text, does].find((words) => fits(words, right - left));
+        const word = does === 'checks' ? didBetween(run, from, to) : does;
+        const text = `Mayday ${word}`;
+        const label = [text, word].find((words) => fits(words, right - left));
         return (
           <g key={from} class="own">
             <title>{text}</title>
@@ -67,4 +68,14 @@ export function Life({ run, scale, now }: LaneShown) {
       })}
     </g>
   );
+}
+
+/** After an attempt Mayday saves what it left, and checks it where the agent says that it is done. */
+function didBetween(run: LaneShown['run'], from: number, to: number): string {
+  const isIn = ({ at }: { readonly at: string | null }) => {
+    const time = ms(at);
+    return time !== null && time >= from && time <= to;
+  };
+  if (run.checks.some(isIn)) return 'checks';
+  return run.checkpoints.some(isIn) ? 'saves' : 'looks';
 }

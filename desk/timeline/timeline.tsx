@@ -7,7 +7,7 @@ import type { RunJson } from '../../src/core/view/run-json.ts';
 import type { TimelineDocument } from '../../src/http/timeline-document.ts';
 import { ownStretches } from '../../src/http/life-pieces.ts';
 import { clock, clockWithSeconds, ms, span } from '../time.ts';
-import { axisTicks, type Folded, timeScale } from './time-scale.ts';
+import { axisTicks, timeScale } from './time-scale.ts';
 import { Calls } from './calls.tsx';
 import { Checkpoints } from './checkpoints.tsx';
 import { Checks } from './checks.tsx';
@@ -27,6 +27,16 @@ const NAMES: readonly (readonly [name: string, y: number])[] = [
   ['Checks', LANES.checks + 14],
   ['Cost', LANES.cost + 18],
 ];
+
+/** A time of the axis with the room around it. */
+const TIME_ROOM = 76;
+const TIME_HALF = 24;
+
+interface TimeWords {
+  readonly at: number;
+  readonly x: number;
+  readonly anchor: 'start' | 'middle' | 'end';
+}
 
 interface TimelineShown {
   readonly run: RunJson;
@@ -72,7 +82,17 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
   // The flag stays inside the margins of the page.
   const half = isNow ? 46 : 32;
   const flag = Math.min(Math.max(x, edge + half), width - edge - half);
-  const foldWords = placedWords(scale.folds, { flag, room: WORDS_ROOM / 2 + half, right: width - edge });
+  const timeAt = (at: number) => (to - from < 20 * 60_000 ? clockWithSeconds(at) : clock(at, now));
+  // Begin and end always have their time; the flag of the cursor tells its own.
+  const times: readonly TimeWords[] = [
+    { at: from, x: scale.x(from), anchor: 'start' },
+    ...axisTicks(scale, TIME_ROOM).map((tick) => ({ ...tick, anchor: 'middle' as const })),
+    { at: to, x: scale.x(to), anchor: 'end' },
+  ];
+  const isFree = ({ x: place, anchor }: TimeWords) => {
+    const middle = place + { start: 1, middle: 0, end: -1 }[anchor] * TIME_HALF;
+    return Math.abs(middle - flag) > TIME_HALF + half + 4;
+  };
   return (
     <div class="timeline" ref={place}>
       <svg
@@ -83,26 +103,26 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
         onPointerDown={move}
         onPointerMove={move}
       >
-        {axisTicks(scale, 76).map((tick) => (
-          <g key={tick.at}>
-            <line class="grid" x1={tick.x} x2={tick.x} y1="22" y2={HEIGHT} />
-            {[flag, ...foldWords].every(
-              (words) => words === null || Math.abs(tick.x - words) > 28 + half,
-            ) && (
-              <text class="hour" x={tick.x} y="14" text-anchor="middle">
-                {to - from < 20 * 60_000 ? clockWithSeconds(tick.at) : clock(tick.at, now)}
+        {times.map((time) => (
+          <g key={`${time.anchor}${time.at}`}>
+            {time.anchor === 'middle' && <line class="grid" x1={time.x} x2={time.x} y1="22" y2={HEIGHT} />}
+            {isFree(time) && (
+              <text class="hour" x={time.x} y="14" text-anchor={time.anchor}>
+                {timeAt(time.at)}
               </text>
             )}
           </g>
         ))}
-        {scale.folds.map((fold, index) => (
+        {scale.folds.map((fold) => (
           <g key={fold.from} class="fold">
             <rect x={fold.left} width={fold.right - fold.left} y="22" height={HEIGHT - 22} />
-            {typeof foldWords[index] === 'number' && (
-              <text x={foldWords[index]} y="14" text-anchor="middle">
-                {span(fold.to - fold.from)} folded
-              </text>
-            )}
+            {/* In the lane of the calls: nobody calls while a run waits or is prepared. */}
+            <text x={(fold.left + fold.right) / 2} y={LANES.calls + 14} text-anchor="middle">
+              {span(fold.to - fold.from)}
+            </text>
+            <text x={(fold.left + fold.right) / 2} y={LANES.calls + 28} text-anchor="middle">
+              folded
+            </text>
           </g>
         ))}
         {Object.values(LANES)
@@ -135,42 +155,16 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
   );
 }
 
-/** Words above the lanes that are closer than this would lie on each other. */
-const WORDS_ROOM = 76;
-
-interface Flag {
-  readonly flag: number;
-  /** Words that are closer to the flag than this would lie under it. */
-  readonly room: number;
-  readonly right: number;
-}
-
-/** Where the words of each fold stand, aside from the flag of the cursor; null: there is no room for them. */
-function placedWords(folds: readonly Folded[], { flag, room, right: end }: Flag): readonly (number | null)[] {
-  const placed = [flag];
-  return folds
-    .toReversed()
-    .map(({ left, right }) => {
-      const middle = (left + right) / 2;
-      const isLeft = middle <= flag || flag + room + WORDS_ROOM / 2 > end;
-      const aside = isLeft ? flag - room : flag + room;
-      const x = Math.abs(middle - flag) < room ? aside : middle;
-      if (placed.some((other) => Math.abs(other - x) < WORDS_ROOM)) return null;
-      placed.push(x);
-      return x;
-    })
-    .toReversed();
-}
-
 const KEYS: readonly (readonly [mark: string, means: string])[] = [
   ['moved', 'call that moved the work'],
   ['plain', 'other call'],
   ['failed', 'failed call or check'],
   ['solid', 'incident until resumed'],
   ['hollow', 'then until progress is seen'],
-  ['own', 'Mayday prepares or checks'],
+  ['own', 'Mayday prepares, saves or checks'],
   ['wait', 'waits'],
   ['needs', 'needs you'],
+  ['asked', 'needed you'],
 ];
 
 /** Those that are in the picture. */
@@ -185,6 +179,7 @@ function marksOf(run: RunJson, detail: TimelineDocument | null): ReadonlySet<str
     own: true,
     wait: run.waits.some((wait) => wait.for !== 'person'),
     needs: run.word === 'needs_you',
+    asked: run.waits.some((wait) => wait.for === 'person' && wait.to !== null),
   };
   return new Set(KEYS.map(([mark]) => mark).filter((mark) => has[mark]));
 }
@@ -198,9 +193,7 @@ function Legend({ marks }: { readonly marks: ReadonlySet<string> }) {
           <i class={mark} /> {means}
         </span>
       ))}
-      <span class="help">
-        drag the line to move in time; times in {Intl.DateTimeFormat().resolvedOptions().timeZone}
-      </span>
+      <span class="help">drag the line to move in time</span>
     </p>
   );
 }

@@ -68,7 +68,7 @@ function CauseList() {
                     {[words(cause.class), words(cause.category ?? ''), cause.agents.join(', ')]
                       .filter(Boolean)
                       .join(' · ')}{' '}
-                    <code>{cause.id}</code>
+                    · <code>{cause.id}</code>
                   </span>
                 </td>
                 <Count head="Incidents" count={cause.incidents} />
@@ -107,6 +107,11 @@ function CausePage({ id }: { readonly id: string }) {
   return (
     <main class="page cause">
       <header>
+        <p>
+          <a href="/causes" onClick={follow}>
+            All causes
+          </a>
+        </p>
         <h1>
           <Spoken text={cause.cause || words(cause.class)} machine={cause.evidence} />
         </h1>

@@ -86,7 +86,7 @@ export function Holds() {
                 </>
               )}
             </p>
-            <p class="second">
+            <p class="second run-links">
               {hold.waiting.length === 0 ? (
                 'no run waits for it now'
               ) : (

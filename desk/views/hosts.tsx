@@ -89,7 +89,7 @@ export function Hosts() {
               {host.is_this && <span class="second">this host</span>}
               <code class="third">{host.id.slice(0, 8)}</code>
             </div>
-            <p>
+            <p class="run-links">
               <b>
                 {host.runs} of {host.concurrency}
               </b>{' '}
@@ -162,7 +162,7 @@ function OnlyMachine({ document: { only, ...rest } }: { readonly document: Hosts
             ))}
           </p>
           {only.run_ids.length > 0 && (
-            <p>
+            <p class="run-links">
               at work here:{' '}
               {only.run_ids.map((id) => (
                 <RunLink key={id} id={id} />

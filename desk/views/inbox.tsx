@@ -12,10 +12,10 @@ import { useKeys } from '../navigation/keys.ts';
 import { AnswerBar } from '../inbox/answer-bar.tsx';
 import { Evidence } from '../inbox/evidence.tsx';
 import { NoteField } from '../inbox/note-field.tsx';
-import { QuestionAsked } from '../inbox/question-asked.tsx';
+import { AnsweredAfter, askedAgo, QuestionAsked } from '../inbox/question-asked.tsx';
 import { StateWord } from '../marks.tsx';
 import { answerTo, inbox, loaded, now, person, readInboxSoon, show, waitingForMe } from '../store.ts';
-import { clock, ms, span } from '../time.ts';
+import { clock, ms } from '../time.ts';
 
 export function Inbox() {
   const { questions, answers } = inbox.value;
@@ -27,6 +27,7 @@ export function Inbox() {
   );
   const current = questions[at];
   const pending = answers.find(({ question }) => question === current?.id) ?? answers.at(-1);
+  const next = questions.findIndex(({ id }) => id !== current?.id && answerTo(id) === undefined);
   const mayAnswer = person.value.role === 'operator';
   const focus = (index: number) => {
     const next = questions[Math.min(Math.max(index, 0), questions.length - 1)];
@@ -103,7 +104,7 @@ export function Inbox() {
             question {at + 1} of {questions.length}
           </span>
           <button type="button" class="button" disabled={at === 0} onClick={() => focus(at - 1)}>
-            ‹ previous
+            previous
           </button>
           <button
             type="button"
@@ -111,7 +112,7 @@ export function Inbox() {
             disabled={at === questions.length - 1}
             onClick={() => focus(at + 1)}
           >
-            next ›
+            next
           </button>
         </p>
       )}
@@ -133,9 +134,10 @@ export function Inbox() {
         <QuestionAsked
           key={current.id}
           question={current}
-          taken={answerTo(current.id)?.option ?? null}
+          answer={answerTo(current.id)}
           mayAnswer={mayAnswer}
           onAnswer={(index) => void answer(index)}
+          onNote={write}
         >
           {writing.value !== null && (
             <NoteField
@@ -150,10 +152,13 @@ export function Inbox() {
           )}
         </QuestionAsked>
       )}
-      {current !== undefined && (
-        <Evidence question={current} isAnswered={answerTo(current.id) !== undefined} />
-      )}
-      <AnswerBar pending={pending} now={now.value} onTakeBack={() => void takeBack()} />
+      {current !== undefined && <Evidence question={current} answeredAt={answerTo(current.id)?.at} />}
+      <AnswerBar
+        pending={pending}
+        now={now.value}
+        onTakeBack={() => void takeBack()}
+        onNext={next === -1 ? null : () => focus(next)}
+      />
       <KeyHints
         hints={[
           ...(current === undefined
@@ -161,7 +166,7 @@ export function Inbox() {
             : ([
                 ...(answerTo(current.id) === undefined
                   ? ([
-                      [`1 … ${current.options.length}`, 'answer'],
+                      [numberKeys(current.options.length), 'answer'],
                       ['n', 'with a note'],
                     ] as const)
                   : ([['z', 'take it back']] as const)),
@@ -177,6 +182,11 @@ export function Inbox() {
   );
 }
 
+/** `1 2 3`, and from four on `1 … 5`. */
+function numberKeys(count: number): string {
+  return count > 3 ? `1 … ${count}` : ['1', '2', '3'].slice(0, count).join(' ');
+}
+
 function QuestionEntry({
   question,
   inFocus,
@@ -184,17 +194,18 @@ function QuestionEntry({
   readonly question: InboxQuestion;
   readonly inFocus: boolean;
 }) {
-  const { id, topic, text, asked_at, run, runs } = question;
+  const { id, topic, text, run, runs } = question;
+  const answer = answerTo(id);
   return (
     <a
       href={`/inbox?question=${id}`}
       onClick={follow}
       aria-current={inFocus}
-      class={[inFocus && 'focus', answerTo(id) && 'answered'].filter(Boolean).join(' ')}
+      class={[inFocus && 'focus', answer && 'answered'].filter(Boolean).join(' ')}
     >
       <span class="top">
-        {answerTo(id) === undefined ? <StateWord word="needs_you" /> : <span class="second">answered</span>}
-        <span class="second">{span(now.value - (ms(asked_at) ?? now.value))}</span>
+        {answer === undefined ? <StateWord word="needs_you" /> : <AnsweredAfter {...{ question, answer }} />}
+        {answer === undefined && <span class="second">{askedAgo(question)}</span>}
       </span>
       <span class="text">
         <Spoken text={text} />

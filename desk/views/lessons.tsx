@@ -9,7 +9,7 @@ import { KeyHints } from '../navigation/hints.tsx';
 import { RunLink } from './holds.tsx';
 import { NoteField } from '../inbox/note-field.tsx';
 import { useKeys } from '../navigation/keys.ts';
-import { person, show } from '../store.ts';
+import { countToDecide, person, show } from '../store.ts';
 
 type Lesson = LessonRow & { readonly repository: string; readonly guidance: string };
 
@@ -32,6 +32,7 @@ export function Lessons() {
     rejecting.value = null;
     note.value = '';
     again();
+    countToDecide().catch(show);
   };
   const approve = (lesson: Lesson | undefined) => {
     if (lesson !== undefined && mayDecide && lesson.status !== 'approved') void decide(lesson, 'approve', '');

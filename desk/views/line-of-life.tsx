@@ -4,7 +4,7 @@
  * incidents; ticks below: checkpoints; dashes: the future.
  */
 import { counted } from '../../src/core/text/counted.ts';
-import { piecesOf } from '../../src/http/life-pieces.ts';
+import { type Piece, piecesOf } from '../../src/http/life-pieces.ts';
 import type { LineDocument } from '../../src/http/line-document.ts';
 import { clock, clockWithSeconds, ms } from '../time.ts';
 
@@ -21,7 +21,7 @@ const HEIGHT = 34;
 /** Above it the brackets of incidents and their words, below it the ticks of checkpoints. */
 const MIDDLE = 21;
 const BRACKET = MIDDLE - 10;
-/** A question that was answered keeps its height and loses its colour. */
+/** A question that was answered keeps its height and its colour, and is no longer filled. */
 const HEIGHTS = { moved: 8, alive: 2, wait: 8, needs: 12, asked: 12, own: 4 };
 /** Words of brackets that are closer than this share of the line would lie on each other. */
 const WORDS_APART = 22;
@@ -38,7 +38,26 @@ function percent(at: number, { from, to }: TimeAxis): number {
   return Math.min(Math.max((at - from) / (to - from), 0), 1) * 100;
 }
 
-export function LineOfLife({ line, axis }: { readonly line: LineDocument; readonly axis: TimeAxis }) {
+interface LifeShown {
+  readonly line: LineDocument;
+  readonly axis: TimeAxis;
+  /** Its question was answered then; the run may not know it yet. */
+  readonly answeredAt?: number | undefined;
+}
+
+/** Until the answer it needed a person; from there on it waits. */
+function answeredFrom(pieces: readonly Piece[], at: number): readonly Piece[] {
+  return pieces.flatMap((piece): Piece[] =>
+    piece.kind !== 'needs' || piece.to <= at
+      ? [piece]
+      : [
+          { ...piece, to: at },
+          { ...piece, from: at, kind: 'wait' },
+        ],
+  );
+}
+
+export function LineOfLife({ line, axis, answeredAt = Number.POSITIVE_INFINITY }: LifeShown) {
   const at = (time: number) => percent(time, axis);
   const seen = (from: number, to: number) => to >= axis.from && from <= axis.to;
   const goesOn = line.limits.find(({ kind }) => kind === 'goes_on');
@@ -61,7 +80,7 @@ export function LineOfLife({ line, axis }: { readonly line: LineDocument; readon
           <line key={time} class="grid" x1={`${at(time)}%`} x2={`${at(time)}%`} y1="0" y2={HEIGHT} />
         ))}
         <line class="now" x1={`${at(axis.now)}%`} x2={`${at(axis.now)}%`} y1="0" y2={HEIGHT} />
-        {piecesOf(line, axis.now)
+        {answeredFrom(piecesOf(line, axis.now), answeredAt)
           .filter(({ from, to }) => seen(from, to))
           .map(({ from, to, kind }) => {
             const x = { x1: `${at(from)}%`, x2: `${at(to)}%` };

@@ -1,5 +1,6 @@
 /** `NoRuns`: Now before the first run: how a line of life is read, and three ways to begin. */
 import { KeyHints } from '../navigation/hints.tsx';
+import { StateWord } from '../marks.tsx';
 import { LifeLegend } from './life-legend.tsx';
 
 const WAYS: readonly { readonly title: string; readonly says: string; readonly command: string }[] = [
@@ -28,7 +29,9 @@ export function NoRuns() {
       <h2>How to read a line of life</h2>
       <LifeLegend />
       <p>
-        <b>If nothing is orange, you may leave.</b>
+        <b>
+          If no line says <StateWord word="needs_you" />, you may leave.
+        </b>
       </p>
       <div class="ways">
         {WAYS.map(({ title, says, command }) => (

@@ -7,6 +7,7 @@ import { budgetWords, isCostly, rateWords } from '../../src/core/view/money.ts';
 import { address, follow, go } from '../navigation/address.ts';
 import { say } from '../api.ts';
 import { useKeys } from '../navigation/keys.ts';
+import { narrow } from '../narrow.ts';
 import { LifeLegend } from './life-legend.tsx';
 import { LimitAhead } from './limit.tsx';
 import { fittingWindow, WINDOWS } from '../../src/http/life-pieces.ts';
@@ -35,6 +36,10 @@ const OVER = ['delivered', 'unverified', 'abandoned'];
 /** More than a large screen shows; each second draws them anew. */
 const ROWS = 40;
 
+/** A row whose sentence goes over three lines, and what of the page is no row: then nothing is gained by cutting sentences. */
+const ROOMY_ROW = 68;
+const FRAME = 180;
+
 export function Now() {
   const chosen = useSignal(address.value.query.get('show') ?? '');
   const zoom = useSignal<number | null>(null);
@@ -45,7 +50,10 @@ export function Now() {
   const all = order.value.flatMap((id) => runs.value.get(id) ?? []);
   const words = all.filter(({ word }) => chosen.value === '' || word === chosen.value);
   const windowMs = zoom.value ?? fittingWindow(all, now.value);
-  const axis = axisOf(now.value, windowMs);
+  const axis = narrow.value
+    ? { from: now.value - windowMs, to: now.value, now: now.value }
+    : axisOf(now.value, windowMs);
+  const hasRoom = words.length * ROOMY_ROW < innerHeight - FRAME;
   const at = Math.max(
     0,
     words.findIndex(({ run_id }) => run_id === address.value.name),
@@ -118,7 +126,7 @@ export function Now() {
             {span(windowMs)} shown <kbd>+</kbd> <kbd>-</kbd>
           </span>
           <button type="button" aria-pressed={whole.value} onClick={() => (whole.value = !whole.value)}>
-            whole sentences <kbd>v</kbd>
+            full text <kbd>v</kbd>
           </button>
         </span>
       </div>
@@ -130,7 +138,7 @@ export function Now() {
         <span class="figure">Cost</span>
       </div>
       <ul
-        class={whole.value ? 'rows whole' : 'rows'}
+        class={whole.value ? 'rows whole' : hasRoom ? 'rows roomy' : 'rows'}
         onPointerEnter={() => (pointerInList.value = true)}
         onPointerLeave={() => {
           pointerInList.value = false;
@@ -169,7 +177,7 @@ export function Now() {
           ['Enter', 'open'],
           ['a', 'answer'],
           ['s', 'stop'],
-          ['v', 'whole sentences'],
+          ['v', 'full text'],
           ['+ -', 'zoom'],
           ['g i', 'inbox'],
           ['?', 'all keys'],
@@ -272,8 +280,8 @@ export function Linked({ text, run }: { readonly text: string; readonly run: str
 
 /** How long it stands so; for what is over, when that was. */
 function sinceWhen(line: LineDocument, at: number): string {
-  if (OVER.includes(line.word)) return clock(ms(line.updated_at) ?? at, at);
+  if (OVER.includes(line.word)) return `at ${clock(ms(line.updated_at) ?? at, at)}`;
   const wait = line.waits.at(-1);
   const since = wait?.to === null ? wait.from : (line.attempts.at(-1)?.started_at ?? line.created_at);
-  return span(at - (ms(since) ?? at));
+  return `for ${span(at - (ms(since) ?? at))}`;
 }

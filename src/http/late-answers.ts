@@ -20,6 +20,8 @@ export interface LateAnswer {
   readonly by: string;
   /** `kept`: can be taken back; `said`: on its way to the run; `taken`: the run has it; `refused`: nothing was recorded. */
   readonly state: 'kept' | 'said' | 'taken' | 'refused';
+  /** When the person said it. */
+  readonly at: number;
   readonly until: number;
   readonly problem: HttpProblem | null;
 }
@@ -40,12 +42,14 @@ export class LateAnswers {
 
   keep(caller: Caller, input: AnswerInput, label: string): LateAnswer {
     this.takeBack(input.name);
-    const until = Date.now() + this.#keepMs;
+    const at = Date.now();
+    const until = at + this.#keepMs;
     const answer = {
       question: input.name,
       option: input.option,
       label,
       by: caller.by,
+      at,
       until,
       problem: null,
     } as const;

@@ -139,6 +139,25 @@ describe.skipIf(opened === null)('the page', () => {
     await page.context().close();
   });
 
+  test('every key cap has its letter or its drawing, and a recommended answer looks like the others', async () => {
+    const asking = await askingRun();
+    const page = await open({ viewport: { width: 1440, height: 860 } });
+    await page.goto(`${world.desk.url}runs/${asking.runId}`);
+    await page.locator('.hints kbd').first().waitFor();
+    const written = await page.evaluate(
+      "[...document.querySelectorAll('kbd')].map((cap) => cap.textContent).join('')",
+    );
+    expect(written, 'no letter that fonts lack').toMatch(/^[\u0020-\u00ff]+$/);
+    expect(await page.locator('.hints kbd svg[aria-label^="Arrow"]').count()).toBe(2);
+    await page.goto(`${world.desk.url}inbox?question=${openQuestion(asking)?.question.id}`);
+    await page.locator('.options .tag', { hasText: 'recommended' }).waitFor();
+    const grounds = await page.evaluate(
+      "[...new Set([...document.querySelectorAll('.options button')].map((one) => getComputedStyle(one).backgroundColor))].length",
+    );
+    expect(grounds).toBe(1);
+    await page.context().close();
+  });
+
   test('on a phone the views are at the bottom, large enough for a thumb, and the rare ones one touch away', async () => {
     const page = await open({ viewport: { width: 390, height: 844 } });
     const seen = page.locator('.top nav > *:visible');
@@ -206,6 +225,13 @@ describe.skipIf(opened === null)('the page', () => {
     expect(await page.locator('.answer-bar b').innerText()).toBe(label);
     await page.locator('.questions a.answered').waitFor();
     expect(await countOf(page)).toBe(counted - 1);
+    // What was taken has a tick; the past stays as it was; the time to take it back is the only deadline.
+    expect(await page.locator('.options .taken kbd svg').count()).toBe(1);
+    expect(await page.locator('.evidence .life rect.needs').count(), 'it needed a person until then').toBe(1);
+    const safety = await page.locator('.safety').innerText();
+    expect(safety).toMatch(/take your answer back until \d\d:\d\d:\d\d/);
+    expect(safety).not.toContain('deadline');
+    expect(await page.locator('.questions .answered').innerText()).toMatch(/answered after \d+ (s|min)/);
     await page.keyboard.press('z');
     await page.getByText('Take back').waitFor({ state: 'detached' });
     await expect.poll(() => countOf(page)).toBe(counted);

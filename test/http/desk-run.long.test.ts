@@ -156,11 +156,12 @@ describe.skipIf(opened === null)('the page of a run', () => {
     const named = await acts.getByRole('button').allInnerTexts();
     expect(named.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
       'Save a checkpoint c',
-      'Raise a flag !',
-      'Stop s',
       'Diff f',
+      'Stop s',
     ]);
-    expect(await acts.getByRole('button', { name: 'Raise a flag' }).isEnabled()).toBe(false);
+    // No agent works: there is nothing to pause, by a key as little as by a click.
+    await page.keyboard.press('!');
+    expect(await page.getByLabel('Your words for').count()).toBe(0);
     await page.keyboard.press('c');
     await acts.getByText(/The work is saved as checkpoint \d+/).waitFor();
     await page.keyboard.press('s');
@@ -193,10 +194,45 @@ describe.skipIf(opened === null)('the page of a run', () => {
       'git merge ready',
     ]);
     expect(await head.innerText()).not.toContain('stage');
+    expect(await head.getByRole('button').first().innerText()).toMatch(/^See the diff/);
     expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
     await page.locator('.work pre .add').first().waitFor();
     await page.keyboard.press('f');
     expect(await page.evaluate("document.activeElement?.classList.contains('files')")).toBe(true);
+    await page.context().close();
+  });
+
+  test('on a phone the story is in sight, the timeline one touch away, and everything large enough for a thumb', async () => {
+    const page = await openLater(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const chart = page.locator('details.chart');
+    await chart.waitFor();
+    expect(await page.locator('.timeline').isVisible()).toBe(false);
+    expect((await page.locator('.story li').first().boundingBox())?.y).toBeLessThan(844 - 56);
+    await chart.getByText('Timeline').click();
+    await page.locator('.timeline .lane-life .attempt').first().waitFor();
+    const touched = page.locator(
+      '.run-head .button:visible, .find:visible, .jumps button:visible, .chart summary',
+    );
+    for (const one of await touched.all())
+      expect((await one.boundingBox())?.height, await one.innerText()).toBeGreaterThanOrEqual(44);
+    await page.context().close();
+  });
+
+  test('the timeline tells when it begins and when it ends, and a fold tells inside itself how long it is', async () => {
+    const page = await openLater(HOUR);
+    await page.locator('.timeline .fold').first().waitFor();
+    const outside = await page.evaluate(`[...document.querySelectorAll('.timeline .fold')].filter((fold) => {
+      const box = fold.querySelector('rect').getBoundingClientRect();
+      return [...fold.querySelectorAll('text')].some((words) => {
+        const { left, right, top, bottom } = words.getBoundingClientRect();
+        return left < box.left || right > box.right || top < box.top || bottom > box.bottom;
+      });
+    }).length`);
+    expect(outside).toBe(0);
+    const begin = await page.locator('.timeline .hour').first().textContent();
+    expect(begin).toMatch(/\d\d:\d\d/);
+    await page.locator('.timeline .cursor text', { hasText: /now \d\d:\d\d/ }).waitFor();
     await page.context().close();
   });
 

@@ -123,8 +123,17 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     await entry.getByText('proposed').waitFor();
     await page.goto(`${world.desk.url}lessons?lesson=${id}`);
     await entry.getByText('proposed').waitFor();
+    // A quiet count beside Lessons: what waits there keeps no run waiting.
+    const toDecide = page.getByRole('link', { name: /^Lessons \d+ to decide/ });
+    await toDecide.waitFor();
+    const counted = Number.parseInt(await page.locator('a .quiet-count').innerText(), 10);
     await keys(page, 'y');
     await entry.getByText('approved by ann').waitFor();
+    await expect
+      .poll(async () =>
+        Number.parseInt((await page.locator('a .quiet-count').allInnerTexts()).join('') || '0', 10),
+      )
+      .toBe(counted - 1);
     expect(await entry.innerText(), 'no path of this machine').not.toContain(folder);
     await keys(page, 'x');
     await page.getByLabel('Your words for').fill('it is in the README now');
