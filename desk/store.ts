@@ -112,8 +112,14 @@ export function show(error: unknown): void {
       : { title: 'the desk does not answer', code: 'NO_ANSWER', do: ['is mayday serve still running?'] };
 }
 
+let inboxReads = 0;
+
+/** Of two readings the later one counts: a slow earlier one would bring back an answer that was taken back since. */
 export async function readInbox(): Promise<void> {
-  inbox.value = await ask<Inbox>('/api/inbox');
+  inboxReads += 1;
+  const mine = inboxReads;
+  const read = await ask<Inbox>('/api/inbox');
+  if (mine === inboxReads) inbox.value = read;
 }
 
 function readInboxSoon(afterMs = 30): void {
