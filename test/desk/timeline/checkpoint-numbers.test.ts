@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { numbers } from '../../../desk/timeline/checkpoints.tsx';
+import { checkpointNumbers } from '../../../desk/timeline/checkpoint-numbers.ts';
 
 const END = 1_000;
 
 test('the number of a checkpoint stands after its tick, at the end of the line before it', () => {
-  const placed = numbers(
+  const placed = checkpointNumbers(
     [
       { number: 9, x: 500 },
       { number: 10, x: 996 },
@@ -17,6 +17,6 @@ test('the number of a checkpoint stands after its tick, at the end of the line b
 
 test('the first and the last have their number, however crowded the line is', () => {
   const ticks = Array.from({ length: 60 }, (_, at) => ({ number: at + 1, x: 700 + at * 5 }));
-  const placed = numbers(ticks, END);
+  const placed = checkpointNumbers(ticks, END);
   expect([...placed.keys()].toSorted((a, b) => a - b)).toEqual([1, 60]);
 });
