@@ -83,7 +83,9 @@ export async function begin(): Promise<void> {
   try {
     const [session, list, questions] = await Promise.all([
       ask<SessionDocument>('/api/session'),
-      ask<{ readonly runs: LineDocument[]; readonly change: number }>('/api/runs?limit=200'),
+      ask<{ readonly runs: LineDocument[]; readonly acts: RunAct[]; readonly change: number }>(
+        '/api/runs?limit=200',
+      ),
       ask<Inbox>('/api/inbox'),
     ]);
     rememberCsrf(session.csrf);
@@ -92,6 +94,7 @@ export async function begin(): Promise<void> {
     localStorage.removeItem(WANTED);
     if (wanted !== null && location.pathname === '/') go(wanted, true);
     runs.value = new Map(list.runs.map((line) => [line.run_id, line]));
+    acts.value = new Map(list.acts.map((act) => [act.run_id, act]));
     order.value = sorted(list.runs);
     inbox.value = questions;
     // What changed while the lists were read comes again by the stream.
@@ -171,10 +174,8 @@ export function whyNow(line: LineDocument, at: number): string {
   const act = actNow(line);
   if (act === null) return line.why;
   const does = actSentence(act, at);
-  const trouble =
-    line.word === 'rescuing' ? line.incidents.findLast(({ outcome }) => outcome === null) : undefined;
-  if (trouble === undefined) return [does, line.note].filter(Boolean).join('; ');
-  return `${trouble.class.replaceAll('_', ' ')}: ${[line.note, does].filter(Boolean).join('; ')}`;
+  const parts = line.word === 'rescuing' ? [line.note, does] : [does, line.note];
+  return parts.filter(Boolean).join('; ');
 }
 
 function close(): void {

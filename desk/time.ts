@@ -1,21 +1,14 @@
 /** `span`, `clock`, `zoneName`, `moment`, `day`, `shortCount`: times and counts for people. A time that is not of today has its date. */
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+import { minutes } from '../src/core/text/minutes.ts';
+
+const MINUTE = 60_000;
 
 export function ms(iso: string | null | undefined): number | null {
   return iso === null || iso === undefined ? null : Date.parse(iso);
 }
 
-/** A unit begins at two of the larger one: an age that grows never reads smaller than before. */
-export function span(given: number): string {
-  const length = Math.max(0, given);
-  if (length < 2 * MINUTE) return `${Math.floor(length / SECOND)} s`;
-  if (length < 2 * HOUR) return `${Math.floor(length / MINUTE)} min`;
-  if (length < 2 * DAY) return `${Math.floor(length / HOUR)} h`;
-  return `${Math.floor(length / DAY)} d`;
-}
+/** In the one form of every door. */
+export const span = minutes;
 
 const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const SECONDS = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });

@@ -193,7 +193,7 @@ function Line({ entry, isCurrent, onCursor }: LineShown) {
         {type === 'tool_call' && <b>{name} </b>}
         {type === 'progress' && 'Mayday saw progress: '}
         {type === 'session' && `the conversation begins${name === '' ? '' : ` with ${name}`}`}
-        {type === 'usage' && 'used so far: '}
+        {type === 'usage' && 'this attempt so far: '}
         {shown}
         {long && (
           <button

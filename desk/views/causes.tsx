@@ -38,7 +38,7 @@ function CauseList() {
       <header class="heading">
         <h1>Causes</h1>
         <p class="second">
-          {counted(value.all, 'cause')} of incidents in 30 days, the one that was seen last first
+          {counted(value.all, 'cause')} of incidents in 30 days, latest first
           {value.all > causes.length && `; ${causes.length} are shown`}
         </p>
       </header>
@@ -65,7 +65,7 @@ function CauseList() {
                     <b>{cause.cause || words(cause.class)}</b>
                   </a>
                   <span class="second">
-                    {[words(cause.class), words(cause.category ?? ''), cause.agents.join(', ')]
+                    {[words(cause.class), categoryWords(cause.category), cause.agents.join(', ')]
                       .filter(Boolean)
                       .join(' · ')}{' '}
                     · <code>{cause.id}</code>
@@ -121,7 +121,9 @@ function CausePage({ id }: { readonly id: string }) {
         </p>
         {cause.category !== null && (
           <p class="second">
-            counts as {words(cause.category)}
+            {cause.category === 'unknown'
+              ? 'what kind of cause it is, is not known'
+              : `counts as ${words(cause.category)}`}
             {cause.category_reason && `: ${cause.category_reason}`}
           </p>
         )}
@@ -147,6 +149,7 @@ function CausePage({ id }: { readonly id: string }) {
         </p>
       )}
       <h2>Runs</h2>
+      <p class="second">each time counts from the last sign of life before the trouble</p>
       <div class="scroll stack" tabIndex={0}>
         <table>
           <thead>
@@ -155,9 +158,9 @@ function CausePage({ id }: { readonly id: string }) {
               <th>Run</th>
               <th>Agent</th>
               <th>What was done</th>
-              <th>Noticed in</th>
-              <th>Resumed in</th>
-              <th>Progress again in</th>
+              <th>Noticed after</th>
+              <th>Resumed after</th>
+              <th>Progress again after</th>
               <th>Outcome</th>
             </tr>
           </thead>
@@ -173,11 +176,9 @@ function CausePage({ id }: { readonly id: string }) {
                 </td>
                 <td data-head="Agent">{event.agent}</td>
                 <td data-head="What was done">{event.strategy === null ? '–' : words(event.strategy)}</td>
-                <td data-head="Noticed in">{took(event.noticed_ms)}</td>
-                <td data-head="Resumed in">{event.unblocked_ms === null ? '–' : took(event.unblocked_ms)}</td>
-                <td data-head="Progress again in">
-                  {event.recovered_ms === null ? '–' : took(event.recovered_ms)}
-                </td>
+                <td data-head="Noticed after">{took(event.noticed_ms)}</td>
+                <td data-head="Resumed after">{afterBegin(event, event.unblocked_ms)}</td>
+                <td data-head="Progress again after">{afterBegin(event, event.recovered_ms)}</td>
                 <td data-head="Outcome">
                   {event.outcome === 'resolved' ? 'rescued' : (event.outcome ?? 'open')}
                 </td>
@@ -214,7 +215,7 @@ function CausePage({ id }: { readonly id: string }) {
                 {cause.hypotheses.map(({ cause: maybe, test, state, evidence }) => (
                   <tr key={maybe}>
                     <td data-head="State">{state === 'open' ? 'not tested' : state}</td>
-                    <td data-head="Explanation">{maybe === cause.cause ? 'as named above' : maybe}</td>
+                    <td data-head="Explanation">{maybe}</td>
                     <td data-head="Shown by">{test}</td>
                     <td data-head="Seen">{evidence.at(-1) ?? '–'}</td>
                   </tr>
@@ -238,6 +239,15 @@ function CausePage({ id }: { readonly id: string }) {
       />
     </main>
   );
+}
+
+/** From the beginning of the trouble, as every time of the page. */
+function afterBegin({ noticed_ms }: CauseDocument['events'][number], after: number | null): string {
+  return after === null ? '–' : took(noticed_ms + after);
+}
+
+function categoryWords(category: string | null): string {
+  return category === 'unknown' ? 'kind not known' : words(category ?? '');
 }
 
 /** Less than a cent is told by nobody. */

@@ -1,6 +1,7 @@
 /** `Inbox`: the open questions, one in focus; a number key answers it, `z` takes the answer back until the run has it. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { isOverWord } from '../../src/core/view/list-order.ts';
 import type { InboxQuestion } from '../../src/http/inbox-document.ts';
 import type { LateAnswer } from '../../src/http/late-answers.ts';
 import { address, follow, go } from '../navigation/address.ts';
@@ -14,7 +15,7 @@ import { Evidence } from '../inbox/evidence.tsx';
 import { NoteField } from '../inbox/note-field.tsx';
 import { AnsweredAfter, askedAgo, QuestionAsked } from '../inbox/question-asked.tsx';
 import { StateWord } from '../marks.tsx';
-import { answerTo, inbox, loaded, now, person, readInboxSoon, show, waitingForMe } from '../store.ts';
+import { answerTo, inbox, loaded, now, person, readInboxSoon, runs, show, waitingForMe } from '../store.ts';
 import { clock, ms } from '../time.ts';
 
 export function Inbox() {
@@ -29,6 +30,7 @@ export function Inbox() {
   const pending = answers.find(({ question }) => question === current?.id) ?? answers.at(-1);
   const next = questions.findIndex(({ id }) => id !== current?.id && answerTo(id) === undefined);
   const mayAnswer = person.value.role === 'operator';
+  const hasRuns = [...runs.value.values()].some(({ word }) => !isOverWord(word));
   const focus = (index: number) => {
     const next = questions[Math.min(Math.max(index, 0), questions.length - 1)];
     note.value = '';
@@ -118,15 +120,15 @@ export function Inbox() {
       )}
       {current === undefined ? (
         <section class="question empty">
-          <h2>Nothing waits for you</h2>
+          <h2>Nothing needs you</h2>
           <p>
             A run that cannot go on by itself asks here: its question, why it asks now, and what each answer
-            does. <span class="wide">A number key answers. </span>Until then the runs work or wait, and Mayday
-            rescues what gets stuck.
+            does. <span class="wide">A number key answers. </span>
+            {hasRuns && 'Until then the runs work or wait, and Mayday rescues what gets stuck.'}
           </p>
           <p>
             <a href="/" onClick={follow}>
-              See what they do now
+              {hasRuns ? 'See what the runs do now' : 'No run is under way: how to start one'}
             </a>
           </p>
         </section>
@@ -211,8 +213,7 @@ function QuestionEntry({
         <Spoken text={text} />
       </span>
       <span class="second">
-        {topic} · {runs.length > 1 ? `${runs.length} runs` : run.title}{' '}
-        <code>{runs.length > 1 ? named(runs) : run.run_id}</code>
+        {topic} · {question.serves || run.title} <code>{runs.length > 1 ? named(runs) : run.run_id}</code>
       </span>
     </a>
   );

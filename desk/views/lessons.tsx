@@ -80,20 +80,29 @@ export function Lessons() {
                     <b>{lesson.title}</b>
                     <code class="third">{lesson.id}</code>
                   </div>
-                  <Guidance text={lesson.guidance} commands={lesson.commands} />
+                  <Guidance text={lesson.guidance} commands={lesson.commands} status={lesson.status} />
+                  {!(lesson.applies_told && lesson.status === 'proposed') && (
+                    <p class="second">
+                      {!lesson.applies_told && <Spoken text={lesson.applies} />}{' '}
+                      {lesson.status !== 'proposed' && lesson.became}
+                    </p>
+                  )}
                   <p class="second">
-                    <Spoken text={lesson.applies} /> {lesson.became}
-                  </p>
-                  <p class="second">
-                    <Told text={lesson.because} />
-                    {lesson.learned.run !== null && (
+                    {lesson.status !== 'proposed' && (
                       <>
-                        {' '}
-                        · learned in <RunLink id={lesson.learned.run} />
+                        <Told text={lesson.because} />
+                        {' · '}
+                      </>
+                    )}
+                    {lesson.learned.run === null ? (
+                      lesson.origin
+                    ) : (
+                      <>
+                        learned in <RunLink id={lesson.learned.run} />
                       </>
                     )}
                     {' · '}
-                    <span title={lesson.repository}>in {placeName(lesson.repository)}</span>
+                    <span title={lesson.repository}>project {placeName(lesson.repository)}</span>
                   </p>
                   {isOpen(lesson) && (
                     <div class="acts">
@@ -150,10 +159,22 @@ function sectionOf({ status }: Lesson): number {
 /** A line that begins with what it tells, such as `Proof:`. */
 const LABELLED = /^([A-Z][a-z]+(?: [a-z]+){0,2}): (.+)$/;
 
-function Guidance({ text, commands }: { readonly text: string; readonly commands: readonly string[] }) {
+interface GuidanceShown {
+  readonly text: string;
+  readonly commands: readonly string[];
+  readonly status: string;
+}
+
+function Guidance({ text, commands, status }: GuidanceShown) {
+  const heading =
+    status === 'approved'
+      ? 'Agents are told'
+      : status === 'proposed'
+        ? 'Agents would be told'
+        : 'Agents are no longer told';
   return (
-    <section class="guidance" aria-label="What agents are told">
-      <h3>Agents are told</h3>
+    <section class="guidance" aria-label={heading}>
+      <h3>{heading}</h3>
       {text.split('\n').map((line, at) => {
         const [, label = '', rest = line] = LABELLED.exec(line) ?? [];
         return (

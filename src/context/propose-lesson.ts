@@ -1,5 +1,5 @@
 /**
- * `proposeLesson`: what a rescued incident taught, as a proposal: what helped as its title, then what failed, what fixed it, when to apply
+ * `proposeLesson`: what a rescued incident taught, as a proposal: what helped as its title, then what failed, what was done, when to apply
  * it, the proof. It reaches no other run before a person approved it, and text of programs stays quoted data.
  * `alreadyKnown`: whether there is one about the same cause.
  */
@@ -49,10 +49,9 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
   const cause = sentenceOf(rootCause);
   const advice = notes.map((note) => cleanText(note).slice(0, MAX_NOTE_CHARS)).filter(Boolean);
   const found = said.map(sentenceOf).filter((text) => text !== '');
-  const helped = [...advice.map(sentenceOf), ...found][0];
-  const opening = helped === undefined ? `${words}: ` : `${words}, this helped: `;
+  const [opening, told] = titleParts(words, advice.map(sentenceOf)[0], found[0], cause);
   const room = MAX_TITLE_CHARS - `${opening}${quoteFenced('', mark)}…`.length;
-  const title = `${opening}${quoteFenced(helped ?? cause, mark, room)}`;
+  const title = `${opening}${quoteFenced(told, mark, room)}`;
   const commands = [...new Set(rescued.commands.map(cleanOneLine))].filter(isKey).slice(0, MAX_COMMANDS);
   // A call that the cause names already says nothing more.
   const seen = evidence.map(tellingArgument).filter((line) => !cause.includes(sentenceOf(line)));
@@ -68,9 +67,10 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
   const guidance = [
     ...advice,
     `What failed: ${quotedWords(cause, MAX_QUOTE_CHARS)}${output.length === 0 ? '' : `; seen: ${output.join(', ')}`}.`,
-    ...(fixed.length === 0 ? [] : [`What fixed it: ${fixed.join('; ')}.`]),
+    ...(fixed.length === 0 ? [] : [`What was done: ${fixed.join('; ')}.`]),
     `When to apply: when a run meets ${words}${commands.length === 0 ? '' : ` or runs ${quotedCommands}`}.`,
-    `Proof: ${quotedWords(rescued.proof, MAX_QUOTE_CHARS)}.`,
+    // It proves that the run got on, not that the explanation is right.
+    `Proof of delivery: ${quotedWords(rescued.proof, MAX_QUOTE_CHARS)}.`,
   ].join('\n');
   return Lesson.parse({
     id: lessonId(words, exact ?? `${rescued.class}\n${normalisedCause(rootCause)}`),
@@ -87,6 +87,19 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
       proof: cleanOneLine(rescued.proof).slice(0, MAX_QUOTE_CHARS),
     },
   });
+}
+
+/** A person's words helped, by the record. What the agent says of its own work is its explanation, which nobody checked. */
+function titleParts(
+  words: string,
+  advised: string | undefined,
+  said: string | undefined,
+  cause: string,
+): readonly [opening: string, told: string] {
+  if (advised !== undefined && advised !== '') return [`${words}, this helped: `, advised];
+  return said === undefined
+    ? [`${words}: `, cause]
+    : [`${words}, the agent's own explanation (not checked): `, said];
 }
 
 /** One line that cannot end the quotation it stands in. */

@@ -24,13 +24,15 @@ const LOOKING: readonly RouteSpec[] = [
   route('GET', '/api/runs', {
     summary: 'the runs, those that need a person first; one line each',
     input: paging.extend({ state: z.string().optional() }),
-    answer: async ({ record }, { input: { limit, offset, state } }) => {
+    answer: async ({ record, acts }, { input: { limit, offset, state } }) => {
       // The cursor is read first: what changes while the list is read comes again by the stream.
       const change = await record.lastChange();
       const filter = { listed: true, offset, limit: limit + 1, ...(state === undefined ? {} : { state }) };
       const rows = await record.rows(filter);
       return {
         runs: rows.slice(0, limit).map(({ view }) => lineDocument(view)),
+        /** What the agents that work do now; the stream tells each next act. */
+        acts: await acts.all(),
         next_offset: rows.length > limit ? offset + limit : null,
         change,
       };

@@ -95,7 +95,8 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
         const rows = await lessonRows(desk.record, repository, lessons);
         return rows.map((row, at) => ({ repository, ...row, guidance: lessons[at]?.lesson.guidance ?? '' }));
       });
-      return { lessons: (await Promise.all(lists)).flat() };
+      const lessons = (await Promise.all(lists)).flat();
+      return { lessons, to_decide: lessons.filter(({ status }) => status === 'proposed').length };
     },
   }),
   route('POST', '/api/lessons/:lesson/approve', {

@@ -29,6 +29,10 @@ export async function lessonRows(record: RunRecord, repository: string, lessons:
       in_checkout: origin === 'file',
       efficacy,
       applies: appliesWhen(lesson),
+      /** The guidance says itself when it applies. */
+      applies_told: /^When to apply: /m.test(lesson.guidance),
+      /** Who or what it comes from. */
+      origin: originOf(lesson),
       became: becameOf(efficacy),
     };
   });
@@ -47,6 +51,10 @@ function appliesWhen({ classes, fingerprints, paths, agents, words, commands = [
   return situations.length === 0
     ? `Applies to ${whose === 'a run' ? 'every run' : whose}.`
     : `Applies when ${whose} ${anyOf(situations)}.`;
+}
+
+function originOf({ learned: { run, by } }: Lesson): string {
+  return run === null ? `written by ${by}` : `learned in run ${run}`;
 }
 
 function anyOf(names: readonly string[]): string {

@@ -48,10 +48,10 @@ it('a FAILED of an external agent is diagnosed, and shown in alerts, inbox and s
     });
     await box.call('bus', 'publish', ...TASK, '--status', 'RUNNING');
     expect(JSON.parse((await box.call('ps', '--alerts', '--json')).stdout)).toEqual([]);
-    expect((await box.call('inbox')).stdout).toContain('nothing waits for you');
+    expect((await box.call('inbox')).stdout).toContain('nothing needs you');
     await box.call('bus', 'publish', ...TASK, '--status', 'FAILED', '--error', ERROR);
     expect(await box.call('agents', 'clear', 'builder'), 'as the inbox says').toMatchObject({ exitCode: 0 });
-    expect((await box.call('inbox')).stdout).toContain('nothing waits for you');
+    expect((await box.call('inbox')).stdout).toContain('nothing needs you');
   }));
 
 it('STOP_AGENT for a run of Mayday stops it within the deadline, and its work is safe', () =>

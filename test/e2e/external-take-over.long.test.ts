@@ -52,7 +52,7 @@ it('a FAILED task that names a command is done again by a run and reassigned by 
       ['COMPLETED', 'monitor'],
     ]);
     expect(told.at(-1)).toMatchObject({ run_id, result_status: 'SUCCESS', scoring: { checks_passed: 1 } });
-    expect((await box.call('inbox')).stdout).toContain('nothing waits for you');
+    expect((await box.call('inbox')).stdout).toContain('nothing needs you');
   }));
 
 it('a task whose failure only a person can mend is not done again', () =>

@@ -32,7 +32,7 @@ it('stop puts the question aside: the inbox is empty, resume asks again and exit
     const stopped = await box.call('stop', run);
     expect(stopped).toMatchObject({ exitCode: 0 });
     expect(stopped.stdout).toContain(`mayday resume ${run}`);
-    expect((await box.call('inbox')).stdout).toBe('nothing waits for you\n');
+    expect((await box.call('inbox')).stdout).toBe('nothing needs you\n');
     expect((await box.call('ps')).stdout).toContain('stopped: mayday resume');
     const resumed = await box.call('resume', run);
     expect(resumed.exitCode).toBe(3);

@@ -350,7 +350,7 @@ describe('the report is printed', () => {
     const page = reportPage({ ...report, unblock: { ...report.unblock, with_people_ms: few } });
     const text = renderText(page);
     expect(text).toMatch(/^ {2}with people +4 +1 s +- +- +-$/m);
-    expect(text).toMatch(/^ {2}without people +\d+(?: +[\d.]+ (?:s|min|h)){4}$/m);
+    expect(text).toMatch(/^ {2}without people +\d+(?: +[\d.]+ (?:s|min|h|d)(?: \d+ (?:s|min))?){4}$/m);
     const section = (title: string) => page.sections.find((one) => one.title === title)?.blocks ?? [];
     const codes = [...section('By class'), ...section('By category')].flatMap((block) =>
       block.type === 'table' ? block.rows.flat().filter((cell) => cell.includes('_')) : [],

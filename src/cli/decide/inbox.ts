@@ -50,7 +50,7 @@ export function run(invocation: Invocation): Promise<number> {
         .filter(({ waiting: held }) => only === null || held.includes(only))
         .map((hold) => renderHold(hold, now));
       if (waiting.length + failed.length === 0)
-        writeText(stdout, only === null ? 'nothing waits for you\n' : `run ${only} asks nothing now\n`);
+        writeText(stdout, only === null ? 'nothing needs you\n' : `run ${only} asks nothing now\n`);
       const questions = await Promise.all(
         waiting.map(({ state, asked }) => renderForAll(record, state, asked.question)),
       );

@@ -1,4 +1,7 @@
-/** `clockTime`, `localTime`, `duration`, `ago`: times as text, in the time zone of this machine. */
+/** `clockTime`, `localTime`, `ago`: times as text, in the time zone of this machine. `duration`: as every door tells one. */
+import { minutes as duration } from '../../core/text/minutes.ts';
+
+export { duration };
 
 export function clockTime(at: number): string {
   return new Date(at).toTimeString().slice(0, 5);
@@ -8,18 +11,6 @@ export function clockTime(at: number): string {
 export function localTime(at: number, now = Date.now()): string {
   const [day, today] = [at, now].map((time) => new Date(time).toLocaleDateString('sv-SE'));
   return day === today ? clockTime(at) : `${day} ${clockTime(at)}`;
-}
-
-export function duration(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60)
-    return seconds % 60 === 0 || minutes >= 10 ? `${minutes} m` : `${minutes} m ${seconds % 60} s`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48
-    ? `${hours} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} m`}`
-    : `${Math.floor(hours / 24)} d`;
 }
 
 /** Of the largest unit only: how old something is needs no seconds after a minute. */

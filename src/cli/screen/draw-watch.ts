@@ -48,7 +48,6 @@ const COST = 8;
 const MAX_WHY = 4;
 const MIN_WRAPPED = 20;
 const MAX_NAME = 16;
-const HOUR_MS = 3_600_000;
 
 const KEYS = [
   ['↑ ↓  j k', 'choose a run; scroll a page (also PgUp, PgDn, Home, End)'],
@@ -118,17 +117,12 @@ function list(data: WatchData, view: WatchView, size: Size, colour: boolean): st
     shown.length < data.lines.length ? `  ${from + 1}-${from + shown.length} of ${data.lines.length}` : '';
   return [
     paint(
-      row(['STATE', `TASK${part}`, `LAST ${pastWords(pastMs)}`, 'COST'], false, columns),
+      row(['STATE', `TASK${part}`, `LAST ${minutes(pastMs).toUpperCase()}`, 'COST'], false, columns),
       'quiet',
       colour,
     ),
     ...shown.flatMap(rowsOf),
   ];
-}
-
-function pastWords(ms: number): string {
-  const hours = ms / HOUR_MS;
-  return (hours < 2 ? minutes(ms) : `${hours} h`).toUpperCase();
 }
 
 interface Past {

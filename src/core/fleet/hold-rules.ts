@@ -16,6 +16,8 @@ import {
   PROBE_TTL_MS,
   type Endpoint,
 } from '../vocabulary/hold.ts';
+import { literalEnd } from '../text/literal-end.ts';
+import { oneLine } from '../text/quote-fenced.ts';
 import { outageEndpoint } from './outage-endpoint.ts';
 
 /** The hold that the open incident of this run calls for, or null. */
@@ -32,7 +34,7 @@ export function desiredHold(state: RunState, place: Place): NewHold | null {
     key,
     kind,
     until: asks ? null : (incident.recoveries.at(-1)?.notBefore ?? null),
-    reason: REASONS[kind](cause, endpoint),
+    reason: REASONS[kind](saidWords(cause, incident.diagnosis?.evidence ?? []), endpoint),
     holder: state.runId,
     at: incident.lastDecidedAt,
     ...(kind === 'network' ? { endpoint } : {}),
@@ -123,13 +125,21 @@ function keyFor(kind: HoldKind, state: RunState, place: Place, endpoint: Endpoin
   }
 }
 
+/** Where the cause ends with the output word for word, that alone: what it means is said before it. */
+function saidWords(cause: string, evidence: readonly { readonly text: string }[]): string {
+  const line = oneLine(cause).replace(/[.\s]+$/, '');
+  const said = literalEnd(line, evidence);
+  return said === null ? ` (${line})` : `: “${said.replaceAll(/[“”]/g, '"')}”`;
+}
+
+/** `cause`: after the words that say what is held, with its own sign before it. */
 const REASONS: Readonly<Record<HoldKind, (cause: string, endpoint: Endpoint | null) => string>> = {
-  limit: (cause) => `the account is at its limit (${cause})`,
-  login: (cause) => `the login of this account is refused (${cause})`,
+  limit: (cause) => `the account is at its limit${cause}`,
+  login: (cause) => `the login of this account is refused${cause}`,
   network: (cause, endpoint) =>
-    `${endpoint === null ? 'the network is down' : `${endpoint.host}:${endpoint.port} does not answer`} (${cause})`,
-  overload: (cause) => `the model is overloaded (${cause})`,
-  disk: (cause) => `the disk is full (${cause})`,
-  shared_cause: (cause) => `a person is asked once for all runs that meet it (${cause})`,
+    `${endpoint === null ? 'the network is down' : `${endpoint.host}:${endpoint.port} does not answer`}${cause}`,
+  overload: (cause) => `the model is overloaded${cause}`,
+  disk: (cause) => `the disk is full${cause}`,
+  shared_cause: (cause) => `a person is asked once for all runs that meet it${cause}`,
   fleet: (cause) => cause,
 };

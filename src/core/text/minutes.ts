@@ -1,5 +1,22 @@
-/** `minutes`: a duration as words of a sentence. Below two minutes the seconds are told: 90 s are not 2 min. */
+/**
+ * `minutes`: a duration in words, the one form of every door: `52 s`, `1 min 52 s`, `12 min`, `2 h 11 min`, `3 d`. A duration that grows
+ * never reads smaller than before.
+ */
+
+/** From ten minutes on nobody counts seconds, from two days on nobody counts minutes. */
+const WITH_SECONDS_MIN = 10;
+const IN_HOURS = 48;
 
 export function minutes(ms: number): string {
-  return ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const whole = Math.floor(seconds / 60);
+  if (whole < WITH_SECONDS_MIN) return joined(whole, 'min', seconds % 60, 's');
+  if (whole < 60) return `${whole} min`;
+  const hours = Math.floor(whole / 60);
+  return hours < IN_HOURS ? joined(hours, 'h', whole % 60, 'min') : `${Math.floor(hours / 24)} d`;
+}
+
+function joined(large: number, unit: string, small: number, smaller: string): string {
+  return `${large} ${unit}${small === 0 ? '' : ` ${small} ${smaller}`}`;
 }

@@ -2,6 +2,8 @@
  * `rescueTimes`: how long a rescue took, in words, the same at every door. "Resumed in" counts from noticed to resumed (as MTTU does),
  * "progress again in" from noticed to the proof that the run gets on (as the average recovery time does).
  */
+import { minutes } from '../text/minutes.ts';
+
 interface RescueMoments {
   readonly detected: number | null;
   readonly resumed: number | null;
@@ -19,9 +21,5 @@ export function rescueTimes({ detected, resumed, verified }: RescueMoments): rea
 /** A tenth of a second counts below a minute: 3.4 s and 3.9 s are not both 3 s. */
 export function took(ms: number): string {
   const seconds = Math.max(0, ms) / 1_000;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60
-    ? `${minutes} min ${Math.floor(seconds % 60)} s`
-    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return seconds < 59.95 ? `${seconds.toFixed(1)} s` : minutes(ms);
 }

@@ -11,6 +11,7 @@ import { adapterName } from '../vocabulary/run-options.ts';
 import { ruleOf } from '../vocabulary/classes/incident-class.ts';
 import type { SilenceLimits } from './agent-act.ts';
 import { counted } from '../text/counted.ts';
+import { minutes } from '../text/minutes.ts';
 import {
   type Attempt,
   isStopped,
@@ -75,7 +76,7 @@ function whyWorking(state: RunState): string {
   if (attempt === undefined) return 'the first attempt is planned';
   return (
     troubleOf(state, attempt) ??
-    joined([`attempt ${attempt.number} of ${attempt.agent.name}`, historyOf(state)])
+    joined([`${attempt.agent.name} works on attempt ${attempt.number}`, historyOf(state)])
   );
 }
 
@@ -88,9 +89,14 @@ export function workingNote(state: RunState): string {
 /** Null: nothing is wrong now. */
 function troubleOf(state: RunState, attempt: Attempt): string | null {
   const warning = attempt.signals.findLast(({ at }) => at > (attempt.progressAt ?? 0));
-  if (warning !== undefined) return warning.reason;
-  const recovery = openIncident(state)?.recoveries.at(-1);
-  return recovery === undefined ? null : `${recovery.reason}; attempt ${attempt.number} has to show progress`;
+  const incident = openIncident(state);
+  const trouble = incident === undefined ? '' : `${incident.class.replaceAll('_', ' ')}: `;
+  if (warning !== undefined) return `${trouble}${warning.reason}`;
+  const recovery = incident?.recoveries.at(-1);
+  if (recovery === undefined) return null;
+  // Nothing else ends a rescue that neither repeats itself nor falls silent.
+  const within = minutes(state.policy.timeout_ms);
+  return `${trouble}${recovery.reason}; attempt ${attempt.number} has to show progress, within ${within} at most`;
 }
 
 function historyOf(state: RunState): string {

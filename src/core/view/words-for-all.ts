@@ -75,7 +75,7 @@ function optionForAll({ id, label, effect }: Words, all: AskedForAll): Omit<Word
     return {
       label: `stop ${asker} alone and keep its work`,
       serves: `${asker} alone`,
-      effect: `${asker} ends; ${othersOf(all, 'goes', 'go')} on, and the next one that fails in the same way asks again`,
+      effect: `${asker} ends; ${othersOf(all, 'goes', 'go')} on, and the next one that fails in the same way asks again${stayingOf(all)}`,
     };
   return {
     label,

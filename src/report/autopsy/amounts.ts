@@ -1,11 +1,7 @@
 /** `durationText`, `costText`, `idText`: durations, tokens, money and ids as text. */
 import type { Usage } from '../../core/vocabulary/transcript.ts';
 
-export function durationText(ms: number): string {
-  const minutes = Math.round(ms / 60_000);
-  if (ms < 90_000) return `${Math.round(ms / 1000)} s`;
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
+export { minutes as durationText } from '../../core/text/minutes.ts';
 
 /** Money where the agent tells it; tokens otherwise, never a guess at a price. */
 export function costText(usage: Usage): string {

@@ -43,10 +43,7 @@ export function syncPage(sync: FlowSync): Page {
     title: 'Mayday flow sync',
     subtitle: day(sync.generated_at),
     sections: [
-      pageSection(
-        'Needs triage today: questions that wait for you',
-        listBlock(questions, 'nothing waits for a person'),
-      ),
+      pageSection('Needs triage today: questions for you', listBlock(questions, 'nothing needs a person')),
       ...externalSections(sync),
       pageSection(
         'Last 24 hours',

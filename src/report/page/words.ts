@@ -3,6 +3,8 @@
  * code as words.
  */
 
+import { minutes } from '../../core/text/minutes.ts';
+
 export function percent(share: number | null): string {
   return share === null ? '-' : `${Math.round(share * 1000) / 10} %`;
 }
@@ -13,12 +15,13 @@ export function minutesText(ms: number | null): string {
   return value >= 100 ? `${Math.round(value)} min` : `${Math.round(value * 10) / 10} min`;
 }
 
-/** Seconds where it is short: rescues without a person are. */
+/** What rounds to a minute is one. */
+const TENTHS_BELOW_MS = 59_950;
+
+/** Tenths of a second where it is short: rescues without a person are. */
 export function span(ms: number | null): string {
   if (ms === null) return '-';
-  if (ms < 60_000) return `${Math.round(ms / 100) / 10} s`;
-  if (ms < 100 * 60_000) return minutesText(ms);
-  return `${Math.round(ms / 360_000) / 10} h`;
+  return ms < TENTHS_BELOW_MS ? `${Math.round(ms / 100) / 10} s` : minutes(ms);
 }
 
 /** Of fewer values than this, each percentile is one of a handful: it says less than the values themselves. */

@@ -116,13 +116,13 @@ describe('the time limit of an attempt', () => {
         type: 'stop_attempt',
         attempt: 1,
         by: 'mayday',
-        why: 'timeout: still running after its limit of 120 min',
+        why: 'timeout: still running after its limit of 2 h',
       },
     ]);
     expect(story.state.incidents).toMatchObject([{ class: 'timeout', attempt: 1, detectedAt: story.now }]);
     expect(story.state.attempts[0]?.stoppedFor).toEqual({
       class: 'timeout',
-      reason: 'attempt 1 was still running after its time limit of 120 min, and was stopped',
+      reason: 'attempt 1 was still running after its time limit of 2 h, and was stopped',
     });
   });
 

@@ -28,9 +28,9 @@ describe('a budget of working time', () => {
     expect(story.last.decisions.map(({ type }) => type)).not.toContain('incident_diagnosed');
     expect(openQuestion(story.state)?.question).toMatchObject({
       kind: 'budget',
-      text: expect.stringContaining('60 min of 60 min of working time used'),
+      text: expect.stringContaining('1 h of 1 h of working time used'),
       options: [
-        { id: 'raise_budget', effect: 'budget then: 60 min of working time, once more' },
+        { id: 'raise_budget', effect: 'budget then: 1 h of working time, once more' },
         { id: 'revise_work' },
         { id: 'waive_with_reason' },
         { id: 'abandon' },

@@ -86,6 +86,21 @@ describe('the hold that trouble calls for', () => {
     expect(desiredHold({ ...state, incidents: undiagnosed }, PLACE)?.reason).toContain('(rate_limited)');
   });
 
+  it('quotes what the program said itself, and says what it means once', () => {
+    const { state } = failed('overloaded');
+    const incidents = state.incidents.map((one) => ({
+      ...one,
+      diagnosis: one.diagnosis && {
+        ...one.diagnosis,
+        rootCause: 'The service is overloaded or down: API Error: 529 “overloaded”.',
+        evidence: [{ line: 3, text: '  API Error: 529 “overloaded”' }],
+      },
+    }));
+    expect(desiredHold({ ...state, incidents }, PLACE)?.reason).toBe(
+      'the model is overloaded: “API Error: 529 "overloaded"”',
+    );
+  });
+
   it('is none for a question that only this run can use', () => {
     expect(desiredHold(failed('crashed', { restarts: 0 }).state, PLACE)).toBeNull();
     expect(desiredHold(failed('model_refusal').state, PLACE)).toBeNull();

@@ -61,8 +61,8 @@ describe('the last act of a working agent', () => {
   it('tells a busy agent from a silent one, with the age of what it did', () => {
     const edit = call('1', 'Edit', '{"file_path":"src/a.ts"}');
     expect(told([edit, result], 12_000)).toBe('edited src/a.ts, 3 s ago');
-    expect(told([edit, result], 80_000)).toBe('silent for 71 s; before that: edited src/a.ts');
-    expect(told([edit], 65_005)).toBe('Edit src/a.ts has been running for 65 s');
+    expect(told([edit, result], 80_000)).toBe('silent for 1 min 11 s; before that: edited src/a.ts');
+    expect(told([edit], 65_005)).toBe('Edit src/a.ts has been running for 1 min 5 s');
     expect(told([edit, result, said('Now the tests!')], 30_005)).toBe(
       'silent for 30 s; before that: Now the tests!',
     );

@@ -162,12 +162,14 @@ describe('a proposed lesson', () => {
       expect(title.length).toBeLessThanOrEqual(120);
       expect(id).toMatch(/^missing-dependency-[0-9a-f]{6}$/);
       const { title: helped } = lesson('left-pad is not installed', [text]);
-      expect(outside(helped)).toMatch(/^missing dependency(, this helped)?: <<>>$/);
+      expect(outside(helped)).toMatch(
+        /^missing dependency(, this helped|, the agent's own explanation \(not checked\))?: <<>>$/,
+      );
       expect(helped.length).toBeLessThanOrEqual(120);
     },
   );
 
-  it('tells what failed, what fixed it and when to apply it, the calls without their JSON', () => {
+  it('tells what failed, what was done and when to apply it, the calls without their JSON', () => {
     const { title, guidance } = proposeLesson(
       {
         runId: 'r1',
@@ -187,13 +189,15 @@ describe('a proposed lesson', () => {
       },
       MARK,
     );
-    expect(readableQuotes(title)).toBe('looping, this helped: “The tests read the wall clock”');
+    expect(readableQuotes(title)).toBe(
+      "looping, the agent's own explanation (not checked): “The tests read the wall clock”",
+    );
     expect(guidance.split('\n')).toEqual([
       'What failed: “npm test: 5 times with the same result”; seen: `3 failed: an upload ends before it begins`.',
-      'What fixed it: the agent was told: Find out why it does not help; the agent then said (not checked) ' +
+      'What was done: the agent was told: Find out why it does not help; the agent then said (not checked) ' +
         '“The tests read the wall clock”; the work that passed changed `src/clock.ts`.',
       'When to apply: when a run meets looping or runs `npm test`.',
-      'Proof: “the check passed”.',
+      'Proof of delivery: “the check passed”.',
     ]);
   });
 });

@@ -23,6 +23,14 @@ describe('what a list says of a run', () => {
     expect(waits).toEqual([]);
   });
 
+  it('a rescued run says its trouble, what was done, and within which time progress must show', () => {
+    const story = new Story().prepared().started().ended({ exitCode: 1 }).waited().started();
+    const { word, why } = shown(story);
+    expect(word).toBe('rescuing');
+    expect(why).toMatch(/^[a-z ]+: .+; attempt 2 has to show progress, within \d+ \w+ at most$/);
+    expect(runJson(story.state).note, 'beside the last act of the agent, the same words').toBe(why);
+  });
+
   it('a run with an open question needs a person, and says the question and where the work is safe', () => {
     const story = new Story().prepared().started();
     story.tell({ type: 'flag_raised', by: 'ann', reason: 'wrong file' });

@@ -3,7 +3,14 @@ import { type AskedForAll, type RefusedLogin, wordsForAll } from '../../../src/c
 import { FAILURE_CLASSES } from '../../../src/core/vocabulary/classes/failure-class.ts';
 import type { ClassRule } from '../../../src/core/vocabulary/classes/class-rule.ts';
 
-const ABOUT = { cause: 'the key is refused', withheld: [], deniedTools: [], budget: '', hasWorked: false };
+const ABOUT = {
+  cause: 'x: the key is refused',
+  said: 'the key is refused',
+  withheld: [],
+  deniedTools: [],
+  budget: '',
+  hasWorked: false,
+};
 const login = {
   agent: 'claude',
   account: 'work-2',

@@ -27,10 +27,10 @@ describe('the story of a stuck session', () => {
   test('says where progress ended, what it cost, why, and how to go on', () => {
     const text = storyText(tellStory(session, autopsy('x', session.entries)), '/briefs/x.md');
     expect(text).toContain(
-      'Claude Code session 5c1e0000… · 17 min · 7 turns, 7 calls · 8k tokens · ended by you · 1 damaged line skipped',
+      'Claude Code session 5c1e0000… · 16 min · 7 turns, 7 calls · 8k tokens · ended by you · 1 damaged line skipped',
     );
     expect(text).toContain(
-      `From call 3 (turn 3) on, 5 of 7 calls, 14 min and 6k tokens went into the same failure: ${FAILURE}. It met that first in call 2.`,
+      `From call 3 (turn 3) on, 5 of 7 calls, 13 min and 6k tokens went into the same failure: ${FAILURE}. It met that first in call 2.`,
     );
     expect(text).toContain('call 1    last useful change: src/upload.ts');
     expect(text).toContain('3-7       the same failure 6 times in all\n');

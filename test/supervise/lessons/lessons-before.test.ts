@@ -124,7 +124,7 @@ describe('a rescued run proposes', () => {
   const propose = (told: Story) =>
     proposeLessons(record, told.state, (text) => text.replaceAll('s3cret', '[redacted]'), WORD.at);
 
-  it('what failed, what fixed it and the proof, redacted, in the record and in nobody’s checkout', async () => {
+  it('what failed, what was done and the proof, redacted, in the record and in nobody’s checkout', async () => {
     const [fact] = await propose(rescued('use vendor/left-pad, password s3cret'));
     expect(fact).toMatchObject({ type: 'lesson_proposed', incident: 'r1-i1' });
     const [item] = (await openLessonIndex(place(), folder, WORD.at)).lessons;
@@ -134,8 +134,8 @@ describe('a rescued run proposes', () => {
       'missing dependency, this helped: “use vendor/left-pad, password [redacted]”',
     );
     expect(item?.lesson.guidance).toContain('What failed: “left-pad is not installed”');
-    expect(item?.lesson.guidance).toContain('What fixed it: ann answered `');
-    expect(item?.lesson.guidance).toContain('Proof: “the check passed');
+    expect(item?.lesson.guidance).toContain('What was done: ann answered `');
+    expect(item?.lesson.guidance).toContain('Proof of delivery: “the check passed');
   });
 
   it('the same thing once, also in the next run', async () => {

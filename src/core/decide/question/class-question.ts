@@ -11,6 +11,8 @@ import { savedTree } from '../../state/last-tree.ts';
 import { nameOrQuote, oneLine, quoteFenced } from '../../text/quote-fenced.ts';
 import type { Incident, RunState } from '../../state/run-state.ts';
 import { minutes } from '../../text/minutes.ts';
+import { literalEnd } from '../../text/literal-end.ts';
+import { checkFails } from '../../vocabulary/blockers/words.ts';
 import { faultyCheck } from '../machine-fault.ts';
 
 /** After this many failures in a row, whatever they were, or after a rescue in vain, "retry" is no longer recommended. */
@@ -33,6 +35,7 @@ function askedAbout(state: RunState, incident: Incident, { mark }: Moment): Fail
   const quote = (text: string) => nameOrQuote(text, mark);
   return {
     cause: causeOf(incident, mark),
+    said: saidOf(incident, mark),
     withheld: withheld.map(quote),
     deniedTools: deniedTools.map(quote),
     budget: describeBudget(state),
@@ -78,7 +81,7 @@ function byWords(state: RunState, incident: Incident, words: ClassWords, { at, m
   return {
     kind: incident.class,
     text: [
-      `${opens}: ${causeOf(incident, mark)}${times > 1 ? ` (${times} attempts in a row)` : ''}.`,
+      `${opens}: ${checkFailed(state, incident, mark) ?? causeOf(incident, mark)}${times > 1 ? ` (${times} attempts in a row)` : ''}.`,
       ...resetOf(incident, at),
       ...stepsOf(incident, mark),
       ...alike,
@@ -111,12 +114,7 @@ function failuresOf({ attempts }: RunState, incident: Incident): number {
 
 function resetOf({ diagnosis }: Incident, at: number): string[] {
   const reset = diagnosis?.retryAt ?? null;
-  return reset === null || reset <= at ? [] : [`It resets in ${span(reset - at)}.`];
-}
-
-function span(ms: number): string {
-  const hours = Math.floor(ms / 3_600_000);
-  return hours < 2 ? minutes(ms) : hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+  return reset === null || reset <= at ? [] : [`It resets in ${minutes(reset - at)}.`];
 }
 
 /** What the diagnosis advises a person to do, where it read the output; what Mayday only observed has no such words. */
@@ -133,8 +131,33 @@ const MAX_CAUSE_CHARS = 600;
 
 /** The cause may contain text that a program or an agent wrote, so it is quoted. */
 function causeOf(incident: Incident, mark: string): string {
-  const cause = oneLine(incident.diagnosis?.rootCause ?? incident.class).replace(RAW_EPOCH, '');
-  return quoteFenced(cause.replace(/[.\s]+$/, ''), mark, MAX_CAUSE_CHARS);
+  return quoteFenced(causeLine(incident), mark, MAX_CAUSE_CHARS);
+}
+
+function causeLine({ diagnosis, class: failure }: Incident): string {
+  return oneLine(diagnosis?.rootCause ?? failure)
+    .replace(RAW_EPOCH, '')
+    .replace(/[.\s]+$/, '');
+}
+
+/** Only what the program said itself, where the opening words of the question say the rest; otherwise the cause. */
+function saidOf(incident: Incident, mark: string): string {
+  const said = literalEnd(causeLine(incident), incident.diagnosis?.evidence ?? []);
+  return said === null ? causeOf(incident, mark) : quoteFenced(said, mark, MAX_CAUSE_CHARS);
+}
+
+/** More lines are in the evidence. */
+const SAID_LINES = 2;
+
+/** Work that a check of the task refused: the check by its name, and only its output as a quotation. Null: it is something else. */
+function checkFailed(state: RunState, incident: Incident, mark: string): string | null {
+  const [first] = state.delivery.blockers;
+  if (incident.class !== 'false_success' || first?.code !== 'check_failed' || !('exitCode' in first))
+    return null;
+  const lines = first.output.slice(0, SAID_LINES).map((line) => line.trim());
+  const said = lines.length === 0 ? '' : `: ${quoteFenced(lines.join(' '), mark, MAX_CAUSE_CHARS)}`;
+  const fails = checkFails({ ...first, command: `\`${first.command}\`` });
+  return `${fails}${said}${hasWork(state) ? '' : ' (no file changed)'}`;
 }
 
 function describeBudget({ budget }: RunState): string {

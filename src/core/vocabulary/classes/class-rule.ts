@@ -145,6 +145,8 @@ export type OwnQuestion = Pick<Question, 'kind' | 'text' | 'options' | 'recommen
 /** What a question may say about the run. */
 export interface FailureAsked {
   readonly cause: string;
+  /** Of the cause, what the program said itself; the cause where that is not known. */
+  readonly said: string;
   /** The names of variables that the agent looks for and that were not passed. */
   readonly withheld: readonly string[];
   readonly deniedTools: readonly string[];
@@ -154,7 +156,7 @@ export interface FailureAsked {
 }
 
 const FROM_CHECKPOINT =
-  'one attempt goes on from the checkpoint; if it fails alike without progress, you are asked again';
+  'one attempt goes on from the checkpoint; if it fails in the same way without progress, you are asked again';
 export const TOLD = 'the agent goes on from the checkpoint and is told so; say how in a note';
 const otherwise: OptionWords = ['let the agent go about it another way', TOLD];
 
@@ -170,7 +172,7 @@ export function askToMend(asks: string, mended: string): ClassWords {
   return { asks, retry: tryAgain(mended), isTheirs: true };
 }
 
-export const START_AGAIN = 'Start it once more, tell it what to do instead, or stop?';
+export const START_AGAIN = 'Start it once more, let the agent go about it another way, or end it for good?';
 
 export function askToStart(asks: string = START_AGAIN): ClassWords {
   return { asks, retry: tryAgain('start it once more'), revise: otherwise };

@@ -1,5 +1,5 @@
 /** `CONDUCT_CLASSES`: the failure classes of what the agent or its model does, says or claims. */
-import { askTheAgent, askToStart, type ClassRule, NOT_IN_OUTPUT } from './class-rule.ts';
+import { askTheAgent, askToStart, type ClassRule, NOT_IN_OUTPUT, START_AGAIN } from './class-rule.ts';
 import { optionFor } from '../questions/resolution.ts';
 
 // biome-ignore format: the short columns of a row stand together
@@ -11,7 +11,7 @@ export const CONDUCT_CLASSES = {
     pastBy: 'progress',
     rungs: ['retry', 'hint', 'fresh'],
     hint: 'Your last step went silent and was ended. Run long commands in small parts, each with a time limit of its own.',
-    question: askToStart('What does it wait for? Start it once more, tell it what to do instead, or stop?'),
+    question: askToStart(`What does it wait for? ${START_AGAIN}`),
     hypotheses: [
       ['a command that it started waits for ever', 'run its last call by hand with a time limit: it does not end'],
       ['the model or its service gave no answer', 'another run of the same agent goes silent too'],
@@ -94,7 +94,7 @@ export const CONDUCT_CLASSES = {
     pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
     question: {
-      ...askTheAgent('Let the agent try again, or take the work as it is?'),
+      ...askTheAgent('Let the agent try once more, let it go about it another way, or deliver it as it is?'),
       opens: 'The work is not done',
     },
     hypotheses: [

@@ -6,7 +6,7 @@ import { FAILURE_CLASSES, type FailureClass, isFailureClass } from './failure-cl
 
 export type IncidentClass = FailureClass | BlockerCode;
 
-const AT_A_GATE = askTheAgent('What should the agent do about it, or is the work to be taken as it is?');
+const AT_A_GATE = askTheAgent('What should the agent do about it, or should it be delivered as it is?');
 
 export function ruleOf(incidentClass: IncidentClass): ClassRule {
   if (isFailureClass(incidentClass)) return FAILURE_CLASSES[incidentClass];

@@ -11,9 +11,9 @@ export const SUPPLY_CLASSES = {
     stopsDownloads: true, disproves: ['network'],
     pastBy: 'progress',
     rungs: [],
-    question: ({ cause, withheld }) => ({
+    question: ({ said, withheld }) => ({
       kind: 'login',
-      text: `The login is refused: ${cause}. ${withheld.length > 0 ? 'Pass it, or log in again' : 'Log in again'}, then go on?`,
+      text: `The login is refused: ${said}. ${withheld.length > 0 ? 'Pass it, or log in again' : 'Log in again'}, then go on?`,
       options: [
         ...(withheld.length === 0 ? [] : [{
           id: 'pass_env' as const,

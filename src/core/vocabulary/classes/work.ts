@@ -9,7 +9,7 @@ export const WORK_CLASSES = {
     scope: 'session', category: 'missing_context', concern: 'code', inDiagnostics: true,
     pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
-    question: askTheAgent('How should the agent make it pass, or is the work to be delivered although it fails?'),
+    question: askTheAgent('How should the agent make it pass, or should it be delivered as it is?'),
     advice: ({ test, where, again, retest }) => ({
       plan:
         retest !== ''

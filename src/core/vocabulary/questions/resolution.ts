@@ -39,7 +39,7 @@ const RESOLUTIONS = {
   ],
   retry: [
     'try again from the checkpoint',
-    'one attempt; if it fails alike without progress, you are asked again; a note adds your advice',
+    'one attempt; if it fails in the same way without progress, you are asked again; a note adds your advice',
   ],
   abandon: ['end it for good; the work is kept', 'the run ends; the work stays on a branch of its own'],
 } as const satisfies Readonly<Record<string, OptionWords>>;

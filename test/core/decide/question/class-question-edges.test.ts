@@ -31,6 +31,39 @@ const failures = (count: number, more: Partial<Attempt> = {}): Partial<RunState>
 });
 const ids = (question: ReturnType<typeof asked>) => question.options.map(({ id }) => id);
 
+describe('what is quoted', () => {
+  it('is what the program said itself, where the words before it are Mayday’s or name a check of the task', () => {
+    const evidence = [{ line: 1, text: 'Invalid API call · Please run /login' }];
+    const rootCause = 'The service refuses the credentials: Invalid API call · Please run /login.';
+    expect(asked('auth_failure', { rootCause, evidence }).text).toMatch(
+      /^The login is refused: <<k Invalid API call · Please run \/login k>>\. Log in again/,
+    );
+    expect(asked('auth_failure', { rootCause }).text, 'without that evidence').toContain('<<k The service');
+    const refused = blocker('check_failed', {
+      source: 'check',
+      command: 'sh test/login.sh',
+      exitCode: 1,
+      timedOut: false,
+      flaky: null,
+      before: null,
+      output: ['8 passed, 1 failed: two sessions'],
+    });
+    const delivery = { ...state.delivery, blockers: [refused] };
+    expect(asked('false_success', {}, { delivery }).text).toMatch(
+      /^The work is not done: `sh test\/login\.sh` fails \(exit 1\): <<k 8 passed, 1 failed: two sessions k>>/,
+    );
+    expect(asked('looping', {}, { delivery }).text, 'another trouble').not.toContain('login.sh');
+  });
+
+  it('is asked with the words of the options', () => {
+    const { text, options } = asked('false_success');
+    const [again = '', otherwise = ''] = options.map(({ label }) => label);
+    expect(text.toLowerCase()).toContain(again);
+    expect(otherwise).toBe('let the agent go about it another way');
+    expect(text).toContain('let it go about it another way, or deliver it as it is?');
+  });
+});
+
 describe('how often it happened', () => {
   it('is told from the second time on', () => {
     expect(asked('test_failure').text).not.toContain('attempts in a row');
@@ -60,7 +93,7 @@ describe('how often it happened', () => {
   });
 
   it('a crash asks for what it advises, and whether the agent starts at all only where it never got on', () => {
-    const again = 'Start it once more, tell it what to do instead, or stop?';
+    const again = 'Start it once more, let the agent go about it another way, or end it for good?';
     const never = asked('crashed', {}, failures(4));
     expect(never).toMatchObject({ recommended: 'revise_work' });
     expect(never.text).toContain(`Does it start at all on this machine? ${again}`);
@@ -121,12 +154,12 @@ describe('the options', () => {
 
 describe('a reset', () => {
   it.each([
-    [90_000, 'It resets in 90 s.'],
-    [2 * HOUR - 1, 'It resets in 120 min.'],
+    [90_000, 'It resets in 1 min 30 s.'],
+    [2 * HOUR - 1, 'It resets in 2 h.'],
     [2 * HOUR, 'It resets in 2 h.'],
-    [48 * HOUR - 1, 'It resets in 47 h.'],
-    [48 * HOUR, 'It resets in 2 days.'],
-    [72 * HOUR, 'It resets in 3 days.'],
+    [48 * HOUR - 1_000, 'It resets in 47 h 59 min.'],
+    [48 * HOUR, 'It resets in 2 d.'],
+    [72 * HOUR, 'It resets in 3 d.'],
   ])('in %i ms is told: %s', (ms, words) => {
     expect(asked('rate_limited', { retryAt: START + ms }).text).toContain(words);
   });

@@ -90,7 +90,7 @@ describe('a limit', () => {
     const reset = AT + horizon - skew;
     expect(next('rate_limited', state(), { retryAt: reset })).toMatchObject({ strategy: 'wait' });
     expect(next('rate_limited', state(), { retryAt: reset + 1 })).toBe(
-      'waiting for it would take longer than 11520 min',
+      'waiting for it would take longer than 8 d',
     );
   });
 });
@@ -118,7 +118,7 @@ describe('an outage', () => {
     const detectedAt = AT + pause(0) - horizon;
     expect(next('network_failure', state(), {}, { detectedAt })).toMatchObject({ strategy: 'wait' });
     expect(next('network_failure', state(), {}, { detectedAt: detectedAt - 1 })).toBe(
-      'waiting for it would take longer than 720 min',
+      'waiting for it would take longer than 12 h',
     );
   });
 
