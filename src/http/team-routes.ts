@@ -95,8 +95,7 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
         const rows = await lessonRows(desk.record, repository, lessons);
         return rows.map((row, at) => ({ repository, ...row, guidance: lessons[at]?.lesson.guidance ?? '' }));
       });
-      const lessons = (await Promise.all(lists)).flat();
-      return { lessons, to_decide: lessons.filter(({ status }) => status === 'proposed').length };
+      return { lessons: (await Promise.all(lists)).flat() };
     },
   }),
   route('POST', '/api/lessons/:lesson/approve', {

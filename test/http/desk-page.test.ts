@@ -196,9 +196,8 @@ describe.skipIf(opened === null)('the page', () => {
     await row.locator('.life .incident text').waitFor();
     expect(await row.locator('.life .incident text').textContent()).toBe('false success');
     expect(await row.locator('.life .own').count(), 'Mayday prepared and checked').toBeGreaterThan(0);
-    expect(await row.locator('.why code').first().innerText(), 'words of machines').toContain(
-      'fails (exit 1)',
-    );
+    expect(await row.locator('.why code').first().innerText(), 'words of machines').toBe('test -f a.txt');
+    expect(await row.locator('.why').innerText()).toContain('test -f a.txt fails (exit 1)');
     expect(await page.locator('.axis .tick').count()).toBeGreaterThan(2);
     await page.goto(`${world.desk.url}?show=stopped`);
     await page.getByText('No run is “stopped” now.').waitFor();

@@ -87,6 +87,9 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     const begun = (asked.questions[0]?.held ?? []).toSorted((a, b) =>
       (a.created_at ?? '').localeCompare(b.created_at ?? ''),
     );
+    expect(asked.questions[0]?.serves, 'the run that asks is not held').toBe(
+      `${asker.runId} and 2 held runs`,
+    );
     expect(shown, 'in the order in which they began').toEqual(begun.map(({ run_id }) => run_id));
     expect(await page.locator('.facts').innerText()).toMatch(/on host \S+, as the user of these runs/);
     await keys(page, '1');
@@ -123,6 +126,7 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     await entry.getByText('proposed').waitFor();
     await page.goto(`${world.desk.url}lessons?lesson=${id}`);
     await entry.getByText('proposed').waitFor();
+    await entry.getByRole('heading', { name: 'Agents would be told' }).waitFor();
     // A quiet count beside Lessons: what waits there keeps no run waiting.
     const toDecide = page.getByRole('link', { name: /^Lessons \d+ to decide/ });
     await toDecide.waitFor();
@@ -134,6 +138,7 @@ describe.skipIf(opened === null)('the views about many runs', () => {
         Number.parseInt((await page.locator('a .quiet-count').allInnerTexts()).join('') || '0', 10),
       )
       .toBe(counted - 1);
+    await entry.getByRole('heading', { name: 'Agents are told' }).waitFor();
     expect(await entry.innerText(), 'no path of this machine').not.toContain(folder);
     await keys(page, 'x');
     await page.getByLabel('Your words for').fill('it is in the README now');
