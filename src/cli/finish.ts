@@ -2,11 +2,11 @@
  * `finish`: prints the last lines and the document of a followed run, and returns the exit code. Not in `run.ts`, so that `answer` loads
  * fast.
  */
-import { changedHereToo } from '../act/deliver/persons-checkout.ts';
 import { lastCheckpoint } from '../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { questionJson, runJson } from '../core/view/run-json.ts';
 import type { Invocation } from './command.ts';
+import { EndLook } from './end-look.ts';
 import type { FollowEnd } from './follow.ts';
 import { printJson } from './print.ts';
 import type { Tone } from './render/colour.ts';
@@ -23,6 +23,7 @@ const TERMINATED = 143;
 export async function finish(
   { type, state, asker }: FollowEnd,
   { json, stdout, stderr, env }: Invocation,
+  look = new EndLook(env),
 ): Promise<number> {
   const others = asker === undefined ? undefined : openQuestion(asker);
   if (json) {
@@ -90,7 +91,7 @@ export async function finish(
     }
     case 'ended':
       say(
-        [...ending(state).slice(1), ...beforeMerge(await changedHereToo(state, env))],
+        [...ending(state).slice(1), ...beforeMerge(await look.changed(state))],
         exitCodeOf(state) === 0 ? 'proven' : 'needs',
       );
       return exitCodeOf(state);

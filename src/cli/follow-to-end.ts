@@ -6,6 +6,7 @@ import { AgentActivity } from './agent-activity.ts';
 import { canChoose, chooseAtTerminal } from './choose-at-terminal.ts';
 import type { Invocation } from './command.ts';
 import { finish } from './finish.ts';
+import { EndLook } from './end-look.ts';
 import { follow, type FollowEnd } from './follow.ts';
 import { lastLines } from './look/status.ts';
 import { liveView, movesAt } from './render/live-view.ts';
@@ -29,8 +30,9 @@ export async function followToEnd(
   opened: Opened | Caller,
   following: Following,
 ): Promise<number> {
-  const end = await followOnce(invocation, opened, following);
-  const code = await finish(end, invocation);
+  const ended = new EndLook(invocation.env);
+  const end = await followOnce(invocation, opened, following, ended);
+  const code = await finish(end, invocation, ended);
   const asked = end.type === 'question' ? openQuestion(end.asker ?? end.state)?.question : undefined;
   if (asked === undefined || !('by' in opened) || following.onlyLook === true || !canChoose(invocation))
     return code;
@@ -44,6 +46,7 @@ async function followOnce(
   invocation: Invocation,
   { home, record }: Opened,
   { runId, seq, maxWaitMs = null, onlyLook = false }: Following,
+  ended: EndLook,
 ): Promise<FollowEnd> {
   const { env, json, stdout, stderr } = invocation;
   const hasKeys = canChoose(invocation) && movesAt(stdout, env) && inForeground();
@@ -75,7 +78,10 @@ async function followOnce(
       onlyLook,
       ...(seq === undefined ? {} : { afterSeq: seq }),
       isLeft: () => isLeft,
-      onEvent: view.event,
+      onEvent: (event, state) => {
+        view.event(event, state);
+        ended.see(state);
+      },
       onIdle: (state) => view.idle((now = state)),
     });
     return isTerminated && end.type === 'detached' ? { ...end, type: 'terminated' } : end;

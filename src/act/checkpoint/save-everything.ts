@@ -14,7 +14,13 @@ import { verifyCheckpointIn } from './verify-checkpoint.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export type Saved =
-  | { readonly type: 'saved'; readonly checkpoint: Checkpoint; readonly hasWork: boolean }
+  | {
+      readonly type: 'saved';
+      readonly checkpoint: Checkpoint;
+      readonly hasWork: boolean;
+      /** Raw paths of what is ignored, also of what any tool can make again. */
+      readonly ignored: readonly string[];
+    }
   | { readonly type: 'not_saved'; readonly why: string };
 
 /** Local databases and notes are smaller. More is a cache with an unknown name, about which a person decides. */
@@ -29,7 +35,8 @@ export async function saveEverything(
   signal?: AbortSignal,
 ): Promise<Saved> {
   const { shadow, runId } = workspace;
-  const ignored = await ignoredThatMatter(workspace, path, signal);
+  const entries = await ignoredEntries(workspace, path, signal);
+  const ignored = await ignoredThatMatter(path, entries);
   const bytes = (await stampFiles(path, ignored, signal)).reduce((sum, stamp) => sum + stamp.bytes, 0);
   if (ignored.length > MAX_IGNORED_FILES || bytes > MAX_IGNORED_BYTES)
     return {
@@ -46,19 +53,15 @@ export async function saveEverything(
     const why = checkpoint.problem ?? (first === undefined ? 'unknown' : `${first.path}: ${first.why}`);
     return { type: 'not_saved', why: `the last checkpoint is ${checkpoint.state}: ${why}` };
   }
-  const check = await verifyCheckpointIn(shadow, { runId, number, signal });
+  const check = await verifyCheckpointIn(shadow, { runId, number, signal }, checkpoint);
   if (!check.holds)
     return { type: 'not_saved', why: `the last checkpoint does not read back: ${check.problems[0]}` };
-  return { type: 'saved', checkpoint, hasWork: checkpoint.tree !== workspace.baseTree };
+  return { type: 'saved', checkpoint, hasWork: checkpoint.tree !== workspace.baseTree, ignored: entries };
 }
 
-async function ignoredThatMatter(
-  workspace: Workspace,
-  path: string,
-  signal: AbortSignal | undefined,
-): Promise<string[]> {
+async function ignoredThatMatter(path: string, entries: readonly string[]): Promise<string[]> {
   const found: string[] = [];
-  for (const rawPath of await ignoredEntries(workspace, path, signal)) {
+  for (const rawPath of entries) {
     if (isRegenerable(basename(rawPath))) continue;
     found.push(...(await filesUnder(path, rawPath)).filter((file) => !file.split('/').some(isRegenerable)));
     if (found.length > MAX_IGNORED_FILES) break;

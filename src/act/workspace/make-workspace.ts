@@ -56,7 +56,10 @@ export async function makeWorkspace(spec: WorkspaceSpec): Promise<Workspace> {
       : { setup: null, warnings: [], linked: [] };
   const links = equipped.linked.map((link) => `/${link}`).join('\n');
   const excludes = `${settings.excludes}\n${links}\n`;
-  const baseTree = await takeBase(spec, { shadow, path, excludes, isGit: facts.kind === 'git' });
+  const [baseTree, refs] = await Promise.all([
+    takeBase(spec, { shadow, path, excludes, isGit: facts.kind === 'git' }),
+    readPersonRefs(repository, commonDir !== null, spec.signal),
+  ]);
   const worktree = kind === 'worktree' ? path : null;
   const gitState = await readGitState(commonDir, worktree);
   await keepGitState(commonDir, worktree, Object.keys(gitState.files), join(state, KEPT_GIT_STATE));
@@ -75,7 +78,7 @@ export async function makeWorkspace(spec: WorkspaceSpec): Promise<Workspace> {
     branch: facts.branch,
     configHash: gitState.hash,
     gitState: { ...gitState.files },
-    refs: await readPersonRefs(repository, commonDir !== null, spec.signal),
+    refs,
     conversion: [...settings.conversion],
     author: settings.author,
     warnings: [...baseWarnings(spec, await problemsIn(path, facts), kind), ...equipped.warnings],

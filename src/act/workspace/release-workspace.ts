@@ -63,7 +63,7 @@ export async function releaseWorkspace(spec: ReleaseSpec): Promise<Released> {
     return { type: 'kept', path, why: saved.why };
   }
   const moved = await quarantine(spec, workspace);
-  await settleQuarantined(workspace, moved, spec.signal);
+  await settle(workspace, moved, saved.ignored, spec.signal);
   return { type: 'quarantined', path: moved, hasWork: saved.hasWork };
 }
 
@@ -73,8 +73,17 @@ export async function settleQuarantined(
   path: string,
   signal?: AbortSignal,
 ): Promise<void> {
+  await settle(workspace, path, await ignoredEntries(workspace, path, signal).catch(() => []), signal);
+}
+
+async function settle(
+  workspace: Workspace,
+  path: string,
+  ignored: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
   await letGo(workspace, path, signal);
-  for (const rawPath of await ignoredEntries(workspace, path, signal).catch(() => []))
+  for (const rawPath of ignored)
     if (isInstalled(basename(rawPath))) await rm(rawUnder(path, rawPath), { recursive: true, force: true });
 }
 
