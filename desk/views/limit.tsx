@@ -1,4 +1,5 @@
 /** `LimitAhead`: the limit that the run meets next, in words and as a bar that fills. */
+import { minutes } from '../../src/core/text/minutes.ts';
 import type { LineDocument } from '../../src/http/line-document.ts';
 import type { RunAct } from '../../src/http/live-acts.ts';
 import { actNow } from '../store.ts';
@@ -39,7 +40,8 @@ function nearest(line: LineDocument, now: number): Nearest | null {
 
 /** `silent 71 of 90 s`. */
 function silence({ at, limit_ms }: RunAct, now: number): string {
-  const [used, of] = [span(now - at), span(limit_ms)];
+  // Rounded as in the sentence beside it: one row has one clock.
+  const [used, of] = [minutes(Math.max(0, now - at)), minutes(limit_ms)];
   const unit = of.replace(/^\d+/, '');
   return `silent ${used.endsWith(unit) ? used.slice(0, -unit.length) : used} of ${of}`;
 }

@@ -36,9 +36,9 @@ const OVER = ['delivered', 'unverified', 'abandoned'];
 /** More than a large screen shows; each second draws them anew. */
 const ROWS = 40;
 
-/** A row whose sentence goes over three lines, and what of the page is no row: then nothing is gained by cutting sentences. */
-const ROOMY_ROW = 68;
-const FRAME = 180;
+/** A row whose sentence goes over two lines, and what of the page is no row: while all fit, nothing is gained by cutting sentences. */
+const ROOMY_ROW = 52;
+const FRAME = 200;
 
 export function Now() {
   const chosen = useSignal(address.value.query.get('show') ?? '');

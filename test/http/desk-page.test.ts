@@ -52,6 +52,9 @@ describe.skipIf(opened === null)('the page', () => {
     await page.getByRole('heading', { name: 'No runs yet' }).waitFor();
     // An empty page says what to do.
     await page.getByText('mayday run --check').waitFor();
+    // The sign to look for is shown as it will stand there, in words that can be read.
+    const sign = "getComputedStyle(document.querySelector('.life-legend .state')).backgroundColor";
+    expect(await page.evaluate(sign)).toBe('rgba(0, 0, 0, 0)');
     const asked = await world.repository.run(STUCK, `write a.txt ${MARKUP}`, ASK_AT_ONCE);
     expect(openQuestion(asked)).toBeDefined();
     const row = page.locator(`[data-run="${asked.runId}"]`);
@@ -186,6 +189,16 @@ describe.skipIf(opened === null)('the page', () => {
     expect((await row.boundingBox())?.height).toBeLessThanOrEqual((860 - 140) / 20);
     await page.keyboard.press('v');
     await page.locator('.rows.whole').waitFor();
+    await page.context().close();
+  });
+
+  test('no sentence of Now is cut while there is room for it', async () => {
+    const asking = await askingRun();
+    const page = await open({ viewport: { width: 1000, height: 860 } });
+    await page.locator(`[data-run="${asking.runId}"]`).waitFor();
+    const cut =
+      "[...document.querySelectorAll('.row .why')].filter((why) => why.scrollWidth > why.clientWidth).length";
+    expect(await page.evaluate(cut)).toBe(0);
     await page.context().close();
   });
 
