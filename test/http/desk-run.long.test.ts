@@ -37,7 +37,9 @@ let asking: RunState;
 
 beforeAll(async () => {
   world = await DeskWorld.open();
-  asking = await world.repository.run(STUCK, 'write a.txt', { policy: { restarts: 0 } });
+  // A check that says something: the question quotes it.
+  const checks = ['test -f a.txt || { echo "a.txt is missing"; exit 1; }'];
+  asking = await world.repository.run(STUCK, 'write a.txt', { policy: { restarts: 0 }, checks });
 });
 afterAll(async () => {
   await opened?.close();
