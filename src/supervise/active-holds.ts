@@ -1,4 +1,7 @@
-/** `activeHolds`: lists every hold in force, the runs that wait for it and the question that ends it. `liftHold`: ends one for a person. */
+/**
+ * `activeHolds`: lists every hold in force, the runs that wait for it and the question that ends it. `stayingOf`: what keeps a run after
+ * that. `liftHold`: ends one for a person.
+ */
 import { createHash } from 'node:crypto';
 import { readView } from '../core/view/read-view.ts';
 import type { Hold, HoldNotice } from '../core/vocabulary/hold.ts';
@@ -80,12 +83,20 @@ function isHeldBy({ state, holds, waiting }: Partial<RunJson>, { key }: Hold): b
   return state === 'waiting' && waiting?.for !== 'person' && (holds ?? []).some((held) => held.key === key);
 }
 
-function stayingOf({ run_id, holds, waiting, attempts }: RunJson, { key }: Hold, now: number): Staying[] {
+/** What keeps a run that waits for this hold when it ends; none: it starts then. */
+export function stayingOf(
+  { run_id, holds, waiting, attempts }: RunJson,
+  { key }: Hold,
+  now: number,
+): Staying[] {
   const lasts = (until: string | null) => until === null || Date.parse(until) > now;
   const others = holds.filter((held) => held.key !== key && lasts(held.until));
   // An attempt that is planned and not started waits for holds alone.
   const isReady = attempts.at(-1)?.started_at === null;
-  const pause = isReady || waiting === null || waiting.until === null ? 0 : Date.parse(waiting.until);
+  // The pause of a run that met the cause of another hold itself is the time of that hold.
+  const isToldByHold = others.some(({ owner }) => owner === run_id);
+  const until = isReady || isToldByHold ? null : (waiting?.until ?? null);
+  const pause = until === null ? 0 : Date.parse(until);
   if (others.length === 0 && pause <= now) return [];
   return [
     {
