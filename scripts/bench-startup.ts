@@ -103,7 +103,8 @@ function memoryOf(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv):
   // Not `maxRSS` where there is another way: that of a process counts what its parent had when it started it.
   const own = '/VmHWM:\\s*(\\d+)/.exec(readFileSync("/proc/self/status","utf8"))[1]';
   const kilobytes = existsSync('/proc/self/status') ? own : 'process.resourceUsage().maxRSS';
-  const hook = `data:text/javascript,import{readFileSync,writeSync}from"node:fs";process.on("exit",()=>writeSync(3,String(${kilobytes})))`;
+  // An import of `node:fs` would read all its exports, and load more of Node than the command does.
+  const hook = `data:text/javascript,process.on("exit",()=>{const{readFileSync,writeSync}=process.getBuiltinModule("node:fs");writeSync(3,String(${kilobytes}))})`;
   const { output } = spawnSync(process.execPath, ['--import', hook, BIN, ...args], {
     cwd,
     env,

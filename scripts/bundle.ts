@@ -54,7 +54,7 @@ export async function bundlePrograms(folder: string): Promise<string[]> {
   mkdirSync(folder, { recursive: true });
   const files = output.filter((file) => file.type === 'chunk');
   for (const file of files) {
-    const code = functionOf(file);
+    const code = inAscii(functionOf(file));
     // Fails here, not at a user's, if something of a module was left in the function.
     new Script(code, { filename: file.fileName });
     writeFileSync(join(folder, file.fileName), code);
@@ -66,7 +66,9 @@ export async function bundlePrograms(folder: string): Promise<string[]> {
 
 /** Each of them loads much of Node, and many starts call none of their functions: these are looked up when they are called. */
 const LOADED_LATE: ReadonlySet<string> = new Set(
-  'crypto child_process zlib v8 net readline readline/promises'.split(' ').map((name) => `node:${name}`),
+  'crypto child_process fs/promises timers/promises zlib v8 net readline readline/promises'
+    .split(' ')
+    .map((name) => `node:${name}`),
 );
 /** The global `performance` loads ten parts of Node when it is first named; this is the same clock. */
 const CLOCK = 'function monotonicMs() { return Number(process.hrtime.bigint()) / 1e6; }';
@@ -116,6 +118,14 @@ function functionOf({ code, isEntry }: OutputChunk): string {
   return `${start}${body}\nreturn {${exported.join(', ')}};\n})`;
 }
 
+/** V8 keeps a source of which one character is not Latin-1 with two bytes for each. `String.raw` would show the escape, and a backslash before it would end it. */
+function inAscii(code: string): string {
+  if (RAW_TEXT.test(code)) return code;
+  return code.replaceAll(BEYOND_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const BEYOND_ASCII = /[\u0080-\uffff]/g;
+const RAW_TEXT = /\\[\u0080-\uffff]|String\.raw`[^`]*[\u0080-\uffff]/;
 const FILE_IMPORT = /^import \{([^}]+)\} from "\.\/([^"]+)";$/gm;
 const EMPTY_IMPORT = /^import "\.\/([^"]+)";$/gm;
 const LATER_IMPORT = /\bimport\("\.\/([^"]+)"\)/g;

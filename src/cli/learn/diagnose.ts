@@ -1,6 +1,7 @@
 /** `mayday diagnose [FILE]`: tells what failed in captured output, and what to do. */
 import { createReadStream } from 'node:fs';
-import { access, constants, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { RecoveryAnswer } from '../../agents/recovery/recovery-agent.ts';
