@@ -96,11 +96,6 @@ export function Holds() {
                 <RunLink key={id} id={id} />
               ))}
             </p>
-            {hold.staying.map(({ run, waits }) => (
-              <p key={run} class="second">
-                <code>{run}</code> waits for <Told text={waits} /> as well
-              </p>
-            ))}
             <div class="acts">
               {hold.question !== null && (
                 <a class="button must" href={`/inbox?question=${hold.question}`} onClick={follow}>

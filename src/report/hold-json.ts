@@ -2,7 +2,7 @@
 import { accountHeld, accountWords } from '../core/fleet/account-held.ts';
 import { counted } from '../core/text/counted.ts';
 import type { Hold, HoldKind } from '../core/vocabulary/hold.ts';
-import { holdWords } from '../core/fleet/hold-words.ts';
+import { holdWords, stillWaiting } from '../core/fleet/hold-words.ts';
 import type { ActiveHold, Staying } from '../supervise/active-holds.ts';
 
 /** How the sentence about the end writes a time: a terminal knows its zone, a server does not know the viewer's. */
@@ -55,7 +55,10 @@ function waitsThen({ holds, pauseUntil }: Staying, time: WriteTime): string {
 
 function releaseOf({ waiting, staying }: ActiveHold, time: WriteTime): string {
   const start = waiting.length - staying.length;
-  const stay = staying.map((one) => `; ${one.runId} still waits for ${waitsThen(one, time)}`).join('');
+  const waits = staying.map((one) => ({ run: one.runId, waits: waitsThen(one, time) }));
+  const stay = stillWaiting(waits)
+    .map((part) => `; ${part}`)
+    .join('');
   if (waiting.length === 0)
     return 'no run waits for it: a release starts none, and the next may start at once';
   if (start === 0) return `a release starts no run at once${stay}`;

@@ -44,6 +44,10 @@ it('names the runs that stay, and what each of them waits for then', () => {
     'a release starts 1 run at once, whether or not the cause is over; ' +
       'txp5 still waits for the login of claude and its own pause until 15:39:52',
   );
+  const two = ['a1c0', 'b2d1'].map((runId) => ({ runId, holds: [LOGIN], pauseUntil: null }));
+  expect(overload(['a1c0', 'b2d1'], two).release, 'who waits for the same is told together').toBe(
+    'a release starts no run at once; a1c0, b2d1 still wait for the login of claude',
+  );
   expect(overload(['txp5'], [{ runId: 'txp5', holds: [LOGIN], pauseUntil: null }]).release).toBe(
     'a release starts no run at once; txp5 still waits for the login of claude',
   );

@@ -1,4 +1,4 @@
-/** `holdWords`: what a run waits for while a hold keeps it, in words that follow "waits for". */
+/** `holdWords`: what a run waits for while a hold keeps it, in words that follow "waits for". `stillWaiting`: who waits for what else. */
 import type { HoldKind, HoldNotice } from '../vocabulary/hold.ts';
 import { accountHeld } from './account-held.ts';
 
@@ -15,4 +15,14 @@ const WORDS: Readonly<Record<HoldKind, string>> = {
 export function holdWords({ kind, key }: Pick<HoldNotice, 'kind' | 'key'>): string {
   const agent = kind === 'login' || kind === 'limit' ? accountHeld(key)?.agent : undefined;
   return agent === undefined ? WORDS[kind] : `${WORDS[kind]} of ${agent}`;
+}
+
+/** `k7f2, c5tt still wait for the overload`: one part for each thing that is waited for. */
+export function stillWaiting(
+  staying: readonly { readonly run: string; readonly waits: string }[],
+): readonly string[] {
+  return [...Map.groupBy(staying, ({ waits }) => waits)].map(([waits, group]) => {
+    const runs = group.map(({ run }) => run).join(', ');
+    return `${runs} still ${group.length === 1 ? 'waits' : 'wait'} for ${waits}`;
+  });
 }

@@ -1,5 +1,6 @@
 /** `wordsForAll`: the words of a question whose one answer serves several runs: who tries first, and what happens to the others. */
 import type { AccountHeld } from '../fleet/account-held.ts';
+import { stillWaiting } from '../fleet/hold-words.ts';
 import { counted } from '../text/counted.ts';
 
 export interface AskedForAll {
@@ -100,7 +101,8 @@ function othersOf(all: AskedForAll, one: string, many: string): string {
 
 /** What the answer does not end. */
 function stayingOf({ staying }: AskedForAll): string {
-  return staying
-    .map(({ run, waits }) => `; ${run} still waits for ${waits.join(' and ') || 'its own pause'} then`)
+  const waits = staying.map((one) => ({ ...one, waits: one.waits.join(' and ') || 'its own pause' }));
+  return stillWaiting(waits)
+    .map((part) => `; ${part} then`)
     .join('');
 }
