@@ -61,7 +61,9 @@ export function explainTrouble(
       ? null
       : reasonOfPlace({ turns, failure: repeated, task: record.task }, diagnosis, base?.startHere ?? null));
   const pattern =
-    base === null || better === null ? base : { ...base, cause: better[0], startHere: better[1], by: null };
+    base === null || better === null
+      ? base
+      : { ...base, cause: better[0], startHere: better[1], by: reason === null ? base.by : null };
   const question = trouble.stretch !== null ? null : unansweredQuestion(entries, turns, record.inFlight);
   const by = question === null && trouble.overIn === null ? (pattern?.by ?? null) : null;
   const isForeign = diagnosis !== null && diagnosis.failureType !== 'success' && !diagnosis.recoverable;
@@ -86,11 +88,16 @@ export function explainTrouble(
       by === 'agent' ||
       (!isOutside &&
         (diagnosis?.recoverable ?? (failureClass === null || FAILURE_CLASSES[failureClass].recoverable))),
-    rootCause: question ?? cause,
+    rootCause: question ?? tidied(cause),
     question,
-    startHere: nextStep(record, trouble, startHereOf(record, pattern, question, reason, isOutside)),
+    startHere: tidied(nextStep(record, trouble, startHereOf(record, pattern, question, reason, isOutside))),
     isOutside,
   };
+}
+
+/** A quoted sentence brings its own end. */
+function tidied(text: string | null): string | null {
+  return text === null ? null : text.replace(/(?<!\.)\.\.(?=[\s;,)]|$)/g, '.').replace(/…\.(?=\s|$)/g, '…');
 }
 
 /** What the record shows about the reason, better than the error tells it. */

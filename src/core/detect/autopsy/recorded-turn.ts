@@ -20,6 +20,8 @@ export interface RecordedTurn extends AgentTurn {
   readonly said: string;
   /** The call ended well and shows that something does not run. */
   readonly isState: boolean;
+  /** It shows the same bad result as other calls, whatever was changed in between; `hidden`: not all of those say that they fail. */
+  readonly sameResult: 'plain' | 'hidden' | null;
 }
 
 /** What is another number in each run: of a process, an address, a key. */
@@ -41,6 +43,7 @@ export function recordTurn(entries: readonly TranscriptEntry[], turn: AgentTurn)
     given: call?.type === 'tool_call' ? call.input : '',
     output,
     isState: false,
+    sameResult: null,
     said: before?.type === 'message' && before.role === 'agent' ? before.text : '',
   };
 }

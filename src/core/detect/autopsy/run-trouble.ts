@@ -15,6 +15,7 @@ import {
 } from './stuck-stretch.ts';
 import { vainSearches } from './vain-searches.ts';
 import { wanderingStretch } from './wandering.ts';
+import { sameResultStretch } from './same-result-stretch.ts';
 import { type SwitchedOff, switchedOff } from './reasons/switched-off.ts';
 import { bareCommand, checkOf } from '../check-mark.ts';
 import { changes } from '../staleness.ts';
@@ -49,9 +50,10 @@ export function findTrouble(record: TranscriptReading): RunTrouble {
   const wandering = wanderingStretch(entries, turns);
   const critical = isDone && wandering?.isOver === true ? [] : unresolved(signals, turns, isDone);
   const noticed =
-    critical.length > 0
+    sameResultStretch(turns, isDone) ??
+    (critical.length > 0
       ? stuckStretch(turns, critical)
-      : (endlessStretch(turns, isDone) ?? (isDone ? null : (unmovedStretch(turns) ?? vainSearches(turns))));
+      : (endlessStretch(turns, isDone) ?? (isDone ? null : (unmovedStretch(turns) ?? vainSearches(turns)))));
   const circles = wandering === null || wandering.isOver ? null : wandering.stretch;
   const isWandering = circles !== null && isPartOf(noticed, circles);
   const stretch = isWandering
@@ -80,8 +82,14 @@ export function findTrouble(record: TranscriptReading): RunTrouble {
     alarms: stretch === null ? warnings : critical,
     warnings,
     misplaced,
-    overIn: stretch === null || isWandering ? null : gotOverIn(turns, stretch, misplaced?.turn),
-    gotOver: isDone && stretch === null ? (overcome(signals, turns) ?? wandering?.stretch ?? null) : null,
+    overIn:
+      stretch === null || isWandering || (stretch.groups[0]?.turn.sameResult ?? null) !== null
+        ? null
+        : gotOverIn(turns, stretch, misplaced?.turn),
+    gotOver:
+      isDone && stretch === null
+        ? (overcome(signals, turns) ?? sameResultStretch(turns, true, true) ?? wandering?.stretch ?? null)
+        : null,
   };
 }
 

@@ -189,7 +189,7 @@ function adviceForRepeating(
   if (call?.turn.failed === true && (editsFile(call.turn) || turns.some(changes)))
     return COMPARES.test(call.turn.output)
       ? 'The edits so far did not move this failure. Print the wrong value where it is made, and follow where it comes from, then edit.'
-      : 'The edits so far did not move this failure: it does not come from what they change. Read one whole output, and look elsewhere.';
+      : 'The edits so far did not move this failure: it may not come from what they change. Read one whole output, and look elsewhere.';
   if (call === null) return null;
   if (isFinishing(call.turn.tool, call.turn.input)) return SIGNALS.refused_again.startHere ?? null;
   if (call.turn.failed) return null;

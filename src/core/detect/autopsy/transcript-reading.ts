@@ -6,6 +6,7 @@ import type { Signal } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { OpenCall } from '../agent-turn.ts';
 import { type RecordedTurn, recordTurn } from './recorded-turn.ts';
+import { withSameResults } from './same-result.ts';
 import { withShownStates } from './shown-state.ts';
 import type { DetectPolicy } from '../detector.ts';
 import { watchOver } from '../watch.ts';
@@ -41,7 +42,7 @@ export function readWhole(
     signals.push(...raised);
     inFlight = watch.trail.open;
   }
-  const turns = withShownStates(recorded);
+  const turns = withSameResults(withShownStates(recorded));
   const endedBy = endOf(entries, turns);
   const check = lastCheck(turns);
   const isRed = check !== null && check.failed && couldRun(check);

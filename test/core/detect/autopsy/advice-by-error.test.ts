@@ -116,7 +116,7 @@ test('a wrong value that an earlier search showed elsewhere is the cause', () =>
   expect(next).toContain('Open src/old/port.ts, line 7');
   const read: Call = ['read', '{"path": "src/old/port.ts"}', 'export const defaults = { port: 80 }'];
   expect(madeRun([['grep', '{"query": "port"}', hits], read, ...edits]).next).not.toContain(
-    'the value comes from there',
+    'the value may come from there',
   );
 });
 

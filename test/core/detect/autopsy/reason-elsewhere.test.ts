@@ -93,7 +93,7 @@ describe('edits that change nothing', () => {
   const made = call('cat package.json', '{"main": "dist/receipt.js", "scripts": {"build": "tsc"}}');
   test('while the built output runs wait for a build', () => {
     const found = told([made, red, ...times(7, (n) => [change(n), red])]);
-    expect(found.rootCause).toContain('what runs is the built dist/receipt.js, and nothing built it since');
+    expect(found.rootCause).toContain('what runs may be the built dist/receipt.js: no call built it since');
     expect(found.next.startHere).toContain('Build first');
     // The first failure is where it began, not the signal that came later.
     expect(found.suspectedStep).toBe(found.repeats?.turns[0]?.callStep);

@@ -139,22 +139,22 @@ describe('a check that fails alike whatever is edited', () => {
 
   test('is told by the place that no edit touched', () => {
     const { cause, next } = told(rounds('README.md', 'make lint', 'src/report.js:7: error: line too long'));
-    expect(cause).toContain('It fails in src/report.js, and no edit touched that');
+    expect(cause).toContain('It fails in src/report.js, line 7, which no call opened');
     expect(next).toContain('Open src/report.js, line 7');
   });
 
   test('is told by the test that was never read', () => {
     const output = '--- FAIL: TestPush (0.00s)\n    queue_test.go:10: Len() = 0, want 2\nFAIL';
     const { cause, next } = told(rounds('queue.go', 'go test ./...', output));
-    expect(cause).toContain('5 edits of queue.go did not change that in 6 runs: probably');
-    expect(next).toContain('Open queue_test.go, line 10, which was never read');
+    expect(cause).toContain('the same after 5 edits of queue.go');
+    expect(next).toContain('Read queue_test.go, which call 2 named and no call opened');
   });
 
   test('is told by what an earlier run left where it says so', () => {
     const output =
       'File "seed.py", line 5, in <module>\nsqlite3.IntegrityError: UNIQUE constraint failed: users.email';
     expect(told(rounds('seed.py', 'python3 seed.py', output)).cause).toContain(
-      'what an earlier run made is still there',
+      'the same after 5 edits of seed.py',
     );
   });
 

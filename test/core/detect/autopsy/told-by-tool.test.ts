@@ -61,9 +61,7 @@ describe('what a program explains beside its error', () => {
       call('cat mill.toml feed.toml', 'hopper = "2.1"\nwheel = "1.0"\nhopper = "1.9"'),
       ...runs,
     ]);
-    expect(cause).toContain(
-      'The program itself says why: perhaps two different versions of `hopper` are loaded',
-    );
+    expect(cause).toContain('The program also says: perhaps two different versions of `hopper` are loaded');
     expect(next).toContain('`hopper = "2.1"` and `hopper = "1.9"`');
   });
   test('is not the cause where it is said when all is well, too', () => {
@@ -141,7 +139,7 @@ describe('a state that a look shows', () => {
     const { cause, found } = told([why, ...rounds(() => 'CrashLoopBackOff')]);
     expect(found.state).toBe('stuck');
     expect(cause).toContain('mill: CrashLoopBackOff after each change, 5 times');
-    expect(cause).toContain('`kubectl describe pod mill` (call 1) had told why: OOMKilled');
+    expect(cause).toContain('`kubectl describe pod mill` (call 1) had said: OOMKilled');
   });
   test('and that gets well is none', () => {
     const { found } = told(rounds((n) => (n < 4 ? 'CrashLoopBackOff' : 'Running')));
@@ -167,7 +165,7 @@ describe('a status that fails', () => {
   test('is told with what the log of it complains of', () => {
     const { cause } = told([status, log('Failed to find the group millers'), ...rounds]);
     expect(cause).toContain(
-      'Its log (`journalctl -u mill -n 2`, call 2) tells why: Failed to find the group millers',
+      'Its log (`journalctl -u mill -n 2`, call 2) says: Failed to find the group millers',
     );
   });
   test('is told without a log that complains of nothing', () => {
@@ -181,7 +179,7 @@ describe('a file that a program does not find', () => {
   const ignore = call('cat .packignore', '.git\ngrain/\n');
   test('is told with the rule that keeps it back, as the record shows it', () => {
     const { cause, next, found } = told([call('ls grain', 'oats.bin  rye.bin'), ignore, ...rounds]);
-    expect(cause).toContain('The record shows what it names: .packignore, line 2: `grain/`');
+    expect(cause).toContain('what may tell it: .packignore, line 2: `grain/`');
     expect(next).toContain('Look at .packignore, line 2: `grain/`');
     expect(found.class).not.toBe('missing_dependency');
   });
@@ -197,7 +195,7 @@ describe('the settings that a check says it reads', () => {
   test('are told where the edits are in a file beside them', () => {
     const { cause, next } = told(runs('conf.settings.ci'));
     expect(cause).toContain(
-      'the edits are in /w/conf/settings/test.py, but what is read is conf.settings.ci',
+      'the edits are in /w/conf/settings/test.py, but the output names conf.settings.ci',
     );
     expect(next).toContain('Change /w/conf/settings/ci.py');
   });

@@ -40,12 +40,12 @@ export const accessRefused: FindReason = (record) => {
   const granted = shownLines(record).find((each) => GRANTS.test(each.line) && fileShown(each.turn) !== null);
   const rights = granted === undefined ? '' : `${placeShown(granted)}: \`${quote(withNext(granted))}\``;
   const shown = [facts, rights].filter((each) => each !== '').join('; ');
-  const vain = paths === '' ? '' : `; the edits of ${paths} cannot give it`;
+  const vain = paths === '' ? '' : `; the edits of ${paths} did not give it`;
   return [
-    `\`${callText(turn)}\` is refused ${count} times: ${quoteWhole(line)}. The account of this run lacks that right${vain}` +
+    `\`${callText(turn)}\` is refused ${count} times: ${quoteWhole(line).replace(/\.+$/, '')}. The account of this run may lack that right${vain}` +
       `${shown === '' ? '' : `. The record shows of it: ${shown}`}`,
     [
-      'Stop: another form of the same request is refused, too.',
+      `Stop: ${count} requests were refused alike.`,
       rights === '' ? '' : `If the right is given there, change that first: ${rights}. Otherwise`,
       'a person grants the right, or runs',
       `\`${callText(turn)}\` with an account that has it.`,

@@ -19,17 +19,25 @@ export const againstTask: FindReason = ({ turns, failure, task }) => {
   const rules = task.split(/(?<=[.!?;])\s+|\n/).filter((sentence) => FORBIDS.test(sentence));
   const edits = editsWithin(turns, 0, last.callStep);
   for (const rule of rules)
-    for (const [named] of rule.matchAll(FILE)) {
+    for (const named of forbidden(rule)) {
       const isNamed = (each: RecordedTurn) =>
         `/${editedPath(each) ?? ''}`.includes(`/${named.replace(/^\.?\//, '')}`);
       const against = edits.filter(isNamed);
       if (against.length === 0 || against.length * 2 < edits.length) continue;
       return [
         `the task says "${quote(rule)}", and ${counted(against.length, 'edit')} changed ${named}: ` +
-          `\`${callText(turn)}\` refuses that ${count} times (${quote(turn.errorLine)}), in whatever form`,
+          `\`${callText(turn)}\` failed ${count} times since (${quote(turn.errorLine)})`,
         `${takeBack(named)}, and do it without that file: in the code behind it. ` +
           'If it cannot be done so, stop and ask whether the rule may be broken.',
       ];
     }
   return null;
 };
+
+/** The files of the clause that forbids, and the last one before it. */
+function forbidden(rule: string): readonly string[] {
+  const at = FORBIDS.exec(rule)?.index ?? 0;
+  const before = rule.slice(0, at).match(FILE)?.at(-1);
+  const after = /^[^,;:)]*/.exec(rule.slice(at))?.[0].match(FILE) ?? [];
+  return after.length > 0 || before === undefined ? after : [before];
+}

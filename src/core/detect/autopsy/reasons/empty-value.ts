@@ -28,7 +28,7 @@ export const emptyValue: FindReason = (record) => {
   const vain = editedInVain(record);
   return [
     `\`${name}\` is ${empty} when it runs, ${count} times: ${errorSaid(record)}. It comes from ${tell(from)}` +
-      `${set === undefined ? '' : `; \`${source}\` is set in ${tell(set)}, and what runs does not get it from there`}` +
+      `${set === undefined ? '' : `; \`${source}\` is set in ${tell(set)}, and what runs may not get it from there`}` +
       `${vain === '' ? '' : `. The edits of ${vain} did not change that`}`,
     'Find out which names reach the program that runs: whether it reads that file at all, and whether it takes only names with a prefix ' +
       `or from a list; give \`${source || name}\` in that way (a print of it where it runs decides); ${thenRun(record)}`,

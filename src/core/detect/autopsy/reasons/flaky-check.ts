@@ -7,7 +7,7 @@ import { editsFile } from '../repeated-turns.ts';
 import type { FindReason } from './find-reason.ts';
 
 const FLAKY =
-  'The edits have nothing to do with it. Run it several times on the unchanged tree (`git stash`); ' +
+  'The edits may have nothing to do with it. Run it several times on the unchanged tree (`git stash`); ' +
   'mend what it depends on (time, order, a port) or report it as flaky, and take back the edits made for it.';
 
 /** A command that begins so changes something before it checks. */

@@ -37,7 +37,7 @@ export const inDependency: FindReason = (record) => {
   const facts = tellFacts(factsAbout(record, [name]));
   return [
     `it fails inside ${name}${version === undefined ? '' : ` ${version}`}, a dependency, in ${count} runs: ${quote(turn.errorLine)}. ` +
-      `No place in the project's own code is named: the edits of ${vain} are not what is read there${facts === '' ? '' : `. ${facts}`}`,
+      `No place in the project's own code is named; the edits of ${vain} did not change it${facts === '' ? '' : `. ${facts}`}`,
     `Change how ${name} is asked for in ${manifest}: its version, or the features and options that the message names ` +
       `(\`${brings} ${name}\` shows what brings it); ${thenRun(record)}`,
   ];

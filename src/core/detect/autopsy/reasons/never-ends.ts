@@ -96,7 +96,7 @@ export const neverEnds: FindReason = ({ failure }) => {
     limits.length > 1 ? `with limits of ${limits.join(', ')}` : 'although only a part of it was run';
   return [
     `\`${callText(failure.turn)}\` never ends: ${ended.length} runs were ended by their time limit, ${tried}; ` +
-      `${printed}. It waits, probably for itself`,
+      `${printed}. What it waits for is not shown`,
     'Do not give it more time. Let it say where it waits: end it with a dump of its stack (Python: `python3 -X faulthandler` ' +
       'and `timeout -s ABRT`; Java: `jstack`; Go: `kill -QUIT`; Node: `--report-on-signal`), and read what is called there.',
   ];

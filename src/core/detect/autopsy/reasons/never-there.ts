@@ -29,8 +29,8 @@ export const neverThere: FindReason = (record) => {
   const { path, is, turn: look } = needed;
   const vain = editedInVain(record);
   return [
-    `${path} is ${is} (\`${callText(look)}\`, call ${turns.indexOf(look) + 1}), and \`${callText(turn)}\` needs it, in ${count} runs: ` +
-      `${errorSaid(record)}${vain === '' ? '' : `; the edits of ${vain} cannot fill it`}`,
+    `${path} is ${is} (\`${callText(look)}\`, call ${turns.indexOf(look) + 1}), and \`${callText(turn)}\` names it, in ${count} runs: ` +
+      `${errorSaid(record)}${vain === '' ? '' : `; the edits of ${vain} did not fill it`}`,
     `${filledBy(record, path)}, and see that ${path} has what is needed; ${thenRun(record)}`,
   ];
 };

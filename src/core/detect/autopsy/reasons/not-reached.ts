@@ -30,7 +30,7 @@ export const cachedResult: FindReason = ({ turns, failure: { turns: members } })
   const last = cached.at(-1);
   if (last === undefined || cached.length < 2 || cached.length * 2 < later.length) return null;
   return [
-    `the result comes from a cache (${cached.length} calls), so no edit since was tried: ${quote(last.line)} (\`${callText(last.turn)}\`)`,
+    `the result may come from a cache (${cached.length} calls), and no edit since was tried then: ${quote(last.line)} (\`${callText(last.turn)}\`)`,
     'Run it past the cache (its option for that: `--force`, `--no-cache`), and read that result. ' +
       'Then let the cache know the edited files (its inputs), so that an edit counts.',
   ];
@@ -59,7 +59,7 @@ export const notInBuild: FindReason = ({ turns, failure: { turn, first } }) => {
   )
     return null;
   return [
-    `${symbol} is in ${path}, which call ${turns.indexOf(made) + 1} made, but the build does not take that file: ${quote(turn.errorLine)}`,
+    `${symbol} is in ${path}, which call ${turns.indexOf(made) + 1} made, but the build may not take that file: ${quote(turn.errorLine)}`,
     'Add it to what the build takes (its list of sources, the project file), or configure the build again: a list by pattern is read ' +
       `only then. The text of ${path} is not the trouble: take back what was changed in it for this.`,
   ];

@@ -36,7 +36,7 @@ export const expired: FindReason = (record) => {
   const vain = editedInVain(record);
   const maker = makerOf(record);
   return [
-    `it expired on ${day} (${place})${today}: ${errorSaid(record)}${vain === '' ? '' : `. The edits of ${vain} do not make it valid`}`,
+    `it may have expired on ${day} (${place})${today}: ${errorSaid(record)}${vain === '' ? '' : `. The edits of ${vain} did not change that`}`,
     `Make it anew with a later end (${maker ?? placeShown(end.shown)}), or, in a test, let the clock stand before ${day}; ` +
       thenRun(record),
   ];
@@ -87,7 +87,7 @@ export const otherVersion: FindReason = (record) => {
       : ` The line names a setting, \`${setting}\`, that holds it there: without that the tool may fetch what it needs.`;
   return [
     `${asked} is asked for and ${has} is there, in ${counted(count, 'run')}: ${quote(line)}` +
-      `${vain === '' ? '' : `; the edits of ${vain} do not change versions`}`,
+      `${vain === '' ? '' : `; the edits of ${vain} did not change that`}`,
     `Let \`${callText(turn)}\` run with ${asked} (install it or switch to it; a person does, if the run may not)${set}; ` +
       `${thenRun(record)}${kept}`,
   ];

@@ -31,7 +31,7 @@ export const passedBefore: FindReason = ({ turns, failure: { turn, first, count 
   );
   const edited = between.filter((each) => changes(each) && each.edit !== null);
   const others = edited.filter((each) => !since.includes(editedPath(each) ?? ''));
-  if (since.length === 0 || (moves.length === 0 && others.length === 0)) return null;
+  if (since.length === 0 || moves.length === 0) return null;
   const at = (each: RecordedTurn) => `call ${turns.indexOf(each) + 1}`;
   const versions = moves.flatMap(({ output }) =>
     output
@@ -48,7 +48,7 @@ export const passedBefore: FindReason = ({ turns, failure: { turn, first, count 
   const moved = versions.length === 0 ? 'what they changed' : 'one of these versions';
   return [
     `\`${callText(turn)}\` passed in ${at(green)} and fails since ${at(first)}, ${count} times: ${quote(turn.errorLine)}. ` +
-      `In between came ${broke}${told}. That broke it, not ${later}, which was edited since`,
+      `In between came ${broke}${told}. One of these may have broken it; ${later} was edited only since`,
     `Take back the edits of ${later}; then take back ${broke} one at a time until ` +
       `\`${callText(turn)}\` passes: ${moved} made the difference. Keep only what the task needs, and follow the notes of that change.`,
   ];

@@ -153,7 +153,7 @@ const notBuilt: FindReason = ({ turns, failure }) => {
   const built = firstGroupIn(BUILT_FILE, outputsOf(turns.filter(({ step }) => step < last.step)));
   if (isBuilt || built === undefined || path.includes(built.slice(0, built.indexOf('/') + 1))) return null;
   return [
-    `the edits are in ${path}, but what runs is the built ${built}, and nothing built it since`,
+    `the edits are in ${path}, but what runs may be the built ${built}: no call built it since`,
     'Build first (the `build` script of the project), then run the check; let the check build by itself.',
   ];
 };

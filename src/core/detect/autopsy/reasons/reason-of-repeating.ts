@@ -114,7 +114,7 @@ const oldProcess: FindReason = ({ turns, failure: { turn, count } }) => {
   const held = firstGroupIn(PORT_HELD, outputsOf(turns));
   if (held === undefined || editsFile(turn)) return null;
   return [
-    `an earlier start of the program still holds the port and answers as before the edits: ${quote(held)}; ` +
+    `an earlier start of the program may still hold the port and answer as before the edits: ${quote(held)}; ` +
       `so \`${callText(turn)}\` gave the same ${count} times: ${quote(turn.output.trim())}`,
     'End the old process (`ss -ltnp`, `kill`), start the program once, see in its log that it runs, and ask again.',
   ];
@@ -219,7 +219,7 @@ const unmoved: FindReason = ({ turns, failure: { turn, turns: members, count } }
   if (printed === '' || count < UNMOVED || editsBetween(turns, members) < UNMOVED - 1) return null;
   return [
     `\`${callText(turn)}\` printed the same ${count} times, whatever was edited: ${quote(printed)}`,
-    'What runs is not what is edited: an old process, a built output, another copy. Let it print something new before the next edit.',
+    'What runs may not be what is edited (an old process, a built output, another copy). Let it print something new before the next edit.',
   ];
 };
 

@@ -69,7 +69,7 @@ const changedSinceRead: FindReason = ({ turns, failure: { turn } }) => {
   const named = writer === undefined ? 'a watcher, a formatter, another agent' : `\`${callText(writer)}\``;
   const who = writer === undefined ? 'something' : `what ${named} started`;
   return [
-    `${who} rewrites ${path} between each read and the edit: ${quote(turn.errorLine)}`,
+    `${who} may rewrite ${path} between each read and the edit: ${quote(turn.errorLine)}`,
     `Stop what rewrites the file (${named}), then read it and edit it once.`,
   ];
 };
@@ -139,7 +139,7 @@ function isEditAgain(a: RecordedTurn, b: RecordedTurn): boolean {
 
 /** True: the turn restores the text that the edit replaced, or may do so. */
 function takesBack(turn: RecordedTurn, { edit, given }: RecordedTurn): boolean {
-  if (turn.edit === null) return turn.mayChangeResults;
+  if (turn.edit === null || turn.mayChangeResults) return turn.mayChangeResults;
   if (!changes(turn) || turn.edit.path !== edit?.path) return false;
   const made = editOf(given)?.to ?? '';
   return turn.edit.to === edit.from || (turn.edit.from === 0 && !turn.given.includes(made));
@@ -190,12 +190,12 @@ const otherCopy: FindReason = ({ turns, failure: { turn, first } }) => {
     const why = said === undefined ? '' : `. The program itself says: ${quote(said)}`;
     return SETTINGS.test(name)
       ? [
-          `the edits are made in ${path}, but what is read is ${runs}${why}`,
+          `the edits are made in ${path}, but what the output names is ${runs}${why}`,
           `Change ${runs}, or let the command read ${path} (an option or a variable names it; mend what keeps it from that); ` +
             `then run \`${callText(turn)}\` again.`,
         ]
       : [
-          `the edits are made in ${path}, but what runs is ${runs}, so none of them was tried`,
+          `the edits are made in ${path}, but what the output names is ${runs}: that may be what runs`,
           `Make the check use the edited file: ${COPIED_BY.find(([folder]) => folder.test(runs))?.[1]}; then run the check again. ` +
             'Take back the edits that were made because nothing changed.',
         ];
@@ -239,7 +239,7 @@ const otherSettings: FindReason = ({ turns, failure: { turn, turns: members } })
   const read = besideOne(named, others) ?? (/\//.test(named) || !isModule(named) ? named : null);
   if (read === null || edited.some((path) => isSamePath(path, read))) return null;
   return [
-    `the edits are in ${others.join(', ')}, but what is read is ${named}: ${quote(turn.errorLine)}`,
+    `the edits are in ${others.join(', ')}, but the output names ${named}: ${quote(turn.errorLine)}`,
     `Change ${read}, or let the command read the edited file; then run \`${callText(turn)}\` once, and take back the other edits.`,
   ];
 };

@@ -12,6 +12,8 @@ import type { FailureRecord, FindReason, Reason } from './find-reason.ts';
 import { editsFile } from '../repeated-turns.ts';
 import { editedPath } from '../side-effects.ts';
 
+/** More failures than these are no round. */
+const STATES = 5;
 /** So often one of two failures followed the other. */
 const SWAPS = 3;
 
@@ -30,18 +32,22 @@ function takeTurns({ turns, failure }: FailureRecord): Turns | null {
     (turn) => turn.failed && (checkOf(turn) === check || commandOf(turn.input).endsWith(` ${program}`)),
   );
   const often = [...Map.groupBy(runs, ({ error }) => error).values()].filter(({ length }) => length > 1);
-  if (often.length !== 2 || often.flat().length * 5 < runs.length * 4) return null;
+  if (often.length < 2 || often.length > STATES || often.flat().length * 5 < runs.length * 4) return null;
   const edits = turns.filter((turn) => changes(turn) && turn.step > (runs[0]?.step ?? 0));
   const swaps = runs.filter((turn, at) => at > 0 && turn.error !== runs[at - 1]?.error).length;
   const lines = often.map(([turn]) => turn?.errorLine ?? '');
   // A runner says the same again in its summary.
-  const isSame = lines.some((line, at) => lines[1 - at]?.includes(line.replace(/^E +/, '')) === true);
+  const isSame = lines.some((line, at) =>
+    lines.some((other, place) => place !== at && other.includes(line.replace(/^E +/, ''))),
+  );
   return edits.length < SWAPS || swaps < SWAPS || isSame ? null : { often, edits };
 }
 
 export const twoForms: FindReason = (record) => {
   const found = takeTurns(record);
-  return found === null ? null : oneOfBoth(found.often.map(([turn]) => turn as RecordedTurn));
+  return found === null || found.often.length > 2
+    ? null
+    : oneOfBoth(found.often.map(([turn]) => turn as RecordedTurn));
 };
 
 export const swapped: FindReason = (record) => {
@@ -63,8 +69,8 @@ export const swapped: FindReason = (record) => {
       : '';
   const lines = often.map(([turn], at) => `${quote(turn?.errorLine ?? '')}${flips[at] ?? ''}`);
   return [
-    `two failures take turns, ${often.map(({ length }) => length).join(' and ')} times: each edit mends one failure ` +
-      `and brings the other back: ${lines.join(' · ')}`,
+    `${often.length === 2 ? 'two' : often.length} failures take turns, ${often.map(({ length }) => length).join(' and ')} times: each edit mends one failure ` +
+      `and brings ${often.length === 2 ? 'the other' : 'another'} back: ${lines.join(' · ')}`,
     'Neither edit is enough, and going back and forth does not help. Read what both failures ask for, and make one edit that satisfies ' +
       `both.${where} If they ask for opposites of the same thing, ask.`,
   ];

@@ -126,14 +126,14 @@ export const explainedBefore: FindReason = ({ turns, failure: { turn, last, coun
   if (log !== undefined && best === undefined) {
     const said = logged.map(({ line }) => quote(line)).join(' · ');
     return [
-      `${cause}. Its log (\`${callText(log.turn)}\`, call ${turns.indexOf(log.turn) + 1}) tells why: ${said}${vain}`,
-      `Mend first what the log names (${quote(log.line)}); then look with \`${callText(turn)}\` once.`,
+      `${cause}. Its log (\`${callText(log.turn)}\`, call ${turns.indexOf(log.turn) + 1}) says: ${said}${vain}`,
+      `Look first whether that is why (${quote(log.line)}); then look with \`${callText(turn)}\` once.`,
     ];
   }
   if (best !== undefined)
     return [
-      `${cause}. \`${callText(best.other)}\` (call ${turns.indexOf(best.other) + 1}) had told why: ${quote(best.text)}${vain}`,
-      `Mend first what that tells (${quote(best.text)}), where it is set; then run \`${callText(turn)}\` once.`,
+      `${cause}. \`${callText(best.other)}\` (call ${turns.indexOf(best.other) + 1}) had said: ${quote(best.text)}${vain}`,
+      `Look first whether that is why (${quote(best.text)}), and mend it where it is set; then run \`${callText(turn)}\` once.`,
     ];
   if (!turn.isState) return null;
   return [
@@ -184,7 +184,7 @@ export const removedStill: FindReason = ({ turns, failure: { turn, turns: member
         `and ${later.length} later calls are refused for it all the same: it is still in`,
         isPush
           ? 'an earlier commit, and a push sends all commits'
-          : 'what the failing command looks at: another copy of it',
+          : 'what the failing command looks at, maybe another copy of it',
       ].join(' '),
       isPush
         ? `Find the commit that has it (\`git log --oneline -- ${name}\`), and take it out of there: \`git rebase -i\`, ` +
@@ -225,7 +225,7 @@ export const valueElsewhere: FindReason = ({ turns, failure: { turn, last, count
     return [
       `\`${callText(turn)}\` gets ${value} in all ${count} runs, and that stands in ${path}, line ${row}: ${quote(text)}. ` +
         `\`${callText(search)}\` showed it; no call opened that file, and the edits went to ${edited.join(', ')}`,
-      `Open ${path}, line ${row}: the value comes from there. Change it there, and run \`${callText(turn)}\` once.`,
+      `Open ${path}, line ${row}: the value may come from there. If it does, change it there, and run \`${callText(turn)}\` once.`,
     ];
   }
   return null;

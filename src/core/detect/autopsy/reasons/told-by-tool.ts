@@ -61,12 +61,17 @@ interface ToolNote {
   readonly weight: number;
 }
 
+/** In how many ways a line explains something. */
+export function explainingKinds(line: string): number {
+  return line.length > LONGEST ? 0 : EXPLAINS.filter((words) => words.test(line)).length;
+}
+
 export function notesIn(output: string): readonly ToolNote[] {
   return output
     .slice(-SCANNED_CHARS)
     .split('\n')
     .flatMap((shown, at, lines) => {
-      const kinds = shown.length > LONGEST ? 0 : EXPLAINS.filter((words) => words.test(shown)).length;
+      const kinds = explainingKinds(shown);
       const said = kinds === 0 ? '' : withoutMore(shown.trim().replace(BEFORE, ''));
       const text = said.replace(NOTE, '');
       if (!SENTENCE.test(said) || isBanner(shown.trim()) || LISTED_LINE.test(shown)) return [];
@@ -226,7 +231,7 @@ export const toldByTool: FindReason = (record) => {
   const failed = `\`${callText(turn)}\` failed ${count} times: ${quoteWhole(whole ?? turn.errorLine).replace(/\.+$/, '')}`;
   const then = `then run \`${callText(turn)}\` once`;
   const vain = paths === '' ? '' : `; the edits of ${paths} did not change that`;
-  const cause = `${failed}${told === '' ? '' : `. The program itself says why: ${told}${shown}`}`;
+  const cause = `${failed}${told === '' ? '' : `. The program also says: ${told}${shown}`}`;
   const barred = waysTried(
     turns.filter((each) => !members.includes(each)),
     first.step,
