@@ -244,8 +244,7 @@ function effort(turns: readonly RecordedTurn[], repeats: Autopsy['repeats']): st
 
 function thingRepeated({ kind, turn, turns }: Repeated): string {
   const isOther = kind === 'check' && turns.every((each) => each === turn || each.error !== turn.error);
-  if (turn.sameResult === 'hidden') return 'result';
-  if (turn.failed) return isOther ? 'failing check' : 'failure';
+  if (turn.failed) return turn.sameResult === 'hidden' ? 'result' : isOther ? 'failing check' : 'failure';
   return kind === 'page' || kind === 'search' ? kind : 'call';
 }
 

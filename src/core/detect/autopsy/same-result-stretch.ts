@@ -1,6 +1,6 @@
 /**
- * `sameResultStretch`: from where on a run got the same bad result, whatever it changed; null if it got over that. `greenBy`: what turned the
- * result good at the end, if that proves nothing; `turnsGood`: it is good at the end.
+ * `sameResultStretch`: from where on a run got the same bad result, whatever it changed; null if it got over that. `greenBy`: what turned
+ * the result good at the end, if that proves nothing; `turnsGood`: it is good at the end.
  */
 import { changes } from '../staleness.ts';
 import { TEST_FILE } from './reasons/switched-off.ts';

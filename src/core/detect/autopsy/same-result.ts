@@ -1,6 +1,7 @@
 /**
- * `withSameResults`, `weightOf`: command lines that show the same bad result again and again, whatever was edited: behind a pipe, behind other commands,
- * or without a word of failure. They are checks, and they fail. A result is bad by a failing call that shows it, too.
+ * `withSameResults`: command lines that show the same bad result again and again, whatever was edited: behind a pipe, behind other
+ * commands, or without a word of failure. They are checks, and they fail. A result is bad by a failing call that shows it, too.
+ * `weightOf`: how well a line names a failure.
  */
 import { complains } from '../../text/complains.ts';
 import { FAILED_COUNT } from '../../text/failed-count.ts';

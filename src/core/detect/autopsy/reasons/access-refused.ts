@@ -42,7 +42,8 @@ export const accessRefused: FindReason = (record) => {
   const shown = [facts, rights].filter((each) => each !== '').join('; ');
   const vain = paths === '' ? '' : `; the edits of ${paths} did not give it`;
   return [
-    `\`${callText(turn)}\` is refused ${count} times: ${quoteWhole(line).replace(/\.+$/, '')}. The account of this run may lack that right${vain}` +
+    `\`${callText(turn)}\` is refused ${count} times: ${quoteWhole(line).replace(/\.+$/, '')}. ` +
+      `The account of this run may lack that right${vain}` +
       `${shown === '' ? '' : `. The record shows of it: ${shown}`}`,
     [
       `Stop: ${count} requests were refused alike.`,

@@ -1,9 +1,9 @@
 /**
- * `leadsOf`: what the record shows of a failure that nothing explains, and that no call followed up, the most telling first: a way that its
- * output names and nobody took, what only its first output says, what came between the last good result and the first bad one, a value
- * that is nearly one of a file, files that were named and never opened, and the line that shares most with it.
+ * `leadsOf`: what the record shows of a failure that nothing explains, and that no call followed up, the most telling first: a way that
+ * its output names and nobody took, what only its first output says, what came between the last good result and the first bad one, a
+ * value that is nearly one of a file, files that were named and never opened, and the line that shares most with it.
  */
-import { distance } from '../../../text/distance.ts';
+import { oneOf } from '../../../text/one-of.ts';
 import { commandOf, isShellCall } from '../../call-kind.ts';
 import { callText, quote } from '../../detector.ts';
 import { editOf } from '../../edit-target.ts';
@@ -13,23 +13,16 @@ import { passes, type RecordedTurn } from '../recorded-turn.ts';
 import { editsFile } from '../repeated-turns.ts';
 import { programsOf } from '../programs-of.ts';
 import { greenBy, turnsGood } from '../same-result-stretch.ts';
-import { editedPath, editedPaths, isSamePath } from '../side-effects.ts';
+import { editedPath, editedPaths } from '../side-effects.ts';
 import { factsShown } from './facts-shown.ts';
 import type { FailureRecord } from './find-reason.ts';
-import { fileShown, placeShown, shownLines } from './record-facts.ts';
+import { placeShown } from './record-facts.ts';
+import { callOf, type Lead } from './lead.ts';
+import { nameOf, nearValue, neverOpened } from './leads-to-files.ts';
 import { unusedClues } from './unused-clue.ts';
-
-export interface Lead {
-  /** What the record shows. */
-  readonly told: string;
-  /** What to do with it. */
-  readonly look: string;
-}
 
 /** A story names as many; more are a list that nobody reads. */
 const LEADS = 2;
-/** What was shown before them is another part of a long record. */
-const LATEST = 400;
 
 export function leadsOf(record: FailureRecord): readonly Lead[] {
   const found = [
@@ -53,8 +46,8 @@ function turnedGood(record: FailureRecord): readonly Lead[] {
   if ('flaky' in by)
     return [
       {
-        told: `it was good before call ${callOf(record, by.flaky)} and bad in it, with nothing changed in between: one run proves nothing`,
-        look: 'Run it many times as it is: it turns by chance (what runs at the same time, the order, the time), so look for what is shared',
+        told: `it was good before call ${callOf(record, by.flaky)} and bad in it, with nothing changed in between`,
+        look: 'Run it many times as it is: it turns by chance (the order, the time, what runs beside it); look for what is shared',
       },
     ];
   return [
@@ -74,10 +67,6 @@ function clues(record: FailureRecord): readonly Lead[] {
     told: `${where}: \`${quote(line)}\``,
     look: `Look at ${where}: \`${quote(line)}\``,
   }));
-}
-
-function callOf({ turns }: FailureRecord, turn: RecordedTurn): number {
-  return turns.indexOf(turn) + 1;
 }
 
 /** A command line in marks, in brackets or after a colon at the end of a line. */
@@ -153,8 +142,10 @@ function onlySaidFirst(record: FailureRecord): readonly Lead[] {
 /** An output that differs in so many errors is another failure; so many edits tell nothing. */
 const MANY = 5;
 
-const NOTHING_DONE =
-  /\b(?:nothing (?:to be done|to (?:do|build|compile|commit)|changed)|(?:is|are|already) up[- ]to[- ]date|no (?:work to do|files? changed)|0 files? (?:changed|compiled|updated))\b/i;
+const NOTHING_DONE = oneOf(
+  /\b(?:nothing (?:to be done|to (?:do|build|compile|commit)|changed)|(?:is|are|already) up[- ]to[- ]date)\b/i,
+  /\b(?:no (?:work to do|files? changed)|0 files? (?:changed|compiled|updated))\b/i,
+);
 
 /** Right after an edit a program says that there was nothing to do: it did not take the edit. */
 function nothingDone(record: FailureRecord): readonly Lead[] {
@@ -243,128 +234,6 @@ function addedLine({ given }: RecordedTurn): string {
     .split('\\n')
     .map((line) => line.trim());
   return lines.find((line) => line.length > 3 && !(from ?? '').replaceAll('\\"', '"').includes(line)) ?? '';
-}
-
-const LONG_VALUE = /(?<![\w.])[\w-]*\d[\w-]{6,}(?![\w.])/g;
-
-/** The failing output has a long value that stands in no file that was shown, and a file has nearly the same. */
-function nearValue(record: FailureRecord): readonly Lead[] {
-  const { failure } = record;
-  const values = new Set(failure.turn.output.slice(0, 4_000).match(LONG_VALUE));
-  const shown = shownLines({ ...record, turns: record.turns.slice(-LATEST) }).filter(
-    ({ turn }) => fileShown(turn) !== null,
-  );
-  const inFiles = shown.map(({ line }) => line).join('\n');
-  for (const value of [...values].filter((each) => !inFiles.includes(each)).slice(0, 20))
-    for (const each of shown) {
-      const near = each.line
-        .match(LONG_VALUE)
-        ?.find(
-          (other) =>
-            other.length === value.length &&
-            other.slice(0, 4) === value.slice(0, 4) &&
-            distance(other, value) <= 2,
-        );
-      if (near !== undefined)
-        return [
-          {
-            told: `it has \`${value}\`, which stands in no file that was shown; ${placeShown(each)} has \`${near}\``,
-            look: `Find where \`${near}\` (${placeShown(each)}) becomes \`${value}\`: print it right after it is read`,
-          },
-        ];
-    }
-  return [];
-}
-
-const ENDING =
-  'md|txt|rst|json|ya?ml|toml|ini|cfg|conf|env|xml|properties|csv|sql|sh|py|rb|go|rs|java|kt|cs|php|swift|scala|exs?|c|cc|cpp|h|hpp|[cm]?[jt]sx?';
-/** A file by its name; a word with a dot in it is none. */
-const PATH = new RegExp(
-  `(?<![\\w@:/.-])(?:[\\w@.-]+/)*[\\w@-][\\w@.-]*\\.(?:${ENDING})(?![\\w/(]|\\.\\w)`,
-  'g',
-);
-const OUTSIDE = /node_modules|site-packages|^\/usr|__init__\.py$|-lock\.json$/;
-const STEM = /[a-z]{4,}|\d{3,}/gi;
-
-/** Files that the outputs name, that have a word in common with what was edited or with the failure, and that no call opened. */
-function neverOpened(record: FailureRecord): readonly Lead[] {
-  const { failure } = record;
-  const turns = record.turns.slice(-LATEST);
-  const edited = editedPaths(turns.filter(changes));
-  const inputs = turns.filter((turn) => !failure.turns.includes(turn)).map(({ given }) => given);
-  const wanted = wordsOf([...edited.map(nameOf), failure.turn.errorLine].join(' '));
-  const told = turns
-    .filter(
-      ({ step, kind, failed }) =>
-        step < failure.last.step && (kind === 'read' || kind === 'search' || (failed && kind !== 'edit')),
-    )
-    .flatMap((turn) =>
-      turn.output
-        .slice(0, 20_000)
-        .split('\n')
-        .flatMap((line) => (line.match(PATH) ?? []).map((path) => ({ turn, line: line.trim(), path }))),
-    )
-    .filter(
-      ({ path, line }) =>
-        !OUTSIDE.test(path) && !/^\++ /.test(line) && !inputs.some((given) => given.includes(nameOf(path))),
-    );
-  const asked = told.filter(
-    ({ path, line }) =>
-      line !== path && /\s/.test(line) && shares(nameOf(path), wanted) && !line.includes('|'),
-  );
-  const [named] = asked;
-  if (named !== undefined && !edited.some((path) => isSamePath(path, named.path)))
-    return [
-      {
-        told: `\`${quote(named.line)}\` (call ${callOf(record, named.turn)}) names ${named.path}, and no call opened it`,
-        look: `Read ${named.path}, which call ${callOf(record, named.turn)} named and no call opened`,
-      },
-    ];
-  return siblings(
-    record,
-    told.map(({ path }) => path),
-  );
-}
-
-/** All files of a folder but one were opened. */
-function siblings({ turns: all }: FailureRecord, unopened: readonly string[]): readonly Lead[] {
-  const turns = all.slice(-LATEST);
-  const opened = turns
-    .filter(({ failed }) => !failed)
-    .map(({ given }) => given)
-    .join('\n');
-  const listed = [...new Set(turns.flatMap(({ output }) => output.slice(0, 20_000).match(PATH) ?? []))];
-  for (const path of new Set(unopened.filter((each) => each.includes('/')))) {
-    const [folder, ending] = [path.slice(0, path.lastIndexOf('/') + 1), path.slice(path.lastIndexOf('.'))];
-    const others = listed.filter(
-      (each) =>
-        each !== path &&
-        each.startsWith(folder) &&
-        each.endsWith(ending) &&
-        !each.slice(folder.length).includes('/'),
-    );
-    const left = others.filter((each) => !opened.includes(nameOf(each)));
-    if (others.length >= 2 && left.length === 0)
-      return [
-        {
-          told: `of ${folder} all ${ending} files were opened but ${path}`,
-          look: `Read ${path} as a whole, which no call opened`,
-        },
-      ];
-  }
-  return [];
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set((text.match(STEM) ?? []).map((word) => word.toLowerCase()));
-}
-
-function shares(name: string, wanted: ReadonlySet<string>): boolean {
-  return [...wordsOf(name.replace(/\.\w+$/, ''))].some((word) => wanted.has(word));
 }
 
 const CUTS = /\|\s*(?:tail|head|grep|cut|sed -n)\b[^|;&]*/;

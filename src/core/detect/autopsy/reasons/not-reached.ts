@@ -30,7 +30,8 @@ export const cachedResult: FindReason = ({ turns, failure: { turns: members } })
   const last = cached.at(-1);
   if (last === undefined || cached.length < 2 || cached.length * 2 < later.length) return null;
   return [
-    `the result may come from a cache (${cached.length} calls), and no edit since was tried then: ${quote(last.line)} (\`${callText(last.turn)}\`)`,
+    `the result may come from a cache (${cached.length} calls), and no edit since was tried then: ` +
+      `${quote(last.line)} (\`${callText(last.turn)}\`)`,
     'Run it past the cache (its option for that: `--force`, `--no-cache`), and read that result. ' +
       'Then let the cache know the edited files (its inputs), so that an edit counts.',
   ];

@@ -36,7 +36,8 @@ export const expired: FindReason = (record) => {
   const vain = editedInVain(record);
   const maker = makerOf(record);
   return [
-    `it may have expired on ${day} (${place})${today}: ${errorSaid(record)}${vain === '' ? '' : `. The edits of ${vain} did not change that`}`,
+    `it may have expired on ${day} (${place})${today}: ${errorSaid(record)}` +
+      `${vain === '' ? '' : `. The edits of ${vain} did not change that`}`,
     `Make it anew with a later end (${maker ?? placeShown(end.shown)}), or, in a test, let the clock stand before ${day}; ` +
       thenRun(record),
   ];

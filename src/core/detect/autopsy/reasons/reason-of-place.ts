@@ -18,6 +18,8 @@ import { TEST_FILE } from './switched-off.ts';
 
 const SOURCE = /\.(?:c|cc|cpp|h|hpp|py|[cm]?[jt]sx?|rb|go|java|kt|rs|cs|php|swift|scala|exs?)$/;
 
+const SHOWN = 3;
+
 /** `advice`: what the words of the error alone tell to do. */
 export function reasonOfPlace(
   record: FailureRecord,
@@ -35,10 +37,10 @@ export function reasonOfPlace(
   const said = inner ?? turn.errorLine;
   const code = lineAt(turns, file, row);
   const where = row > 0 ? `${file}, line ${row}${code === '' ? '' : ` (\`${quote(code)}\`)`}` : file;
-  const tried =
-    edits.length === 0
-      ? ''
-      : `, the same after ${counted(edits.length, 'edit')}${paths.length === 0 ? '' : ` of ${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ' and others' : ''}`}`;
+  const named = `${paths.slice(0, SHOWN).join(', ')}${paths.length > SHOWN ? ' and others' : ''}`;
+  const done = `${counted(edits.length, 'edit')}${paths.length === 0 ? '' : ` of ${named}`}`;
+  const tried = edits.length === 0 ? '' : `, the same after ${done}`;
+  const how = turn.sameResult === 'hidden' ? 'showed the same' : 'failed';
   const clues = leadsOf(record);
   const unopened = alsoNamed(turns, failure.turns, paths);
   const isEdited = paths.some((path) => isSamePath(path, file));
@@ -65,7 +67,8 @@ export function reasonOfPlace(
         : `Look at ${where}: say what that line needs, and which other line has to give it`,
     );
   return [
-    `\`${callText(turn)}\` ${turn.sameResult === 'hidden' ? 'showed the same' : 'failed'} ${count} times: ${quote(said).replace(/\.+$/, '')}${tried}${place}. Why is not proven` +
+    `\`${callText(turn)}\` ${how} ${count} times: ${quote(said).replace(/\.+$/, '')}` +
+      `${tried}${place}. Why is not proven` +
       `${known.length === 0 ? '' : `; what may tell it: ${known.join('; and ')}`}`,
     [
       ...(advice === null ? [] : [advice]),

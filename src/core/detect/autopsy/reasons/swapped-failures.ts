@@ -69,7 +69,8 @@ export const swapped: FindReason = (record) => {
       : '';
   const lines = often.map(([turn], at) => `${quote(turn?.errorLine ?? '')}${flips[at] ?? ''}`);
   return [
-    `${often.length === 2 ? 'two' : often.length} failures take turns, ${often.map(({ length }) => length).join(' and ')} times: each edit mends one failure ` +
+    `${often.length === 2 ? 'two' : often.length} failures take turns, ${often.map(({ length }) => length).join(' and ')} times: ` +
+      `each edit mends one failure ` +
       `and brings ${often.length === 2 ? 'the other' : 'another'} back: ${lines.join(' · ')}`,
     'Neither edit is enough, and going back and forth does not help. Read what both failures ask for, and make one edit that satisfies ' +
       `both.${where} If they ask for opposites of the same thing, ask.`,
