@@ -19,6 +19,7 @@ import { nearName } from './near-name.ts';
 import { neverEnds, waitsForAnswer, staysOpen } from './never-ends.ts';
 import { editsFile } from '../repeated-turns.ts';
 import { neverThere } from './never-there.ts';
+import { noNetwork } from './no-network.ts';
 import { otherFolder, redBefore } from './not-its-own.ts';
 import { broughtTwice, otherPort, otherValue } from './other-value.ts';
 import { expired, otherVersion } from './out-of-date.ts';
@@ -199,6 +200,7 @@ const REASONS: readonly FindReason[] = [
   notInstalled,
   heldByOwn,
   otherPort,
+  noNetwork,
   unreachable,
   expired,
   neverThere,

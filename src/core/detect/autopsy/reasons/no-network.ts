@@ -1,0 +1,84 @@
+/** `noNetwork`: several hosts outside of the machine are out of reach, for whatever program asks: the environment refuses, no address is wrong. */
+import { counted } from '../../../text/counted.ts';
+import { oneOf } from '../../../text/one-of.ts';
+import { commandOf, isShellCall } from '../../call-kind.ts';
+import { callText, quote } from '../../detector.ts';
+import type { RecordedTurn } from '../recorded-turn.ts';
+import { editsFile } from '../repeated-turns.ts';
+import { editedInVain, type FailureRecord, type FindReason } from './find-reason.ts';
+import { placeShown, shownLines } from './record-facts.ts';
+
+/** How programs say which host they did not reach; a long line may be wrapped anywhere. */
+const NOT_REACHED = oneOf(
+  /\bcould not (?:resolve|translate) host(?: name)?:? ["']?([\w-]+(?:\.[\w-]+)+)/gi,
+  /\blookup ([\w-]+(?:\.[\w-]+)+)(?: on [\d.:[\]a-f]+)?: (?:no such host|server misbehaving|i\/o timeout)/gi,
+  /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|temporary failure resolving) ["']?([\w-]+(?:\.[\w-]+)+)/gi,
+  /\b(?:could not|failed to|unable to|cannot) connect to (?:server )?["']?([\w-]+(?:\.[\w-]+)+)/gi,
+  /\bhost=["']([\w-]+(?:\.[\w-]+)+)["'][^\n]{0,300}(?:name resolution|name or service not known|network is unreachable)/gi,
+);
+/** A server on the machine itself, or in its own network, may only not have been started. */
+const NEAR =
+  /^(?:localhost|127\.|0\.0|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|\.(?:local|internal|localhost)$/i;
+/** One host may be down or misspelt. */
+const HOSTS = 3;
+const CALLS = 4;
+const SHOWN = 3;
+
+/** A sentence of the project or of the task about its network. */
+const TOLD = oneOf(
+  /\b(?:no|without(?: any)?|not? have(?: any)?|blocks?|disabled?|denies) (?:\w+ )?(?:outbound|outgoing|external|internet|network|egress)\b/i,
+  /\b(?:network|internet|egress|outbound) (?:access |traffic )?(?:is |are )?(?:disabled|blocked|not (?:available|allowed)|off|denied)\b/i,
+  /\b(?:air-?gapped|offline (?:by design|only|sandbox|environment|machine))\b/i,
+);
+
+export const noNetwork: FindReason = (record) => {
+  const { turns, failure } = record;
+  if (editsFile(failure.turn)) return null;
+  const vain = turns
+    .filter(({ step }) => step >= failure.first.step)
+    .map((turn) => ({ turn, hosts: hostsIn(turn) }))
+    .filter(({ hosts }) => hosts.length > 0);
+  const hosts = [...new Set(vain.flatMap((each) => each.hosts))];
+  const own = failure.turns.filter((turn) => hostsIn(turn).length > 0).length;
+  const programs = new Set(vain.map(({ turn }) => /^\S*/.exec(commandOf(turn.input).trim())?.[0]));
+  if (hosts.length < HOSTS || vain.length < CALLS || programs.size < 2 || own * 2 < failure.count) return null;
+  if (turns.some((turn) => turn.step > failure.first.step && reachesOut(turn))) return null;
+  const named = `${hosts.slice(0, SHOWN).join(', ')}${hosts.length > SHOWN ? ' and others' : ''}`;
+  const told = toldOf(record);
+  const paths = editedInVain(record);
+  const back = paths === '' ? '' : ` Take back what was changed only for this (${paths}).`;
+  return [
+    `no host outside of this machine is reached: ${counted(hosts.length, 'host')} (${named}) in ${counted(vain.length, 'call')} by ` +
+      `different programs. The environment of this run seems to have no network, so \`${callText(failure.turn)}\` cannot work in it` +
+      `${told === '' ? '' : `. The record says of it: ${told}`}`,
+    'Stop: another address, mirror, version or resolver does not help. Hand over what is done, say that ' +
+      `\`${callText(failure.turn)}\` never worked here, and ${told === '' ? '' : 'do it as that line says, or '}` +
+      `ask a person for network or for what has to be there.${back}`,
+    'environment',
+  ];
+};
+
+function hostsIn({ output, tool, input }: RecordedTurn): readonly string[] {
+  if (!isShellCall(tool, input)) return [];
+  const text = output.slice(0, 20_000).replace(/\s+/g, ' ');
+  const named = [...text.matchAll(NOT_REACHED)].flatMap((found) => found.slice(1).find(Boolean) ?? []);
+  return [...new Set(named.map((host) => host.toLowerCase()))].filter((host) => !NEAR.test(host));
+}
+
+const FETCHES =
+  /^(?:curl|wget|npm (?:install|ci|view)|pip3? (?:install|download)|git (?:clone|fetch|pull|push|ls-remote)|apt(?:-get)? (?:install|update))\b/;
+
+/** A call that fetches from outside went well. */
+function reachesOut(turn: RecordedTurn): boolean {
+  const command = commandOf(turn.input).trim();
+  if (turn.failed || turn.barren || command.includes('|') || !FETCHES.test(command)) return false;
+  return hostsIn(turn).length === 0 && !/\b(?:localhost|127\.0)|file:|--offline/.test(command);
+}
+
+/** What the record said of the network before; empty if nothing. */
+function toldOf(record: FailureRecord): string {
+  const shown = shownLines(record).find(({ line }) => TOLD.test(line));
+  if (shown !== undefined) return `${placeShown(shown)}: \`${quote(shown.line)}\``;
+  const line = record.task.split('\n').find((each) => TOLD.test(each));
+  return line === undefined ? '' : `the task: \`${quote(line)}\``;
+}
