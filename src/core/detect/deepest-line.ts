@@ -1,9 +1,11 @@
 /**
  * `innermostCause`: of a failure that tells its causes from the outside in, the last, where that names something. `deepestLine`: that, or
- * the line itself; of the bare name of a test or of a step, with what is said of it below.
+ * the line itself; of the bare name of a test or of a step, with what is said of it below; of the end of a refused push, what the other
+ * side said.
  */
 import { complains } from '../text/complains.ts';
 import { oneOf } from '../text/one-of.ts';
+import { isBanner, namesError } from './error-line.ts';
 
 /** One cause of a chain; alone on its line it announces a list of them. */
 const LINK = oneOf(
@@ -22,6 +24,7 @@ const LONGEST = 240;
 export function deepestLine(line: string, output: string): string {
   return (
     innermostCause(output) ??
+    saidByOther(line, output) ??
     withStatement(line, output.slice(0, SCANNED_CHARS).split('\n')).slice(0, LONGEST)
   );
 }
@@ -46,6 +49,22 @@ function lastListed(lines: readonly string[]): string | null {
   const end = lines.findIndex((line) => !/^\s+\S/.test(line));
   const last = lines.slice(0, end < 0 ? undefined : end).at(-1);
   return last === undefined ? null : (LISTED.exec(last.trim())?.[1] ?? null);
+}
+
+/** With what git closes a push that was refused, whatever the reason. */
+const PUSH_REFUSED = /^(?:error: failed to push some refs\b|! \[remote rejected\]|fatal: the remote end hung up)/;
+const BY_OTHER = /^remote: +(\S.*)$/gm;
+/** What the other side says of any push: progress, links, rules. */
+const ANY_PUSH =
+  /^(?:(?:Enumerating|Counting|Compressing|Resolving|Processing|Total|Create a (?:pull|merge)|View (?:pull|merge)|To create)\b|https?:|\W*$)/;
+
+function saidByOther(line: string, output: string): string | null {
+  if (!PUSH_REFUSED.test(line)) return null;
+  const said = [...output.slice(0, SCANNED_CHARS).matchAll(BY_OTHER)]
+    .map(([, each = '']) => each.trim())
+    .filter((each) => !ANY_PUSH.test(each) && !isBanner(each));
+  const told = said.find((each) => namesError(each) || complains(each)) ?? said[0];
+  return told === undefined ? null : `remote: ${told}`.slice(0, LONGEST);
 }
 
 /** Names a test, or a step, and not what is wrong with it. */

@@ -13,6 +13,8 @@ const REFUSED = oneOf(
   /\b(?:insufficient|missing|lacks?|does not have|doesn't have) (?:the )?(?:\S+ )?(?:privileges?|permissions?|rights?|scopes?|role)\b/i,
   /\b(?:requires|needs) (?:the )?\S+ (?:privilege|permission|scope|role)\b|\bdenied by (?:\w+ )?(?:policy|rule)/i,
   /\b403 forbidden\b|\bHTTP 403\b|\bnot accessible by\b/i,
+  // What the other side of a push says about who may do it, and how.
+  /(?:^|\n)remote: [^\n]*\b(?:only (?:by|through|via)|(?:by|for) \S+ only|protected (?:branch|tag|ref)|not allowed to|may not|forbidden)\b/i,
 );
 
 /** A line of a file that says what an account may do. */
@@ -50,6 +52,10 @@ export const accessRefused: FindReason = (record) => {
       rights === '' ? '' : `If the right is given there, change that first: ${rights}. Otherwise`,
       'a person grants the right, or runs',
       `\`${callText(turn)}\` with an account that has it.`,
+      // The other side of a push has a rule; the project may say which way it leaves open.
+      facts === '' || !line.startsWith('remote:')
+        ? ''
+        : `Another form of the push does not help; if the project names another way, take that (${facts}).`,
       paths === '' ? '' : `Take back what was changed only for this (${paths}).`,
     ]
       .filter((part) => part !== '')

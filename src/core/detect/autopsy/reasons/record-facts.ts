@@ -60,7 +60,9 @@ export function factsAbout(record: FailureRecord, names: readonly string[]): rea
     const named = asked.filter((name) => hasName(shown.line, name));
     const isSet = named.some((name) => setsName(shown.line, name));
     const isQuoted = named.some((name) => quoted.has(name) && setsName(shown.line, name));
-    return named.length === 0 ? [] : [{ shown, weight: named.length + (isSet ? 3 : 0) + (isQuoted ? 1 : 0) }];
+    // A plain word, the part of a longer name, stands in many a line that is about something else.
+    const isPart = named.length === 1 && !isSet && /^[a-z]+$/.test(named[0] ?? '');
+    return named.length === 0 || isPart ? [] : [{ shown, weight: named.length + (isSet ? 3 : 0) + (isQuoted ? 1 : 0) }];
   });
   return found.length > EVERYWHERE && !found.some(({ weight }) => weight > 2)
     ? []
@@ -111,12 +113,18 @@ export function shownLines({ turns, failure }: FailureRecord): readonly ShownLin
 /** Names of files alone tell that they are there, and nothing of what is in them. */
 const LISTS_FILES = /^[\w./@+-]+:$|^(?:[\w./@+-]+(?:\.\w{1,8}|\/)(?:\s+|$))+$/;
 
+/** A name and its address, as in a list of remotes: it says nothing of either, and shares the address alone. */
+const LISTS_ADDRESS = /^[\w.@-]+\s+\S*[/:]\S*(?:\s+\(\w+\))?$/;
+
 /** The lines of the greatest weight, each once. */
 export function mostTelling(
   found: readonly { readonly shown: ShownLine; readonly weight: number }[],
   count: number,
 ): readonly RecordFact[] {
-  const said = found.filter(({ shown }) => fileShown(shown.turn) !== null || !LISTS_FILES.test(shown.line));
+  const said = found.filter(
+    ({ shown }) =>
+      fileShown(shown.turn) !== null || !(LISTS_FILES.test(shown.line) || LISTS_ADDRESS.test(shown.line)),
+  );
   const best = said.reduce((most, { weight }) => Math.max(most, weight), 0);
   const telling = said.filter(({ weight }) => weight === best).map(({ shown }) => shown);
   const once = [...new Map(telling.map((each) => [each.line, each])).values()].slice(0, count);
