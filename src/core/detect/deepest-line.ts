@@ -52,7 +52,8 @@ function lastListed(lines: readonly string[]): string | null {
 }
 
 /** With what git closes a push that was refused, whatever the reason. */
-const PUSH_REFUSED = /^(?:error: failed to push some refs\b|! \[remote rejected\]|fatal: the remote end hung up)/;
+const PUSH_REFUSED =
+  /^(?:error: failed to push some refs\b|! \[remote rejected\]|fatal: the remote end hung up)/;
 const BY_OTHER = /^remote: +(\S.*)$/gm;
 /** What the other side says of any push: progress, links, rules. */
 const ANY_PUSH =

@@ -27,9 +27,30 @@ export interface RecordedTurn extends AgentTurn {
 /** What is another number in each run: of a process, an address, a key. */
 const OF_ONE_RUN = /(?<=#PID<)[\d.]+(?=>)|\b0x[\da-f]{6,}\b|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{16,}\b/g;
 
-export function recordTurn(entries: readonly TranscriptEntry[], turn: AgentTurn): RecordedTurn {
-  const [before, call, result] = [entries[turn.callStep - 1], entries[turn.callStep], entries[turn.step]];
-  const output = result?.type === 'tool_result' ? withoutStatus(result.output) : turn.errorLine;
+/** The exit code of such a line is that of the filter. */
+const FILTERED = /\|\s*(?:grep|egrep|rg|head|tail|sed|awk|cut)\b/;
+/** A compiler names the place of its error. */
+const PLACED_ERROR = /^(?:\.{0,2}\/)?[\w@./+-]{1,200}:\d+(?::\d+)?:? (?:fatal )?error\b.*$/m;
+
+/** A check that went through a filter failed, if what the filter let through is an error with its place. */
+function readFiltered(turn: AgentTurn, output: string): AgentTurn {
+  const line =
+    turn.kind === 'test' && !turn.failed && FILTERED.test(commandOf(turn.input))
+      ? PLACED_ERROR.exec(output)?.[0].slice(0, LONGEST)
+      : undefined;
+  return line === undefined ? turn : { ...turn, failed: true, errorLine: line, error: hashLoose(line) };
+}
+
+const LONGEST = 240;
+
+export function recordTurn(entries: readonly TranscriptEntry[], noticed: AgentTurn): RecordedTurn {
+  const [before, call, result] = [
+    entries[noticed.callStep - 1],
+    entries[noticed.callStep],
+    entries[noticed.step],
+  ];
+  const output = result?.type === 'tool_result' ? withoutStatus(result.output) : noticed.errorLine;
+  const turn = readFiltered(noticed, output);
   const told = tellingLine(turn.errorLine, output).replace(OF_ONE_RUN, '…');
   const errorLine = (turn.failed ? deepestLine(told, output) : told).replace(OF_ONE_RUN, '…');
   // A runner that counts what failed came to its end: what ran out was the time of one test.

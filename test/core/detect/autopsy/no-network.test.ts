@@ -13,7 +13,11 @@ const edit = (n: number): Call => [
   'The file Gemfile has been updated.',
 ];
 const begin: readonly Call[] = [
-  ['Bash', 'cat docs/setup.md', '# Setup\nBuild machines have no internet access; gems come from vendor/cache.'],
+  [
+    'Bash',
+    'cat docs/setup.md',
+    '# Setup\nBuild machines have no internet access; gems come from vendor/cache.',
+  ],
   ['Bash', 'cat Gemfile', "gem 'kiln', '~> 0'"],
 ];
 const otherHosts: readonly Call[] = [
@@ -53,7 +57,11 @@ test('a fetch from outside that went well meanwhile shows that there is a networ
     install,
     ...times(4, (n) => [edit(n), install]),
     ...otherHosts,
-    ['Bash', 'git clone https://git.example.org/kiln', 'Cloning into kiln...\nReceiving objects: 100%, done.'],
+    [
+      'Bash',
+      'git clone https://git.example.org/kiln',
+      'Cloning into kiln...\nReceiving objects: 100%, done.',
+    ],
     install,
     install,
   ]);

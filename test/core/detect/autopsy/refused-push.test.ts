@@ -14,8 +14,16 @@ const refused = (command: string, said: readonly string[]): Call => [
   ].join('\n'),
 ];
 const begin: readonly Call[] = [
-  ['Bash', 'git remote -v', 'origin\tgit.example.org:tern/nest.git (fetch)\norigin\tgit.example.org:tern/nest.git (push)'],
-  ['Bash', 'cat docs/hand-in.md', '# Hand in\nThe keeper merges into trunk at night; put a proposal into the queue.'],
+  [
+    'Bash',
+    'git remote -v',
+    'origin\tgit.example.org:tern/nest.git (fetch)\norigin\tgit.example.org:tern/nest.git (push)',
+  ],
+  [
+    'Bash',
+    'cat docs/hand-in.md',
+    '# Hand in\nThe keeper merges into trunk at night; put a proposal into the queue.',
+  ],
 ];
 const forms = ['git push origin trunk', 'git push --force origin trunk', 'git push --no-verify origin trunk'];
 
@@ -23,7 +31,9 @@ test('the reason that the other side gives is told, not the closing line of git'
   const { cause, next, found } = madeRun([
     ...begin,
     ...times(3, () =>
-      forms.map((form) => refused(form, ['Resolving deltas: 100%', 'trunk is changed by keeper only, in merges'])),
+      forms.map((form) =>
+        refused(form, ['Resolving deltas: 100%', 'trunk is changed by keeper only, in merges']),
+      ),
     ),
   ]);
   expect(cause).toContain('remote: trunk is changed by keeper only');
@@ -36,7 +46,9 @@ test('the reason that the other side gives is told, not the closing line of git'
 test('a push that is refused for what is in it is no lack of a right', () => {
   const { cause, found } = madeRun([
     ...begin,
-    ...times(3, () => forms.map((form) => refused(form, ['the subject of a commit has more than 72 characters']))),
+    ...times(3, () =>
+      forms.map((form) => refused(form, ['the subject of a commit has more than 72 characters'])),
+    ),
   ]);
   expect(cause).toContain('remote: the subject of a commit has more than 72 characters');
   expect(cause).not.toContain('(fetch)');

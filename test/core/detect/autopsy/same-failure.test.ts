@@ -35,6 +35,17 @@ test('edits that change nothing while the edited file runs are not', () => {
   expect(found.rootCause).toContain('the same after 6 edits of');
 });
 
+test('a program that a build makes under the name of the folder is no copy of an edited file', () => {
+  const found = told([
+    ...begin,
+    ...times(6, (n) => [
+      edit('/home/ana/pond/Makefile', `-O${n}`, `-O${n + 1}`),
+      failedCall('make check', `LD build/pond\nnest.c:4: error: too few eggs\n./build/pond: not made`),
+    ]),
+  ]);
+  expect(found.rootCause).not.toContain('may be what runs');
+});
+
 test('a check that passes and fails with nothing changed in between is flaky', () => {
   const green = call('pytest -q', '4 passed');
   const slow = fails('took 12 ms');

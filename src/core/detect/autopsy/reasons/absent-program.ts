@@ -10,6 +10,7 @@ import { callText, quote } from '../../detector.ts';
 import { missingTool } from '../../detectors/loops/tool-missing.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import type { FindReason, Reason } from './find-reason.ts';
+import { fileShown, placeShown, shownLine } from './record-facts.ts';
 import { waysTried } from './ways-out.ts';
 
 export interface AbsentProgram {
@@ -76,15 +77,30 @@ export function tellAbsent(
     ...ways,
   ];
   const rest = tried.length === 0 ? '' : `; ${tried.join('; ')}`;
+  const called = namesProgram(commandOf(last.input), name) ? null : calledIn(turns, name);
+  const there = called === null ? '' : `; ${called} calls it`;
+  const instead =
+    called === null ? '' : ` Look first whether ${called} can call what is installed under another name.`;
   const without = 'Do the work without it and say that it was not run, or ask a person to install it.';
   return [
-    `${name} is not installed (${quote(last.errorLine)})${rest}`,
+    `${name} is not installed (${quote(last.errorLine)})${there}${rest}`,
     ways.length > 0 || about.length > 0
       ? `Do not call ${name} or look for it again: it is not on this machine. ${without}`
       : `Do not call ${name} again${vain.length > 0 ? ', nor search for something in its place' : ''}. Install it, if that is allowed, ` +
-        `or use what is there (the wrapper of the project, CI). ${without}`,
+        `or use what is there (the wrapper of the project, CI).${instead} ${without}`,
     'missing_dependency',
   ];
+}
+
+/** The line of a file, of those that were read, that runs the program; null if none was shown. */
+function calledIn(turns: readonly RecordedTurn[], name: string): string | null {
+  const runs = new RegExp(`(?:^|[|;&(]\\s*)[@-]?${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s+[\\w./$-]`);
+  for (const turn of turns.filter((each) => fileShown(each) !== null))
+    for (const [at, shown] of turn.output.split('\n').entries()) {
+      const line = shownLine(shown);
+      if (runs.test(line)) return `${placeShown({ turn, shown, line, at })} (\`${quote(line)}\`)`;
+    }
+  return null;
 }
 
 const SETTING = /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+=[^\s;&]+)/g;

@@ -21,6 +21,8 @@ const HINT = oneOf(
 /** A line of code that a compiler proposes. */
 const PROPOSED = /^\d+\s+[+~]\s+\S/;
 const DONE = /^[✔✓]/;
+/** What a compiler says once with the first of such errors. */
+const ONCE = /\breported only once\b/;
 const SHOWN_CODE = /^\d+ +\|/;
 const SAME_END = 80;
 const SCANNED_CHARS = 20_000;
@@ -40,7 +42,8 @@ function hintsIn(output: string): string {
     .split('\n')
     .map((line) => line.trim());
   const isHint = (line: string) =>
-    (HINT.test(line) && !DONE.test(line) && !SHOWN_CODE.test(line)) || PROPOSED.test(line);
+    (HINT.test(line) && !DONE.test(line) && !ONCE.test(line) && !SHOWN_CODE.test(line)) ||
+    PROPOSED.test(line);
   const all = lines.flatMap((line, at) =>
     line.length <= LINE_CHARS && isHint(line) ? [sentenceFrom(lines, at)] : [],
   );

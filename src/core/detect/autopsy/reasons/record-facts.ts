@@ -62,7 +62,9 @@ export function factsAbout(record: FailureRecord, names: readonly string[]): rea
     const isQuoted = named.some((name) => quoted.has(name) && setsName(shown.line, name));
     // A plain word, the part of a longer name, stands in many a line that is about something else.
     const isPart = named.length === 1 && !isSet && /^[a-z]+$/.test(named[0] ?? '');
-    return named.length === 0 || isPart ? [] : [{ shown, weight: named.length + (isSet ? 3 : 0) + (isQuoted ? 1 : 0) }];
+    return named.length === 0 || isPart
+      ? []
+      : [{ shown, weight: named.length + (isSet ? 3 : 0) + (isQuoted ? 1 : 0) }];
   });
   return found.length > EVERYWHERE && !found.some(({ weight }) => weight > 2)
     ? []

@@ -263,6 +263,9 @@ const ANY_FOLDER = /^(?:src|lib|app|tests?|main|java|python|packages|)$/;
 const INSTALLED =
   /(?:^|\/)(?:site-packages|dist-packages|node_modules|vendor|gems|\.?venv|dist|build|target|DerivedData|\.m2)\//;
 
+/** What a build makes may have the name of the project's folder, and is no copy of that. */
+const PACKAGED = /(?:^|\/)(?:site-packages|dist-packages|node_modules|vendor|gems|\.?venv|\.m2)\//;
+
 /** Any later output names the same file of the same folder where packages are installed or built. */
 function installedCopy(turns: readonly RecordedTurn[], first: RecordedTurn, path: string): string | null {
   const tail = path.split('/').slice(-2).join('/');
@@ -272,7 +275,8 @@ function installedCopy(turns: readonly RecordedTurn[], first: RecordedTurn, path
   const paths = outputs.flatMap((output) => output.match(FILE_PATH) ?? []);
   const [folder = ''] = tail.split('/');
   const isCopy = (each: string) =>
-    each.endsWith(`/${tail}`) || (each.endsWith(`/${folder}`) && !ANY_FOLDER.test(folder));
+    each.endsWith(`/${tail}`) ||
+    (each.endsWith(`/${folder}`) && !ANY_FOLDER.test(folder) && PACKAGED.test(each));
   return INSTALLED.test(path) ? null : (paths.find((each) => isCopy(each) && INSTALLED.test(each)) ?? null);
 }
 
