@@ -55,6 +55,9 @@ function neverOpened(record: FailureRecord): Giver | null {
 
 const MAKES =
   /\b(?:create (?:or replace )?(?:view|table|function|procedure|trigger|type)|def|func|fn|function|class|struct|const)\s+(\w{4,})/i;
+/** A line that only takes a name from elsewhere, or says something about the code, makes nothing. */
+const MAKES_NOTHING =
+  /^(?:\/\/|#(?!define)|\*|\/\*|--|import\b|from\b|use\b)|=\s*(?:await )?(?:require|import)\(/;
 
 /** A name that the edited code uses is made in another file, which was read and not edited. */
 function madeElsewhere(record: FailureRecord): Giver | null {
@@ -72,7 +75,10 @@ function madeElsewhere(record: FailureRecord): Giver | null {
   const words = new Set(used.join('\n').match(/\w{4,}/g));
   const made = lines.find(
     ({ shown, file, isEdited }) =>
-      !isEdited && !TEST_FILE.test(file) && words.has(MAKES.exec(shown.line)?.[1] ?? ''),
+      !isEdited &&
+      !TEST_FILE.test(file) &&
+      !MAKES_NOTHING.test(shown.line) &&
+      words.has(MAKES.exec(shown.line)?.[1] ?? ''),
   );
   if (made === undefined) return null;
   const place = placeShown(made.shown);

@@ -17,6 +17,7 @@ import { editedPath, editedPaths } from '../side-effects.ts';
 import { factsShown } from './facts-shown.ts';
 import type { FailureRecord } from './find-reason.ts';
 import { placeShown } from './record-facts.ts';
+import { keptOpen } from './kept-open.ts';
 import { callOf, type Lead } from './lead.ts';
 import { nameOf, nearValue, neverOpened } from './leads-to-files.ts';
 import { unusedClues } from './unused-clue.ts';
@@ -27,6 +28,7 @@ const LEADS = 2;
 export function leadsOf(record: FailureRecord): readonly Lead[] {
   const found = [
     ...turnedGood(record),
+    ...keptOpen(record),
     ...advisedNotRun(record),
     ...onlySaidFirst(record),
     ...nothingDone(record),
