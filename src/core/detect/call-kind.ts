@@ -32,7 +32,7 @@ const SHELL_READ =
 const SHELL_SEARCH = /^(grep|egrep|rg|ag|find|fd|which|whereis|locate|git grep)\b/;
 const SHELL_EDIT = oneOf(
   inOrder(/(^|[;&|(])\s*/, [
-    /sed -i|apply_patch|patch |tee |git (apply|checkout|restore|stash|revert|reset|commit)|mv |cp |rm |mkdir /,
+    /sed -i|apply_patch|patch |tee |git (apply|checkout|restore|stash(?! +(?:list|show)\b)|revert|reset|commit)|mv |cp |rm |mkdir /,
     /touch |npm install|pip install/,
   ]),
   /<<|(^|\s)>{1,2} *(?!\/dev\/)[A-Za-z./~"'$]|\.write\(|write_text\(/,
@@ -107,7 +107,7 @@ export interface CallReading {
 
 /** Git verbs that exchange files of the tree, anywhere in a compound command. */
 const EXCHANGES_FILES =
-  /\bgit (?:-C \S{1,200} )?(?:stash|checkout|switch|reset|restore|apply|revert|merge|rebase|cherry-pick|pull|am)\b/;
+  /\bgit (?:-C \S{1,200} )?(?:stash(?! +(?:list|show)\b)|checkout|switch|reset|restore|apply|revert|merge|rebase|cherry-pick|pull|am)\b/;
 
 export function readCall(tool: string, input: string): CallReading {
   const kind = kindOfTool(tool, input);
