@@ -12,6 +12,7 @@ import { editOf } from '../../edit-target.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason, type Reason } from './find-reason.ts';
 import { againstTask } from './against-task.ts';
+import { breaksMore } from './breaks-more.ts';
 import { flaky } from './flaky-check.ts';
 import { guessedNames } from './guessed-names.ts';
 import { cachedResult, notInBuild, oldValueElsewhere } from './not-reached.ts';
@@ -39,6 +40,7 @@ export const reasonOfSameFailure: FindReason = (record) =>
     notInBuild,
     staleCode,
     oldValueElsewhere,
+    breaksMore,
     reasonElsewhere,
   ]);
 
