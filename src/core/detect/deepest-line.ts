@@ -56,8 +56,10 @@ const PUSH_REFUSED =
   /^(?:error: failed to push some refs\b|! \[remote rejected\]|fatal: the remote end hung up)/;
 const BY_OTHER = /^remote: +(\S.*)$/gm;
 /** What the other side says of any push: progress, links, rules. */
-const ANY_PUSH =
-  /^(?:(?:Enumerating|Counting|Compressing|Resolving|Processing|Total|Create a (?:pull|merge)|View (?:pull|merge)|To create)\b|https?:|\W*$)/;
+const ANY_PUSH = oneOf(
+  /^(?:Enumerating|Counting|Compressing|Resolving|Processing|Total|To create)\b/,
+  /^(?:Create a|View) (?:pull|merge)\b|^https?:|^\W*$/,
+);
 
 function saidByOther(line: string, output: string): string | null {
   if (!PUSH_REFUSED.test(line)) return null;

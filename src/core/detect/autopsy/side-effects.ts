@@ -18,7 +18,8 @@ export interface SideEffect {
 const LASTS = oneOf(
   /^(?:sudo )?(?:npm (?:i|install|add|ci|link)|(?:pnpm|yarn|bun|cargo) (?:add|install|remove)|gem install|go (?:get|install))\b/,
   /^(?:sudo )?(?:(?:python[\d.]* -m )?pip3? (?:un)?install|(?:apt|apt-get|brew|dnf|apk) (?:-\w+ )*(?:install|add|remove))\b/,
-  /^git (?:commit|stash(?! +(?:list|show)\b)|reset|checkout|switch|restore|clean|merge|rebase|revert|cherry-pick|push|pull|branch -D|worktree|config)\b/,
+  /^git (?:commit|stash(?! +(?:list|show)\b)|reset|checkout|switch|restore|clean|push|pull|branch -D|worktree|config)\b/,
+  /^git (?:merge|rebase|revert|cherry-pick)\b/,
   /^(?:sudo )?(?:rm|mv|chmod|chown|export|kill|pkill|killall|crontab|systemctl|service|dropdb|createdb)\b/,
   /^(?:sudo )?docker (?:run|rm|compose (?:up|down|start|stop|restart|rm|build|kill))\b/,
 );

@@ -27,7 +27,7 @@ const run = (counts: readonly number[]) =>
 test('counts that go up and down are told with the last good call', () => {
   const { cause, next } = run([6, 5, 7, 6, 8, 7, 9, 7]);
   expect(cause).toContain(
-    'passed in call 2; in the 8 runs since, with changes before each, 6, 5, 7, 6, 8, 7, 9, 7 failed',
+    'passed in call 2; in the 8 runs since, with changes in between, 6, 5, 7, 6, 8, 7, 9, 7 failed',
   );
   expect(cause).toContain('break as much as they mend');
   expect(next).toContain('go back to the state of call 2');

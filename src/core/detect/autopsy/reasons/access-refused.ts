@@ -14,7 +14,8 @@ const REFUSED = oneOf(
   /\b(?:requires|needs) (?:the )?\S+ (?:privilege|permission|scope|role)\b|\bdenied by (?:\w+ )?(?:policy|rule)/i,
   /\b403 forbidden\b|\bHTTP 403\b|\bnot accessible by\b/i,
   // What the other side of a push says about who may do it, and how.
-  /(?:^|\n)remote: [^\n]*\b(?:only (?:by|through|via)|(?:by|for) \S+ only|protected (?:branch|tag|ref)|not allowed to|may not|forbidden)\b/i,
+  /(?:^|\n)remote: [^\n]*\b(?:only (?:by|through|via)|(?:by|for) \S+ only|not allowed to|may not|forbidden)\b/i,
+  /(?:^|\n)remote: [^\n]*\bprotected (?:branch|tag|ref)\b/i,
 );
 
 /** A line of a file that says what an account may do. */

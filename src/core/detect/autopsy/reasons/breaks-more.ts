@@ -36,8 +36,9 @@ export const breaksMore: FindReason = ({ turns, failure: { turn } }) => {
   const others = paths.length > SHOWN ? ' and others' : '';
   const named = paths.length === 0 ? '' : ` (${paths.slice(0, SHOWN).join(', ')}${others})`;
   return [
-    `\`${callText(turn)}\` passed in call ${call}; in the ${red.length} runs since, with changes before each, ${counts.join(', ')} failed: ` +
-      `the changes${named} break as much as they mend. The first step after call ${call} may have been too large to see which part of it is wrong`,
+    `\`${callText(turn)}\` passed in call ${call}; in the ${red.length} runs since, with changes in between, ` +
+      `${counts.join(', ')} failed: the changes${named} break as much as they mend. ` +
+      `The first step after call ${call} may have been too large to see which part of it is wrong`,
     `Keep what is there aside (a commit on a branch of its own), go back to the state of call ${call}, and make the change again in ` +
       `steps so small that \`${callText(turn)}\` stays good after each; commit each good step. Do not widen the change to mend a failure.`,
   ];

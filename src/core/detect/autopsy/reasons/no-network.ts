@@ -1,7 +1,7 @@
-/** `noNetwork`: several hosts outside of the machine are out of reach, for whatever program asks: the environment refuses, no address is wrong. */
+/** `noNetwork`: several hosts outside of the machine are out of reach for any program: the environment refuses, no address is wrong. */
 import { counted } from '../../../text/counted.ts';
 import { oneOf } from '../../../text/one-of.ts';
-import { commandOf, isShellCall } from '../../call-kind.ts';
+import { commandOf } from '../../call-kind.ts';
 import { callText, quote } from '../../detector.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { editsFile } from '../repeated-turns.ts';
@@ -26,7 +26,7 @@ const SHOWN = 3;
 
 /** A sentence of the project or of the task about its network. */
 const TOLD = oneOf(
-  /\b(?:no|without(?: any)?|not? have(?: any)?|blocks?|disabled?|denies) (?:\w+ )?(?:outbound|outgoing|external|internet|network|egress)\b/i,
+  /\b(?:no|without(?: any)?|not have(?: any)?) (?:(?:outbound|outgoing|external) )?(?:network|internet|egress)\b/i,
   /\b(?:network|internet|egress|outbound) (?:access |traffic )?(?:is |are )?(?:disabled|blocked|not (?:available|allowed)|off|denied)\b/i,
   /\b(?:air-?gapped|offline (?:by design|only|sandbox|environment|machine))\b/i,
 );
@@ -59,15 +59,18 @@ export const noNetwork: FindReason = (record) => {
   ];
 };
 
-function hostsIn({ output, tool, input }: RecordedTurn): readonly string[] {
-  if (!isShellCall(tool, input)) return [];
+function hostsIn({ output, kind, edit }: RecordedTurn): readonly string[] {
+  // A file may speak of hosts that nobody asked.
+  if (kind === 'read' || kind === 'search' || edit !== null) return [];
   const text = output.slice(0, 20_000).replace(/\s+/g, ' ');
   const named = [...text.matchAll(NOT_REACHED)].flatMap((found) => found.slice(1).find(Boolean) ?? []);
   return [...new Set(named.map((host) => host.toLowerCase()))].filter((host) => !NEAR.test(host));
 }
 
-const FETCHES =
-  /^(?:curl|wget|npm (?:install|ci|view)|pip3? (?:install|download)|git (?:clone|fetch|pull|push|ls-remote)|apt(?:-get)? (?:install|update))\b/;
+const FETCHES = oneOf(
+  /^(?:curl|wget|npm (?:install|ci|view)|pip3? (?:install|download)|apt(?:-get)? (?:install|update))\b/,
+  /^git (?:clone|fetch|pull|push|ls-remote)\b/,
+);
 
 /** A call that fetches from outside went well. */
 function reachesOut(turn: RecordedTurn): boolean {

@@ -60,8 +60,9 @@ export function factsAbout(record: FailureRecord, names: readonly string[]): rea
     const named = asked.filter((name) => hasName(shown.line, name));
     const isSet = named.some((name) => setsName(shown.line, name));
     const isQuoted = named.some((name) => quoted.has(name) && setsName(shown.line, name));
-    // A plain word, the part of a longer name, stands in many a line that is about something else.
-    const isPart = named.length === 1 && !isSet && /^[a-z]+$/.test(named[0] ?? '');
+    // A plain word, the part of a longer name, stands in many a line of a program that is about something else.
+    const isPart =
+      named.length === 1 && !isSet && /^[a-z]+$/.test(named[0] ?? '') && fileShown(shown.turn) === null;
     return named.length === 0 || isPart
       ? []
       : [{ shown, weight: named.length + (isSet ? 3 : 0) + (isQuoted ? 1 : 0) }];
@@ -116,7 +117,7 @@ export function shownLines({ turns, failure }: FailureRecord): readonly ShownLin
 const LISTS_FILES = /^[\w./@+-]+:$|^(?:[\w./@+-]+(?:\.\w{1,8}|\/)(?:\s+|$))+$/;
 
 /** A name and its address, as in a list of remotes: it says nothing of either, and shares the address alone. */
-const LISTS_ADDRESS = /^[\w.@-]+\s+\S*[/:]\S*(?:\s+\(\w+\))?$/;
+const LISTS_ADDRESS = /^[A-Za-z][\w.-]*\s+(?:\/|[\w.-]+:|\S+@\S+:)\S*(?:\s+\(\w+\))?$/;
 
 /** The lines of the greatest weight, each once. */
 export function mostTelling(
