@@ -24,6 +24,8 @@ const WORD = /[A-Z]?[a-z]{2,}|[A-Z]{3,}/g;
 /** As many, where the person named it: the task says that it is there. */
 const NAMED_VAIN = 6;
 const NAMED_BEGINS = 5;
+/** So many of them ask for the whole name: its words alone may mean something else. */
+const NAMED_WHOLE = 2;
 /** A name of code in the words of a person. */
 const NAMED = /\b(?:[A-Za-z]+[a-z][A-Z]\w+|[a-z]\w*_\w+)\b/g;
 /** A command line that found nothing, and then told only how it ended. */
@@ -90,12 +92,15 @@ function vainInOtherWords(turns: readonly RecordedTurn[]): StuckStretch | null {
 /** Nothing but looks since the last change, and no part of a name of the task is found anywhere, as a whole or by its words. */
 function vainForNamed(turns: readonly RecordedTurn[], task: string): StuckStretch | null {
   const since = turns.slice(turns.findLastIndex(changes) + 1);
-  for (const name of new Set(task.match(NAMED))) {
+  const empty = since.filter(isVain).map((turn) => ({ turn, letters: lettersOf(askedFor(turn) ?? '') }));
+  for (const name of empty.length < NAMED_VAIN ? [] : new Set(task.match(NAMED))) {
     const stems = wordStems(name);
-    const vain = since.filter((turn) => isVain(turn) && stems.some((stem) => asks(turn, stem)));
+    const hunt = empty.filter(({ letters }) => stems.some((stem) => letters.includes(stem)));
+    const whole = hunt.filter(({ letters }) => letters.includes(lettersOf(name)));
+    const vain = hunt.map(({ turn }) => turn);
     const [first, begin, last] = [vain[0], vain[NAMED_BEGINS - 1], vain.at(-1)];
-    if (vain.length < NAMED_VAIN || first === undefined || begin === undefined || last === undefined)
-      continue;
+    if (vain.length < NAMED_VAIN || whole.length < NAMED_WHOLE) continue;
+    if (first === undefined || begin === undefined || last === undefined) continue;
     const later = since.filter(({ step }) => step > first.step);
     const isOther = later.some(
       ({ kind, output }) => kind === 'test' || (kind === 'search' && output.includes(name)),
@@ -117,12 +122,7 @@ function isVain({ kind, failed, barren, output }: RecordedTurn): boolean {
   return kind === 'search' && (failed || barren || STATUS_ALONE.test(output.trim()));
 }
 
-function asks(turn: RecordedTurn, stem: string): boolean {
-  return lettersOf(askedFor(turn) ?? '').includes(stem);
-}
-
-const RENAMED =
-  /\b(?:renam\w*|mov(?:ed?|ing)|replac\w+|migrat\w+|extract\w*|remov\w+|drop(?:ped|s)?|delet\w+)\b/i;
+const RENAMED = /\b(?:renam\w*|mov(?:ed?|ing)|replac\w+|migrat\w+|extract\w*|remov\w+)\b/i;
 const NEW_NAME = /\b(?:to|into|by|with|as)\s+([\w ./-]{3,60})/;
 const COMMIT = /^\W{0,3}([0-9a-f]{7,40})\b/;
 const PATH = /(?:[\w.@+-]*\/){1,40}[\w.@+-]{1,120}/g;
