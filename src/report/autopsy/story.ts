@@ -8,6 +8,7 @@ import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { callText, quote } from '../../core/detect/detector.ts';
 import { changes } from '../../core/detect/staleness.ts';
 import { occurrences, type Repeated } from '../../core/detect/autopsy/repeated-turns.ts';
+import { timesInAll } from '../../core/detect/autopsy/other-results.ts';
 import { closingWords } from '../../core/detect/autopsy/run-end.ts';
 import { sameLines } from '../../core/detect/autopsy/same-lines.ts';
 import { editedPath, type SideEffect, sideEffects } from '../../core/detect/autopsy/side-effects.ts';
@@ -193,7 +194,7 @@ function timeline(found: Autopsy, at: CallPlaces): Story['timeline'] {
   if (gotOver !== null)
     add(
       gotOver.fromStep,
-      `stuck: ${effort(gotOver.turns, gotOver.groups[0] ?? null)}; then it got over that`,
+      `stuck: ${effort(gotOver.turns, gotOver.groups[0] ?? null, found.turns)}; then it got over that`,
       `-${at.of(gotOver.turns.at(-1)?.callStep ?? gotOver.fromStep)[0]}`,
     );
   if (firstStuckStep !== null) {
@@ -201,13 +202,16 @@ function timeline(found: Autopsy, at: CallPlaces): Story['timeline'] {
     if (first !== undefined) add(first.callStep, firstTime(first, repeats));
     const wasted = wastedTurns(found);
     const last = wasted.at(-1)?.callStep ?? firstStuckStep;
-    add(firstStuckStep, effort(wasted, repeats), `-${at.of(last)[0]}`);
+    add(firstStuckStep, effort(wasted, repeats, found.turns), `-${at.of(last)[0]}`);
     if (found.overIn !== null) add(found.overIn.callStep, `\`${callText(found.overIn)}\` gets over that`);
   } else if (repeats !== null) {
     const { first, last } = repeats;
     add(first.callStep, firstTime(first, repeats));
     if (last !== first)
-      add(last.callStep, `the same ${thingRepeated(repeats)} again, ${repeats.count} times in all`);
+      add(
+        last.callStep,
+        `the same ${thingRepeated(repeats)} again, ${inAll(found.turns, repeats)} times in all`,
+      );
   }
   return lines.sort((a, b) => at.of(a.step)[0] - at.of(b.step)[0]).map(({ when, what }) => [when, what]);
 }
@@ -223,7 +227,11 @@ function firstTime(turn: RecordedTurn, repeats: Autopsy['repeats']): string {
 }
 
 /** What was done while it was stuck, in one line. */
-function effort(turns: readonly RecordedTurn[], repeats: Autopsy['repeats']): string {
+function effort(
+  turns: readonly RecordedTurn[],
+  repeats: Autopsy['repeats'],
+  all: readonly RecordedTurn[],
+): string {
   const edits = turns.filter(changes);
   const failed = turns.filter((turn) => turn.failed && !repeats?.turns.includes(turn));
   const others = turns.filter((turn) => !changes(turn) && !OF_HARNESS.test(turn.input));
@@ -235,16 +243,26 @@ function effort(turns: readonly RecordedTurn[], repeats: Autopsy['repeats']): st
     .slice(0, TRIED)
     .map(([text, same]) => `\`${text}\`${same.length === 1 ? '' : ` (${same.length})`}`);
   return [
-    ...(repeats === null ? [] : [`the same ${thingRepeated(repeats)} ${repeats.count} times in all`]),
+    ...(repeats === null ? [] : [`the same ${thingRepeated(repeats)} ${inAll(all, repeats)} times in all`]),
     ...(edits.length === 0 ? [] : [counted(edits.length, 'edit')]),
     ...(failed.length === 0 ? [] : [`${counted(failed.length, 'other call')} failed`]),
     ...(named.length === 0 ? [] : [`also tried: ${named.join(', ')}${tried.length > TRIED ? ', …' : ''}`]),
   ].join('; ');
 }
 
-function thingRepeated({ kind, turn, turns }: Repeated): string {
-  const isOther = kind === 'check' && turns.every((each) => each === turn || each.error !== turn.error);
-  if (turn.failed) return turn.sameResult === 'hidden' ? 'result' : isOther ? 'failing check' : 'failure';
+/** The check fails in another way each time. */
+function isFailingCheck({ kind, turn, turns }: Repeated): boolean {
+  return kind === 'check' && turns.every((each) => each === turn || each.error !== turn.error);
+}
+
+function inAll(turns: readonly RecordedTurn[], repeats: Repeated): number {
+  return isFailingCheck(repeats) || repeats.kind === 'look' ? repeats.count : timesInAll(turns, repeats);
+}
+
+function thingRepeated(repeats: Repeated): string {
+  const { kind, turn } = repeats;
+  if (turn.failed)
+    return turn.sameResult === 'hidden' ? 'result' : isFailingCheck(repeats) ? 'failing check' : 'failure';
   return kind === 'page' || kind === 'search' ? kind : 'call';
 }
 

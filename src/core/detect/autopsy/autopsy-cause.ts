@@ -11,6 +11,7 @@ import { LISTED_LINE, TRACEBACK } from '../error-line.ts';
 import { readResult, withoutStatus } from '../result-text.ts';
 import { endOf, type TranscriptEnd } from './run-end.ts';
 import { callText, quote } from '../detector.ts';
+import { inRecord, otherResults, tellOthers } from './other-results.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 import { editsFile, editsWithin, type Repeated } from './repeated-turns.ts';
 import type { StuckPattern } from './stuck-pattern.ts';
@@ -177,7 +178,7 @@ function repetition({ failure, call, shows }: StuckPattern): string | null {
   return `${callText(call.turn)} was made ${call.count} times and ${found}`;
 }
 
-/** Adds what was edited between equal failures: it made no difference. */
+/** Adds what was edited between the failures, and whether that made a difference. */
 export function withEdits(
   cause: string | null,
   failure: Repeated | null,
@@ -188,7 +189,11 @@ export function withEdits(
   const paths = new Set(edits.flatMap(({ edit }) => edit?.path ?? []));
   if (edits.length === 0 || paths.size === 0) return cause;
   const named = `${[...paths].slice(0, 3).join(', ')}${paths.size > 3 ? ' and others' : ''}`;
-  return `${cause.replace(/\.+$/, '')}; ${counted(edits.length, 'edit')} in between (${named}) made no difference`;
+  const others = otherResults(turns, inRecord(turns, failure));
+  const done = `${cause.replace(/\.+$/, '')}; ${counted(edits.length, 'edit')} in between (${named})`;
+  return others.length === 0
+    ? `${done} made no difference`
+    : `${done}, with other results meanwhile (${tellOthers(others)})`;
 }
 
 export function surestOf(signals: readonly Signal[]): Signal | undefined {

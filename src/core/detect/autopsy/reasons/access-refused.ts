@@ -3,7 +3,7 @@ import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
 import { callText, quote, quoteWhole } from '../../detector.ts';
 import { editsFile } from '../repeated-turns.ts';
-import { editedInVain, type FindReason } from './find-reason.ts';
+import { editedInVain, editedMeanwhile, type FindReason } from './find-reason.ts';
 import { factsShown } from './facts-shown.ts';
 import { fileShown, placeShown, type ShownLine, shownLine, shownLines, tellFacts } from './record-facts.ts';
 
@@ -35,7 +35,7 @@ export const accessRefused: FindReason = (record) => {
       .find((each) => REFUSED.test(each))
       ?.trim() ?? '';
   if (editsFile(turn) || line === '' || !members.every(({ output }) => REFUSED.test(output))) return null;
-  const paths = editedInVain(record);
+  const paths = editedMeanwhile(record);
   const command = commandOf(turn.input);
   const facts = tellFacts(
     factsShown(record, line).filter(({ where }) => !command.includes(where.split(',')[0] ?? '')),
@@ -43,7 +43,7 @@ export const accessRefused: FindReason = (record) => {
   const granted = shownLines(record).find((each) => GRANTS.test(each.line) && fileShown(each.turn) !== null);
   const rights = granted === undefined ? '' : `${placeShown(granted)}: \`${quote(withNext(granted))}\``;
   const shown = [facts, rights].filter((each) => each !== '').join('; ');
-  const vain = paths === '' ? '' : `; the edits of ${paths} did not give it`;
+  const vain = editedInVain(record) === '' ? '' : `; the edits of ${paths} did not give it`;
   return [
     `\`${callText(turn)}\` is refused ${count} times: ${quoteWhole(line).replace(/\.+$/, '')}. ` +
       `The account of this run may lack that right${vain}` +

@@ -1,10 +1,11 @@
 /**
- * `FindReason`, `firstReason`: one way to find why something fails again and again. `editedInVain`,
+ * `FindReason`, `firstReason`: one way to find why something fails again and again. `editedInVain`, `editedMeanwhile`,
  * `errorSaid`, `thenRun`, `takeBack`: what was edited meanwhile, how it fails, and how an advice ends.
  */
 import type { FailureClass } from '../../../vocabulary/classes/failure-class.ts';
 import { callText, quote } from '../../detector.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
+import { otherResults } from '../other-results.ts';
 import { editsWithin, type Repeated } from '../repeated-turns.ts';
 import { editedPaths } from '../side-effects.ts';
 
@@ -30,8 +31,13 @@ export function firstReason(record: FailureRecord, ways: readonly FindReason[]):
 
 const SHOWN = 3;
 
+/** The first files that were edited while the check failed alike; empty if none was, or if it ended otherwise in between. */
+export function editedInVain(record: FailureRecord): string {
+  return otherResults(record.turns, record.failure).length > 0 ? '' : editedMeanwhile(record);
+}
+
 /** The first files that were edited between the first failure and the last; empty if none was. */
-export function editedInVain({ turns, failure: { first, last } }: FailureRecord): string {
+export function editedMeanwhile({ turns, failure: { first, last } }: FailureRecord): string {
   return editedPaths(editsWithin(turns, first.step, last.callStep))
     .slice(0, SHOWN)
     .join(', ');
@@ -44,7 +50,7 @@ export function errorSaid({ failure: { turn } }: FailureRecord): string {
 
 /** The end of an advice: the check once, and what was edited for nothing. */
 export function thenRun(record: FailureRecord): string {
-  const paths = editedInVain(record);
+  const paths = editedMeanwhile(record);
   const back = paths === '' ? '' : ` Take back what was changed only for this (${paths}).`;
   return `then run \`${callText(record.failure.turn)}\` once.${back}`;
 }

@@ -6,6 +6,7 @@ import type { Diagnosis } from '../../../vocabulary/diagnosis.ts';
 import { counted } from '../../../text/counted.ts';
 import { callText, quote } from '../../detector.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
+import { inRecord, otherResults, tellOthers, timesInAll } from '../other-results.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
 import { editedPaths, isSamePath } from '../side-effects.ts';
 import type { FailureRecord, Reason } from './find-reason.ts';
@@ -39,7 +40,15 @@ export function reasonOfPlace(
   const where = row > 0 ? `${file}, line ${row}${code === '' ? '' : ` (\`${quote(code)}\`)`}` : file;
   const named = `${paths.slice(0, SHOWN).join(', ')}${paths.length > SHOWN ? ' and others' : ''}`;
   const done = `${counted(edits.length, 'edit')}${paths.length === 0 ? '' : ` of ${named}`}`;
-  const tried = edits.length === 0 ? '' : `, the same after ${done}`;
+  const whole = inRecord(turns, failure);
+  const others = otherResults(turns, whole);
+  const changed = counted(editsWithin(turns, whole.first.step, whole.last.callStep).length, 'edit');
+  const isMixed = edits.length > 0 && others.length > 0;
+  const tried = isMixed
+    ? `; with other results in between, after ${changed} (${tellOthers(others)})`
+    : edits.length === 0
+      ? ''
+      : `, the same after ${done}`;
   const how = turn.sameResult === 'hidden' ? 'showed the same' : 'failed';
   const clues = leadsOf(record);
   const unopened = alsoNamed(turns, failure.turns, paths);
@@ -67,7 +76,7 @@ export function reasonOfPlace(
         : `Look at ${where}: say what that line needs, and which other line has to give it`,
     );
   return [
-    `\`${callText(turn)}\` ${how} ${count} times: ${quote(said).replace(/\.+$/, '')}` +
+    `\`${callText(turn)}\` ${how} ${isMixed ? timesInAll(turns, failure) : count} times: ${quote(said).replace(/\.+$/, '')}` +
       `${tried}${place}. Why is not proven` +
       `${known.length === 0 ? '' : `; what may tell it: ${known.join('; and ')}`}`,
     [

@@ -11,7 +11,7 @@ import { callText, quote } from '../../detector.ts';
 import { namesError } from '../../error-line.ts';
 import { complains } from '../../../text/complains.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
-import type { FindReason, Reason } from './find-reason.ts';
+import { editedInVain, type FindReason, type Reason } from './find-reason.ts';
 import { editsFile } from '../repeated-turns.ts';
 import { changes } from '../../staleness.ts';
 import { editedPaths, isSamePath } from '../side-effects.ts';
@@ -99,7 +99,11 @@ function nearName(before: readonly RecordedTurn[], asked: string, failed: string
 const LATEST = 2_000;
 
 /** Another output explains what the failure names; of a state that stays bad, how it came to it. */
-export const explainedBefore: FindReason = ({ turns, failure: { turn, last, count } }) => {
+export const explainedBefore: FindReason = (record) => {
+  const {
+    turns,
+    failure: { turn, last, count },
+  } = record;
   if (editsFile(turn)) return null;
   const command = commandOf(turn.input);
   const names = namesOfThings(turn.errorLine).filter((name) => !command.includes(name));
@@ -116,9 +120,8 @@ export const explainedBefore: FindReason = ({ turns, failure: { turn, last, coun
   const [best] = notes
     .filter(({ text, weight }) => weight >= TELLING && !usual.has(text) && isAbout(text))
     .toSorted((a, b) => b.weight - a.weight);
-  const edited = editedPaths(turns.filter(changes));
-  const vain =
-    edited.length === 0 ? '' : `; the edits of ${edited.slice(0, 3).join(', ')} did not change that`;
+  const edited = editedInVain(record);
+  const vain = edited === '' ? '' : `; the edits of ${edited} did not change that`;
   const cause = turn.isState
     ? `\`${callText(turn)}\` shows ${turn.errorLine} after each change, ${count} times`
     : `\`${callText(turn)}\` failed ${count} times: ${quote(turn.errorLine)}`;

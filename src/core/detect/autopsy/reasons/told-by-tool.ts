@@ -9,7 +9,7 @@ import { callText, quote, quoteWhole } from '../../detector.ts';
 import { LISTED_LINE, isBanner } from '../../error-line.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { editsFile } from '../repeated-turns.ts';
-import { editedInVain, type FailureRecord, type FindReason } from './find-reason.ts';
+import { editedInVain, editedMeanwhile, type FailureRecord, type FindReason } from './find-reason.ts';
 import { factsShown } from './facts-shown.ts';
 import { factsAbout, namesOfThings, tellFacts } from './record-facts.ts';
 import { waysTried } from './ways-out.ts';
@@ -218,7 +218,7 @@ export const toldByTool: FindReason = (record) => {
   if (best === undefined && !isListed) return null;
   const said = notes.filter(({ weight }) => weight >= (best?.weight ?? 0) - 1).slice(0, SHOWN);
   const told = said.map(({ text }) => quoteWhole(text)).join(' · ');
-  const paths = editedInVain(record);
+  const paths = editedMeanwhile(record);
   const aboutNotes = factsShown(record, said.map(({ text }) => text).join('\n'));
   const facts =
     aboutNotes.length > 0
@@ -230,7 +230,7 @@ export const toldByTool: FindReason = (record) => {
   const whole = isCut ? turn.output.split('\n').find((each) => each.includes(turn.errorLine)) : undefined;
   const failed = `\`${callText(turn)}\` failed ${count} times: ${quoteWhole(whole ?? turn.errorLine).replace(/\.+$/, '')}`;
   const then = `then run \`${callText(turn)}\` once`;
-  const vain = paths === '' ? '' : `; the edits of ${paths} did not change that`;
+  const vain = editedInVain(record) === '' ? '' : `; the edits of ${paths} did not change that`;
   const cause = `${failed}${told === '' ? '' : `. The program also says: ${told}${shown}`}`;
   const barred = waysTried(
     turns.filter((each) => !members.includes(each)),
