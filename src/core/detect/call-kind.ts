@@ -28,11 +28,12 @@ const TOOL_WORDS: readonly (readonly [CallKind, RegExp])[] = [
 const SHELL_TOOLS = /^(bash|shell|exec|run|terminal|command|execute|local_shell|process|container)/;
 /** Programs that only read, at the beginning of a command line. */
 const SHELL_READ =
-  /^(cat|head|tail|less|sed -n|nl|ls|tree|pwd|wc|stat|file|open|goto|scroll|git (show|log|diff|status|blame)|awk)\b/;
+  /^(cat|head|tail|less|sed -n|nl|ls|tree|pwd|wc|stat|file|open|goto|scroll|git (show|log|diff|status|blame|stash (list|show))|awk)\b/;
 const SHELL_SEARCH = /^(grep|egrep|rg|ag|find|fd|which|whereis|locate|git grep)\b/;
 const SHELL_EDIT = oneOf(
   inOrder(/(^|[;&|(])\s*/, [
-    /sed -i|apply_patch|patch |tee |git (apply|checkout|restore|stash(?! +(?:list|show)\b)|revert|reset|commit)|mv |cp |rm |mkdir /,
+    /sed -i|apply_patch|patch |tee |git (checkout|restore|revert|reset)|mv |cp |rm |mkdir /,
+    /git (apply(?! +--(?:check|stat)\b)|stash(?! +(?:list|show)\b)|commit(?! +--dry-run\b))/,
     /touch |npm install|pip install/,
   ]),
   /<<|(^|\s)>{1,2} *(?!\/dev\/)[A-Za-z./~"'$]|\.write\(|write_text\(/,

@@ -7,8 +7,7 @@ import type { AgentSession } from '../../agents/sessions/session-stores.ts';
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { callText, quote } from '../../core/detect/detector.ts';
 import { changes } from '../../core/detect/staleness.ts';
-import { occurrences, type Repeated } from '../../core/detect/autopsy/repeated-turns.ts';
-import { timesInAll } from '../../core/detect/autopsy/other-results.ts';
+import { occurrences } from '../../core/detect/autopsy/repeated-turns.ts';
 import { closingWords } from '../../core/detect/autopsy/run-end.ts';
 import { sameLines } from '../../core/detect/autopsy/same-lines.ts';
 import { editedPath, type SideEffect, sideEffects } from '../../core/detect/autopsy/side-effects.ts';
@@ -17,6 +16,7 @@ import { FAILURE_CLASSES } from '../../core/vocabulary/classes/failure-class.ts'
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { costText, durationText, idText } from './amounts.ts';
 import { checkTold, newsTold } from './check-told.ts';
+import { failing, inAll, thingRepeated, wastedTurns, where, whose } from './repeated-told.ts';
 import { lastFailureFacts, shortSummary } from './short-record.ts';
 import { stepAfter } from './step-after.ts';
 import { type CallPlaces, placesOf, spentSince } from './turns.ts';
@@ -105,7 +105,7 @@ function stuck(entries: readonly TranscriptEntry[], found: Autopsy, at: CallPlac
   const step = found.firstStuckStep ?? 0;
   const [call, turn] = at.of(step);
   const met = firstMet(found)?.callStep ?? step;
-  const went = `${lostCalls(entries, found, step)} went into ${what(found).replace(/\.+$/, '')}.`;
+  const went = `${lostCalls(entries, found, step)} ${where(found).replace(/\.+$/, '')}.`;
   const over = found.overIn === null ? '' : ` It got over that in call ${at.of(found.overIn.callStep)[0]}.`;
   const after = `${over}${falseClaim(entries, found)}`;
   if (call <= 1) return `It never got going: ${went}${after}`;
@@ -159,22 +159,6 @@ function falseClaim(entries: readonly TranscriptEntry[], { endedBy, lastCheck }:
   const said = closingWords(entries).trim();
   const words = said === '' ? '' : `: "${quote(said)}"`;
   return ` It said that it was done all the same${words}; \`${callText(lastCheck)}\` failed the last time it ran.`;
-}
-
-function failing({ turn, count }: Repeated): string {
-  const times = count === 1 ? '' : ` ${count} times`;
-  if (!turn.failed) return `\`${callText(turn)}\` was made${times}`;
-  return `\`${callText(turn)}\` failed${times}: ${quote(turn.errorLine).replace(/\.+$/, '')}`;
-}
-
-function what({ repeats }: Autopsy): string {
-  if (repeats === null) return 'next to nothing new';
-  const { turn } = repeats;
-  if (turn.kind === 'ask') return 'the same question';
-  if (repeats.kind === 'search') return `searches that found nothing new, the last one: ${callText(turn)}`;
-  if (repeats.kind === 'page') return `the same pages again and again, most of all ${quote(repeats.key)}`;
-  if (turn.errorLine !== '') return `the same ${thingRepeated(repeats)}: ${quote(turn.errorLine)}`;
-  return `the same call again and again: ${callText(turn)}`;
 }
 
 function timeline(found: Autopsy, at: CallPlaces): Story['timeline'] {
@@ -250,22 +234,6 @@ function effort(
   ].join('; ');
 }
 
-/** The check fails in another way each time. */
-function isFailingCheck({ kind, turn, turns }: Repeated): boolean {
-  return kind === 'check' && turns.every((each) => each === turn || each.error !== turn.error);
-}
-
-function inAll(turns: readonly RecordedTurn[], repeats: Repeated): number {
-  return isFailingCheck(repeats) || repeats.kind === 'look' ? repeats.count : timesInAll(turns, repeats);
-}
-
-function thingRepeated(repeats: Repeated): string {
-  const { kind, turn } = repeats;
-  if (turn.failed)
-    return turn.sameResult === 'hidden' ? 'result' : isFailingCheck(repeats) ? 'failing check' : 'failure';
-  return kind === 'page' || kind === 'search' ? kind : 'call';
-}
-
 function facts(session: AgentSession, found: Autopsy, at: CallPlaces): Story['facts'] {
   const lines: [string, string, string?][] = [];
   const all = found.repeats === null ? [] : sameLines(found.repeats.turns);
@@ -276,11 +244,10 @@ function facts(session: AgentSession, found: Autopsy, at: CallPlaces): Story['fa
     const { diagnosis } = found;
     const rule = FAILURE_CLASSES[found.class];
     const category = diagnosis?.category ?? rule.category;
-    const whose = found.isMendable ? 'the agent can mend it' : "not the agent's to fix";
     lines.push([
       'Cause',
       found.rootCause ?? 'I cannot tell',
-      `${found.class} · ${category.replaceAll('_', ' ')} · ${whose}`,
+      [found.class, category.replaceAll('_', ' '), ...whose(found)].join(' · '),
     ]);
     const resume = session.resumeCommand === null ? '' : `\nthen:  ${session.resumeCommand}`;
     lines.push(['Next', `${stepAfter(found)}${resume}`]);
@@ -310,9 +277,4 @@ function leftBehind(found: Autopsy, since: number): string {
     .slice(0, LEFT)
     .map(({ kind, what, count }) => `${EFFECT[kind]} ${what}${count === 1 ? '' : ` (${count} times)`}`);
   return [...told, ...(effects.length > LEFT ? [`and ${effects.length - LEFT} more`] : [])].join('; ');
-}
-
-function wastedTurns(found: Autopsy): readonly RecordedTurn[] {
-  const [from, to] = [found.firstStuckStep ?? Infinity, found.overIn?.callStep ?? Infinity];
-  return found.turns.filter(({ callStep }) => callStep >= from && callStep < to);
 }

@@ -113,7 +113,7 @@ const SHOWN = 3;
 /** "call 11: …; call 33: passed". */
 export function tellOthers(others: readonly OtherResult[]): string {
   // One of each kind, and the passes: they tell most.
-  const each = [...new Map(others.map((other) => [other.told, other])).values()];
+  const each = [...new Map(others.toReversed().map((other) => [other.told, other])).values()];
   const shown = each
     .toSorted((a, b) => Number(b.told === 'passed') - Number(a.told === 'passed'))
     .slice(0, SHOWN);

@@ -3,6 +3,8 @@
  */
 import { oneOf } from '../../text/one-of.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+import { changes } from '../staleness.ts';
+import { givesUp } from './gives-up.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 import { TRACEBACK } from '../error-line.ts';
 
@@ -32,24 +34,21 @@ const GIVES_UP = oneOf(
   /\bplease\b[^.\n]{0,80}\b(?:manually|yourself|later)\b/i,
   /\b(?:still (?:red|fail(?:s|ing)|broken)|I(?:'ll| will)? stop here|beyond repair|giv(?:e|ing) up)\b/i,
 );
-/** The agent says of all that it tried that it did not help. */
-const IN_VAIN = oneOf(
-  /\b(?:without (?:any )?success|to no avail|nothing (?:helped|worked))\b/i,
-  /\bnone of (?:it|this|that|them|these|those) (?:helped|worked)\b/i,
-);
 const CLOSING_CHARS = 800;
 /** A program that crashed says so at once. */
 const OPENING_CHARS = 400;
 
-/** How a run ended; by its own word only if that word does not say that the last call or check, which failed, was too much for it. */
+/**
+ * How a run ended; by its own word only if that word does not say that the last call, which failed, was too much for it, or that the
+ * work, which changed files or left a red check, came to nothing.
+ */
 export function endOf(entries: readonly TranscriptEntry[], turns: readonly RecordedTurn[]): TranscriptEnd {
   const end = lastOf(entries);
   if (end !== 'result') return end;
   const words = closingWords(entries);
+  const isBeaten = turns.at(-1)?.failed === true && GIVES_UP.test(words);
   const isRed = turns.findLast(({ kind }) => kind === 'test')?.failed === true;
-  return (turns.at(-1)?.failed === true && GIVES_UP.test(words)) || (isRed && IN_VAIN.test(words))
-    ? 'gave up'
-    : end;
+  return isBeaten || ((isRed || turns.some(changes)) && givesUp(words)) ? 'gave up' : end;
 }
 
 /** What the agent said last, if nothing was done after it. */

@@ -15,6 +15,12 @@ export interface SideEffect {
   readonly count: number;
 }
 
+/** What a verb that changes something in other uses only looks at. */
+const LOOKS = oneOf(
+  /^git (?:stash (?:list|show)|worktree list|config (?:--\w+ )*(?:--get\S*|--list|-l)|config \S+$)\b/,
+  /^git (?:commit|clean|push|merge|apply) (?:.* )?(?:--dry-run|-n|--check|--stat)\b/,
+  /^(?:sudo )?(?:systemctl (?:status|list-\w+|is-\w+|show|cat)|service \S+ status|crontab -l)\b|^export -p$/,
+);
 const LASTS = oneOf(
   /^(?:sudo )?(?:npm (?:i|install|add|ci|link)|(?:pnpm|yarn|bun|cargo) (?:add|install|remove)|gem install|go (?:get|install))\b/,
   /^(?:sudo )?(?:(?:python[\d.]* -m )?pip3? (?:un)?install|(?:apt|apt-get|brew|dnf|apk) (?:-\w+ )*(?:install|add|remove))\b/,
@@ -47,7 +53,7 @@ export function sideEffects(turns: readonly RecordedTurn[]): readonly SideEffect
     for (const [, part = '', mark] of commandOf(turn.input).replace(REDIRECTS, ' ').matchAll(PART)) {
       const what = quote(part);
       if (mark === '&') add('started', what);
-      else if (LASTS.test(what)) add('ran', what);
+      else if (LASTS.test(what) && !LOOKS.test(what)) add('ran', what);
     }
   }
   return [...found.values()];

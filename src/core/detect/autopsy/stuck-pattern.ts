@@ -8,6 +8,7 @@ import { changes } from '../staleness.ts';
 import { isFinishing } from '../finishing.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 import { adviceByError, type FirstAdvice } from './reasons/advice-by-error.ts';
+import { otherResults } from './other-results.ts';
 import { pageIn, partIn } from './page-shown.ts';
 import { tellPolled } from './polled.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
@@ -186,6 +187,8 @@ function adviceForRepeating(
   turns: readonly RecordedTurn[],
   shows: StuckPattern['shows'],
 ): string | null {
+  if (call?.turn.failed === true && otherResults(turns, call).length > 0)
+    return 'The edits so far changed what it shows, and did not mend it. Follow the value from where it is made, and say what all edits took for granted.';
   if (call?.turn.failed === true && (editsFile(call.turn) || turns.some(changes)))
     return COMPARES.test(call.turn.output)
       ? 'The edits so far did not move this failure. Print the wrong value where it is made, and follow where it comes from, then edit.'
