@@ -32,8 +32,8 @@ const SHELL_READ =
 const SHELL_SEARCH = /^(grep|egrep|rg|ag|find|fd|which|whereis|locate|git grep)\b/;
 const SHELL_EDIT = oneOf(
   inOrder(/(^|[;&|(])\s*/, [
-    /sed -i|apply_patch|patch |tee |git (checkout|restore|revert|reset)|mv |cp |rm |mkdir /,
-    /git (apply(?! +--(?:check|stat)\b)|stash(?! +(?:list|show)\b)|commit(?! +--dry-run\b))/,
+    /sed -i|apply_patch|patch |tee |mv |cp |rm |mkdir /,
+    /git (apply|checkout|restore|stash|revert|reset|commit)(?! (?:list|show|--check|--stat|--dry-run)\b)/,
     /touch |npm install|pip install/,
   ]),
   /<<|(^|\s)>{1,2} *(?!\/dev\/)[A-Za-z./~"'$]|\.write\(|write_text\(/,

@@ -40,7 +40,8 @@ const ROWS = {
   },
   edit_undo: {
     class: 'looping', exactness: 6,
-    startHere: 'Going back and forth does not help. Read what both failures ask for: if they ask opposite things for the same value, no edit satisfies both, so ask which one counts; otherwise make the one edit that satisfies them together.',
+    startHere: 'Going back and forth does not help. Read what both failures ask for: if they ask opposite ' +
+      'things for the same value, no edit satisfies both, so ask which one counts; otherwise make one edit that satisfies both.',
     nudge: 'you take your own edits back: decide by a check which version is right, and keep it',
   },
   test_repeat: {

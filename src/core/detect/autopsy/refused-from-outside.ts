@@ -11,7 +11,8 @@ const BY_RULE = oneOf(
   /\bpolicy: \S|\bviolates? (?:\S+ ){0,3}polic\w+|\bexplicit deny\b|\b403 forbidden\b/i,
 );
 const NO_HOST = oneOf(
-  /\bno such host\b|\bcould(?: not|n't) resolve (?:host|proxy)|\bname or service not known\b|\btemporary failure (?:in name resolution|resolving)/i,
+  /\bno such host\b|\bcould(?: not|n't) resolve (?:host|proxy)|\bname or service not known\b/i,
+  /\btemporary failure (?:in name resolution|resolving)/i,
   /\bnetwork is unreachable\b|\bno route to host\b|\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH)\b/i,
 );
 

@@ -188,7 +188,10 @@ function adviceForRepeating(
   shows: StuckPattern['shows'],
 ): string | null {
   if (call?.turn.failed === true && otherResults(turns, call).length > 0)
-    return 'The edits so far changed what it shows, and did not mend it. Follow the value from where it is made, and say what all edits took for granted.';
+    return (
+      'The edits so far changed what it shows, and did not mend it. Follow the value from where it is made, ' +
+      'and say what all edits took for granted.'
+    );
   if (call?.turn.failed === true && (editsFile(call.turn) || turns.some(changes)))
     return COMPARES.test(call.turn.output)
       ? 'The edits so far did not move this failure. Print the wrong value where it is made, and follow where it comes from, then edit.'
