@@ -142,7 +142,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       'run-waiting': await runOf('migrate the storefront'),
     };
     await see('inbox', 'inbox', '.options');
-    await page.locator('.questions a', { hasText: 'runs' }).click();
+    await page.locator('.questions a', { hasText: 'held run' }).click();
     // On a phone the runs are folded.
     await page.waitForSelector('.held', { state: 'attached' });
     await shot('inbox-shared');
