@@ -61,7 +61,8 @@ function releaseOf({ waiting, staying }: ActiveHold, time: WriteTime): string {
     .join('');
   if (waiting.length === 0)
     return 'no run waits for it: a release starts none, and the next may start at once';
-  if (start === 0) return `a release starts no run at once${stay}`;
+  // What it is good for comes first: otherwise the button seems to do nothing.
+  if (start === 0) return `a release ends only this hold and starts no run at once${stay}`;
   return `a release starts ${counted(start, 'run')} at once, whether or not the cause is over${stay}`;
 }
 
@@ -71,7 +72,8 @@ function triesFirst({ until, holder, probe, probeUntil }: ActiveHold['hold'], no
 }
 
 /** Until when, and what ends it. */
-function endOf({ hold, question }: ActiveHold, now: number, time: WriteTime): string {
+function endOf(active: ActiveHold, now: number, time: WriteTime): string {
+  const { hold, question } = active;
   const { kind, until, probe, probeUntil } = hold;
   if (kind === 'disk') return 'ends when there is room on the disk';
   if (question !== null) return `ends when question ${question} is answered`;
@@ -79,9 +81,20 @@ function endOf({ hold, question }: ActiveHold, now: number, time: WriteTime): st
   if (kind === 'fleet') return `until ${time(until)}`;
   if (probe !== null && (probeUntil ?? 0) > now)
     return `run ${probe} tries first now; it ends when that run is well, and by ${time(probeUntil ?? 0)} another may try`;
+  const others = keptFrom(active);
+  if (others !== '')
+    return `${until > now ? `until ${time(until)} at least` : 'due'}, but nobody tries yet: ${others}`;
   return until > now
     ? `until ${time(until)}, then one run tries first`
     : 'due: the next run that is ready tries first';
+}
+
+/** Where every run that waits for it is kept by another hold too: by which; empty: one of them is free to try. */
+function keptFrom({ waiting, staying }: ActiveHold): string {
+  const held = staying.filter(({ holds }) => holds.length > 0);
+  if (waiting.length === 0 || held.length < waiting.length) return '';
+  const what = [...new Set(held.flatMap(({ holds }) => holds.map(holdWords)))].join(' or ');
+  return `${waiting.length === 1 ? 'its run also waits' : `the ${waiting.length} runs also wait`} for ${what}`;
 }
 
 /** Every account that was ever held, what is held now first. */

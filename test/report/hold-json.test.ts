@@ -46,9 +46,24 @@ it('names the runs that stay, and what each of them waits for then', () => {
   );
   const two = ['a1c0', 'b2d1'].map((runId) => ({ runId, holds: [LOGIN], pauseUntil: null }));
   expect(overload(['a1c0', 'b2d1'], two).release, 'who waits for the same is told together').toBe(
-    'a release starts no run at once; a1c0, b2d1 still wait for the login of claude',
+    'a release ends only this hold and starts no run at once; a1c0, b2d1 still wait for the login of claude',
   );
   expect(overload(['txp5'], [{ runId: 'txp5', holds: [LOGIN], pauseUntil: null }]).release).toBe(
-    'a release starts no run at once; txp5 still waits for the login of claude',
+    'a release ends only this hold and starts no run at once; txp5 still waits for the login of claude',
+  );
+});
+
+it('promises a try only where a run is free to make it', () => {
+  const held = (runId: string) => ({ runId, holds: [LOGIN], pauseUntil: null });
+  expect(overload(['a1c0', 'b2d1'], [held('a1c0')]).ends).toBe('until 15:39:52, then one run tries first');
+  expect(overload(['a1c0', 'b2d1'], ['a1c0', 'b2d1'].map(held)).ends).toBe(
+    'until 15:39:52 at least, but nobody tries yet: the 2 runs also wait for the login of claude',
+  );
+  expect(overload(['a1c0'], [held('a1c0')]).ends).toBe(
+    'until 15:39:52 at least, but nobody tries yet: its run also waits for the login of claude',
+  );
+  const paused = { runId: 'a1c0', holds: [], pauseUntil: NOW + 157_000 };
+  expect(overload(['a1c0'], [paused]).ends, 'its own pause ends by itself').toBe(
+    'until 15:39:52, then one run tries first',
   );
 });
