@@ -323,6 +323,20 @@ describe('the report is printed', () => {
     });
     const judged = criteria([runMetrics({ incidents: [unclear, clear] })], NOW);
     expect(judged.find(({ id }) => id === 'attributed')).toMatchObject({ actual: 0.5, state: 'missed' });
+    const text = renderText(reportPage({ ...report, criteria: judged }));
+    expect(text, 'the one that is not attributed is named').toMatch(
+      /Not attributed: +1 without a known kind of cause: stalled; Reasons count it by what happened$/m,
+    );
+    expect(runsBehind([runMetrics({ incidents: [clear] })], 'not_attributed')).toEqual([]);
+    expect(runsBehind([runMetrics({ incidents: [unclear] })], 'not_attributed')).toHaveLength(1);
+  });
+
+  it('says of which rows of the criteria open runs are left out', () => {
+    const text = renderText(reportPage(report));
+    expect(text).toMatch(
+      /First try and recovery judge: +runs that were delivered or abandoned, not the \d+ open/,
+    );
+    expect(text).toMatch(/The other rows judge: +all runs, and every failure that was diagnosed in them$/m);
   });
 
   it('for a narrow terminal: a table that would lose every word is a list, and no line of it is without its name', () => {

@@ -1,7 +1,7 @@
-/** `criteria`: the success criteria (M4) as goals, judged over runs that were delivered or abandoned. */
+/** `criteria`: the success criteria (M4) as goals: tries and recovery over runs that were delivered or abandoned, the others over all. */
 import { COMPLEX_FILES, type RunMetrics } from '../../core/view/run-metrics.ts';
 import { incidentsOf } from './incidents-of.ts';
-import { isFirstTry, isRecovered } from './runs-behind.ts';
+import { isAttributed, isFirstTry, isRecovered } from './runs-behind.ts';
 
 /** A workspace is deleted within seconds; one that is left after this time is an orphan. */
 const ORPHAN_AFTER_MS = 10 * 60 * 1000;
@@ -14,6 +14,8 @@ export interface Criterion {
   readonly actual: number | null;
   readonly n: number;
   readonly state: 'met' | 'missed' | 'no data';
+  /** The classes of the failures that are not attributed, each once. */
+  readonly lacking?: readonly string[];
 }
 
 export function criteria(runs: readonly RunMetrics[], now: number): Criterion[] {
@@ -38,7 +40,10 @@ export function criteria(runs: readonly RunMetrics[], now: number): Criterion[] 
       n: runs.length,
       state: orphans === 0 ? 'met' : 'missed',
     },
-    share(['attributed', 'every failure attributed', '100 %'], incidents, isAttributed, 1),
+    {
+      ...share(['attributed', 'every failure attributed', '100 %'], incidents, isAttributed, 1),
+      lacking: [...new Set(incidents.filter((one) => !isAttributed(one)).map(({ class: name }) => name))],
+    },
   ];
 }
 
@@ -54,8 +59,4 @@ function share<T>(
   if (of.length === 0) return { id, name, target, actual: null, n: 0, state: 'no data' };
   const actual = of.filter(isGood).length / of.length;
   return { id, name, target, actual, n: of.length, state: actual >= least ? 'met' : 'missed' };
-}
-
-function isAttributed({ class: name, category, cause }: ReturnType<typeof incidentsOf>[number]): boolean {
-  return name !== 'unknown' && category !== null && category !== 'unknown' && cause !== '';
 }

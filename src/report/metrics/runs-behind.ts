@@ -2,7 +2,7 @@
  * `FIGURES_OF_RUNS`, `runsBehind`: the runs that a figure of the report counts. A figure is named in the page: `first_try`, or
  * `class:looping` for a row. The counts themselves are made with the same tests.
  */
-import type { RunMetrics } from '../../core/view/run-metrics.ts';
+import type { IncidentMetrics, RunMetrics } from '../../core/view/run-metrics.ts';
 import { reasonOf } from './reasons.ts';
 
 /** Delivered without an incident, and proven. */
@@ -15,6 +15,11 @@ export function isRecovered({ state, incidents, byWord }: RunMetrics): boolean {
   return state === 'delivered' && incidents.length > 0 && !byWord;
 }
 
+/** Its class is known, and so are its cause and the kind of that cause. */
+export function isAttributed({ class: name, category, cause }: IncidentMetrics): boolean {
+  return name !== 'unknown' && category !== null && category !== 'unknown' && cause !== '';
+}
+
 export const FIGURES_OF_RUNS = {
   all: () => true,
   first_try: isFirstTry,
@@ -25,6 +30,7 @@ export const FIGURES_OF_RUNS = {
   unverified: ({ state }) => state === 'unverified',
   by_word: ({ state, byWord }) => state === 'delivered' && byWord,
   nudged: ({ nudged }) => nudged > 0,
+  not_attributed: ({ incidents }) => incidents.some((one) => one.diagnosed !== null && !isAttributed(one)),
   missions: ({ missions }) => missions.length > 0,
 } satisfies Readonly<Record<string, (run: RunMetrics) => boolean>>;
 

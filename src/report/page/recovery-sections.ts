@@ -112,11 +112,24 @@ export function criteriaSection(report: Report): Section {
   return pageSection(
     'Success criteria',
     tableBlock(['Criterion', 'Target', 'Actual', 'Of', 'State'], rows),
-    lineBlock([
-      'Judged',
-      `runs that were delivered or abandoned, not the ${open} open and ${unverified} unverified ones`,
-    ]),
+    lineBlock(
+      [
+        'First try and recovery judge',
+        `runs that were delivered or abandoned, not the ${open} open and ${unverified} unverified ones`,
+      ],
+      ['The other rows judge', 'all runs, and every failure that was diagnosed in them'],
+      ...notAttributed(report.criteria.find(({ id }) => id === 'attributed')),
+    ),
   );
+}
+
+/** Reasons name what happened; a failure may have such a name while the kind of its cause is not known. */
+function notAttributed(criterion: Report['criteria'][number] | undefined) {
+  const { n = 0, actual = null, lacking = [] } = criterion ?? {};
+  if (lacking.length === 0) return [];
+  const count = Math.round(n * (1 - (actual ?? 1)));
+  const what = `${count} without a known kind of cause: ${lacking.map(inWords).join(', ')}`;
+  return [['Not attributed', `${what}; Reasons count it by what happened`, 'not_attributed'] as const];
 }
 
 export function unblockSection({ unblock: now, tasks, before }: Report): Section {
