@@ -31,6 +31,6 @@ it('one restart is told as one', () => {
 it('a policy without restarts is told as that, not as a count of none', () => {
   const story = new Story({ policy: { restarts: 0 } }).prepared().started().ended();
   expect(openQuestion(story.state)?.question.whyNow).toBe(
-    'the policy of this run (restarts: 0) lets it start again only on the word of a person',
+    'this run may not restart by itself (restarts: 0)',
   );
 });

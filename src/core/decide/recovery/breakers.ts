@@ -10,7 +10,7 @@ export function restartBudget(state: RunState, at: number): string | null {
   const { restarts, restart_window_ms, restarts_total } = state.policy;
   const { recent, inAll } = countedRestarts(state, at);
   if (Math.min(restarts, restarts_total) === 0)
-    return `the policy of this run (${restarts === 0 ? 'restarts' : 'restarts_total'}: 0) lets it start again only on the word of a person`;
+    return `this run may not restart by itself (${restarts === 0 ? 'restarts' : 'restarts_total'}: 0)`;
   if (recent >= restarts)
     return `${restartsAre(recent, `in ${minutes(restart_window_ms)}`)} as many as the policy allows`;
   if (inAll >= restarts_total) return `${restartsAre(inAll, 'in all')} as many as the policy allows`;
