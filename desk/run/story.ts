@@ -59,12 +59,16 @@ export function storyOf(run: RunJson): readonly Told[] {
     tell(verified_at, {
       word: 'delivered',
       text: `progress again: ${proof ?? ''}`,
-      more: rescueTimes(moments).join(', '),
+      more: timesTold(rescueTimes(moments)),
     });
   }
   for (const { from, to, reason, for: what } of run.waits)
     if (what !== 'person')
-      tell(from, { word: 'waiting', text: reason, more: to === null && run.held_by !== null ? run.why : '' });
+      tell(from, {
+        word: 'waiting',
+        text: heldBy(run, reason),
+        more: to === null && run.held_by !== null ? run.why : '',
+      });
   for (const { asked_at, text, answer, options } of run.questions) {
     tell(asked_at, { word: 'needs_you', text });
     if (answer === null) continue;
@@ -82,4 +86,15 @@ export function storyOf(run: RunJson): readonly Told[] {
     // The head of the page says the rest.
     tell(run.updated_at, { word: run.state, text: run.state });
   return told.toSorted((a, b) => a.at - b.at);
+}
+
+/** The page of a cause counts from before the trouble was noticed. */
+function timesTold(times: readonly string[]): string {
+  return times.length === 0 ? '' : `${times.join(', ')}, from when it was noticed`;
+}
+
+/** What another run met is not told as if this one had met it. */
+function heldBy({ run_id, holds }: RunJson, reason: string): string {
+  const owner = holds.find((hold) => hold.reason === reason)?.owner;
+  return owner === undefined || owner === run_id ? reason : `held, because ${owner} met this: ${reason}`;
 }
