@@ -49,7 +49,7 @@ function CauseList() {
               <th>Cause</th>
               <th class="number">Incidents</th>
               <th class="number">Runs</th>
-              <th class="number">Held</th>
+              <th class="number">Also held</th>
               <th class="number">Rescued</th>
               <th class="number">Open</th>
               {hasCost && <th class="number">Cost stuck</th>}
@@ -73,7 +73,7 @@ function CauseList() {
                 </td>
                 <Count head="Incidents" count={cause.incidents} />
                 <Count head="Runs" count={cause.runs.length} />
-                <Count head="Held" count={cause.held.length} />
+                <Count head="Also held" count={cause.held.length} />
                 <Count head="Rescued" count={cause.rescued} />
                 <Count head="Open" count={cause.open} />
                 {hasCost && (
@@ -123,7 +123,7 @@ function CausePage({ id }: { readonly id: string }) {
           <p class="second">
             {cause.category === 'unknown'
               ? 'what kind of cause it is, is not known'
-              : `counts as ${words(cause.category)}`}
+              : `${cause.category_assumed ? 'is assumed to be' : 'counts as'} ${words(cause.category)}`}
             {cause.category_reason && `: ${cause.category_reason}`}
           </p>
         )}
@@ -131,7 +131,7 @@ function CausePage({ id }: { readonly id: string }) {
       <dl class="sums">
         <Sum figure={cause.incidents} label={cause.incidents === 1 ? 'incident' : 'incidents'} />
         <Sum figure={cause.runs.length} label={cause.runs.length === 1 ? 'run' : 'runs'} />
-        {cause.held.length > 0 && <Sum figure={cause.held.length} label="held by it" />}
+        {cause.held.length > 0 && <Sum figure={cause.held.length} label="also held by it" />}
         {cause.rescued > 0 && <Sum figure={cause.rescued} label="rescued" />}
         {cause.open > 0 && <Sum figure={cause.open} label="still open" />}
         {cause.asked > 0 && <Sum figure={cause.asked} label="with a person" />}

@@ -6,6 +6,8 @@ import { normalisedCause } from '../core/diagnose/fingerprint.ts';
 import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
 import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
 import { readView } from '../core/view/read-view.ts';
+import type { RunJson } from '../core/view/run-json.ts';
+import { ruleOf } from '../core/vocabulary/classes/incident-class.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { type ActiveHold, activeHolds } from '../supervise/active-holds.ts';
 import { type LessonFacts, stuckMs } from './metrics/learning-metrics.ts';
@@ -109,8 +111,17 @@ export async function causeDocument(record: RunRecord, id: string, now: number) 
     evidence: (told?.evidence ?? []).map(tellingArgument),
     /** Why it counts as that category. */
     category_reason: told?.category_reason ?? null,
+    category_assumed: told !== null && isAssumed(told),
     hypotheses: told?.hypotheses ?? [],
   };
+}
+
+/** The kind was judged by conduct alone, and an explanation of that conduct was not tested. */
+export function isAssumed({
+  class: name,
+  hypotheses,
+}: Pick<RunJson['incidents'][number], 'class' | 'hypotheses'>): boolean {
+  return ruleOf(name).isObserved === true && hypotheses.some(({ state }) => state === 'open');
 }
 
 /** What only the whole document of a run tells; sessions that were imported have none. */
