@@ -1,6 +1,7 @@
 /** `App`: the frame of every view: name, views, who you are, whether the page is live. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { moneyNote } from '../src/core/view/agent-act.ts';
 import { address, follow, go } from './navigation/address.ts';
 import { Causes } from './views/causes.tsx';
 import { AllKeys } from './navigation/hints.tsx';
@@ -123,16 +124,17 @@ function Today() {
   const since = new Date(now.value).setHours(0, 0, 0, 0);
   const { value } = useDocument<{ runs: number; cost_usd: number }>(`/api/today?since=${since}`);
   // The rows of Now are newer than that answer.
-  const listed = [...runs.value.values()]
-    .filter(({ created_at }) => (ms(created_at) ?? 0) >= since)
-    .reduce((all, { cost_usd }) => all + cost_usd, 0);
+  const lines = [...runs.value.values()].filter(({ created_at }) => (ms(created_at) ?? 0) >= since);
+  const listed = lines.reduce((all, { cost_usd }) => all + cost_usd, 0);
   useEffect(() => {
     todayUsd.value = Math.max(value?.cost_usd ?? 0, listed);
   }, [value, listed]);
   if (value === null) return null;
+  // Of a run that is not listed any more nobody here knows the agent.
+  const note = lines.length < value.runs ? '' : moneyNote(lines.map(({ agent }) => agent));
   return (
     <span class="wide" title={`the runs that began today: ${value.runs}`}>
-      <b>${todayUsd.value.toFixed(2)}</b> today
+      <b>${todayUsd.value.toFixed(2)}</b> today{note && `, ${note}`}
     </span>
   );
 }

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { LineDocument } from '../../src/http/line-document.ts';
-import { agentNote } from '../../src/core/view/agent-act.ts';
+import { agentNote, moneyNote } from '../../src/core/view/agent-act.ts';
 import { budgetWords, isCostly, rateWords } from '../../src/core/view/money.ts';
 import { address, follow, go } from '../navigation/address.ts';
 import { say } from '../api.ts';
@@ -255,7 +255,7 @@ function Row({ line, axis, inFocus, endsGroup, stopping }: RowShown) {
       <div class={`figure cost ${isCostly(line, todayUsd.value) ? 'hot' : ''}`}>
         <span>
           {line.cost_usd > 0 ? `$${line.cost_usd.toFixed(2)}` : '–'}{' '}
-          <span class="second">{budgetWords(line)}</span>
+          <span class="second">{budgetWords(line) || (line.cost_usd > 0 && moneyNote([line.agent]))}</span>
         </span>
         {!OVER.includes(word) && <span class="second">{rateWords(line)}</span>}
       </div>

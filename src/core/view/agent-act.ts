@@ -1,6 +1,6 @@
 /**
  * `AgentAct`, `actOf`, `actSentence`: the last act of a working agent, its age in words, and when its silence becomes a stall.
- * `agentWords`, `agentNote`: an agent by its name, and what a stranger must know of it.
+ * `agentWords`, `agentNote`, `moneyNote`: an agent by its name, and what a stranger must know of it and of what it cost.
  */
 import { counted } from '../text/counted.ts';
 import { minutes } from '../text/minutes.ts';
@@ -74,4 +74,9 @@ export function agentWords(agent: string): string {
 /** Empty: every agent is what its name says. */
 export function agentNote(agents: readonly string[]): string {
   return agents.includes(REHEARSAL) ? 'rehearsal: scripts play these agents, no model is asked' : '';
+}
+
+/** Nobody pays what a script says that it used. Empty: somebody may. */
+export function moneyNote(agents: readonly string[]): string {
+  return agents.length > 0 && agents.every((agent) => agent === REHEARSAL) ? 'played' : '';
 }
