@@ -25,10 +25,10 @@ export function HeldRuns({ lines, all, asker }: Shown) {
           </tr>
         </thead>
         <tbody>
-          {lines.map((line) => (
+          {inOrder(lines, asker).map((line) => (
             <tr key={line.run_id}>
               <td data-head="Held since">
-                {heldSince(line)} {line.run_id === asker && <span class="second">asks</span>}
+                {line.run_id === asker && <span class="second">asks since</span>} {heldSince(line)}
               </td>
               <td data-head="Run" class="first">
                 <a href={`/runs/${line.run_id}`} onClick={follow}>
@@ -53,7 +53,18 @@ export function HeldRuns({ lines, all, asker }: Shown) {
   );
 }
 
-function heldSince({ waits }: LineDocument): string {
-  const since = ms(waits.findLast(({ to }) => to === null)?.from);
+/** The run that asks, then the others as they came to be held. */
+function inOrder(lines: readonly LineDocument[], asker: string): readonly LineDocument[] {
+  const place = (line: LineDocument) =>
+    line.run_id === asker ? 0 : (waitsSince(line) ?? Number.MAX_SAFE_INTEGER);
+  return lines.toSorted((a, b) => place(a) - place(b));
+}
+
+function waitsSince({ waits }: LineDocument): number | null {
+  return ms(waits.findLast(({ to }) => to === null)?.from);
+}
+
+function heldSince(line: LineDocument): string {
+  const since = waitsSince(line);
   return since === null ? '–' : moment(since, now.value);
 }

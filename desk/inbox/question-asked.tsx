@@ -70,7 +70,9 @@ export function QuestionAsked({ question, answer, mayAnswer, onAnswer, onNote, c
                 <b>{option.label}</b>
                 {option.id === taken && <span class="tag">your answer</span>}
                 {option.recommended && taken === null && <span class="tag">recommended</span>}
-                {option.needs_note && <span class="tag">needs a note</span>}
+                {(option.needs_note || taken === null) && (
+                  <span class="tag">{option.needs_note ? 'needs a note' : 'note optional'}</span>
+                )}
                 {option.serves !== '' && <span class="second">{option.serves}</span>}
               </span>
               <span class="effect">{option.effect}</span>
@@ -95,7 +97,8 @@ export function QuestionAsked({ question, answer, mayAnswer, onAnswer, onNote, c
             .{' '}
           </>
         )}
-        Nothing is running, nothing is burning. {timeLeft(question, answer)}
+        {runs.length > 1 ? 'These runs are stopped and cost' : 'This run is stopped and costs'} nothing.{' '}
+        {timeLeft(question, answer)}
       </p>
     </section>
   );

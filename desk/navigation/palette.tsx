@@ -1,6 +1,7 @@
 /** `Palette`: Ctrl-K finds a view, a run or a question by its words and opens it. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { Spoken } from '../document.tsx';
 import { go } from './address.ts';
 import { VIEWS } from './views.ts';
 import { shownAs } from '../marks.tsx';
@@ -79,10 +80,14 @@ export function Palette() {
               id={`goal-${index}`}
               role="option"
               aria-selected={index === at.value}
-              title={goal.text}
+              title={goal.text.replaceAll('`', '')}
               onClick={() => take(goal)}
             >
-              <span class="second">{goal.kind}</span> <b>{goal.text}</b> <code>{goal.name}</code>
+              <span class="second">{goal.kind}</span>{' '}
+              <b>
+                <Spoken text={goal.text} />
+              </b>{' '}
+              <code>{goal.name}</code>
             </li>
           ))}
         </ul>

@@ -74,7 +74,7 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     expect(await counts(page)).toMatchObject({
       Incidents: '1',
       Runs: '1',
-      Held: '2',
+      'Also held': '2',
       Rescued: '–',
       Open: '1',
     });
@@ -84,13 +84,18 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     const shown = await page.locator('.held .first code').allInnerTexts();
     const headers = await world.login();
     const asked = (await world.send('/api/inbox', { headers })).body as unknown as InboxDocument;
-    const begun = (asked.questions[0]?.held ?? []).toSorted((a, b) =>
-      (a.created_at ?? '').localeCompare(b.created_at ?? ''),
-    );
+    const since = ({ run_id, waits }: InboxDocument['questions'][number]['held'][number]) =>
+      run_id === asker.runId ? '' : (waits.findLast(({ to }) => to === null)?.from ?? '');
+    const inOrder = (asked.questions[0]?.held ?? []).toSorted((a, b) => since(a).localeCompare(since(b)));
     expect(asked.questions[0]?.serves, 'the run that asks is not held').toBe(
       `${asker.runId} and 2 held runs`,
     );
-    expect(shown, 'in the order in which they began').toEqual(begun.map(({ run_id }) => run_id));
+    expect(shown, 'who asks, then in the order in which they were held').toEqual(
+      inOrder.map(({ run_id }) => run_id),
+    );
+    await page.getByText('These runs are stopped and cost nothing. No deadline.').waitFor();
+    for (const option of await page.locator('.options li').allInnerTexts())
+      expect(option, 'each says whether it needs a note').toMatch(/needs a note|note optional/);
     expect(await page.locator('.facts').innerText()).toMatch(/on host \S+, as the user of these runs/);
     await keys(page, '1');
     await page.getByText('the run has it').waitFor();
@@ -105,7 +110,7 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     await page.getByRole('heading', { name: 'Causes' }).waitFor();
     await expect
       .poll(() => counts(page))
-      .toMatchObject({ Incidents: '1', Held: '–', Rescued: '1', Open: '–' });
+      .toMatchObject({ Incidents: '1', 'Also held': '–', Rescued: '1', Open: '–' });
     const causeId = await page.locator('.list code').first().innerText();
     await keys(page, 'Enter');
     await page.getByRole('heading', { name: 'The service refuses the credentials' }).waitFor();
