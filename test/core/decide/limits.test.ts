@@ -30,7 +30,5 @@ it('one restart is told as one', () => {
 
 it('a policy without restarts is told as that, not as a count of none', () => {
   const story = new Story({ policy: { restarts: 0 } }).prepared().started().ended();
-  expect(openQuestion(story.state)?.question.whyNow).toBe(
-    'this run may not restart by itself (restarts: 0)',
-  );
+  expect(openQuestion(story.state)?.question.whyNow).toBe('this run may not restart by itself (restarts: 0)');
 });
