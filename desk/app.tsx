@@ -130,7 +130,7 @@ function Today() {
     todayUsd.value = Math.max(value?.cost_usd ?? 0, listed);
   }, [value, listed]);
   if (value === null) return null;
-  // Of a run that is not listed any more nobody here knows the agent.
+  // The agent of a run that is not listed any more is not known here.
   const note = lines.length < value.runs ? '' : moneyNote(lines.map(({ agent }) => agent));
   return (
     <span class="wide" title={`the runs that began today: ${value.runs}`}>

@@ -116,7 +116,7 @@ export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: Timel
         {scale.folds.map((fold) => (
           <g key={fold.from} class="fold">
             <rect x={fold.left} width={fold.right - fold.left} y="22" height={HEIGHT - 22} />
-            {/* In the lane of the calls: nobody calls while a run waits or is prepared. */}
+            {/* In the lane of the calls: no agent calls while a run waits or is prepared. */}
             <text x={(fold.left + fold.right) / 2} y={LANES.calls + 14} text-anchor="middle">
               {span(fold.to - fold.from)}
             </text>

@@ -89,7 +89,7 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
   });
 }
 
-/** A person's words helped, by the record. What the agent says of its own work is its explanation, which nobody checked. */
+/** A person's words helped, by the record. What the agent says of its own work is its explanation, which no check proved. */
 function titleParts(
   words: string,
   advised: string | undefined,

@@ -3,7 +3,7 @@
  * never reads smaller than before.
  */
 
-/** From ten minutes on nobody counts seconds, from two days on nobody counts minutes. */
+/** From ten minutes on seconds say nothing to a person, from two days on minutes say nothing. */
 const WITH_SECONDS_MIN = 10;
 const IN_HOURS = 48;
 

@@ -76,7 +76,7 @@ export function agentNote(agents: readonly string[]): string {
   return agents.includes(REHEARSAL) ? 'rehearsal: scripts play these agents, no model is asked' : '';
 }
 
-/** Nobody pays what a script says that it used. Empty: somebody may. */
+/** What a script says that it used is not paid. Empty: a model may be paid for it. */
 export function moneyNote(agents: readonly string[]): string {
   return agents.length > 0 && agents.every((agent) => agent === REHEARSAL) ? 'played' : '';
 }

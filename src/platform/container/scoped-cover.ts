@@ -14,7 +14,7 @@ export function mountCall(): string {
  * The kernel lets no process of a Landlock domain look into one outside of it (`/proc/PID/root`, `cwd`, memory), whichever user it becomes.
  * The domain itself forbids as little as there is: abstract sockets of others or, in a kernel before 6.12, making block devices. The
  * numbers 442, 444 and 446 are those of the system calls, alike on every machine. The error of a missing locale would be told as the
- * program's own, so whoever starts this sets PERL_BADLANG. No module is loaded: an agent may have written to where Perl looks for them.
+ * program's own, so `hideHome` sets PERL_BADLANG. No module is loaded: an agent may have written to where Perl looks for them.
  */
 export const SCOPED_COVER = `delete $ENV{PERL_BADLANG};
 my ($stage, $cwd, $note, $caps, $network, $path, $ready, $call) = splice @ARGV, 0, 8;

@@ -57,7 +57,7 @@ function watchFolder(folder: string, heard: (event: string, file: string | null)
   try {
     return watch(folder, { persistent: false }, heard);
   } catch {
-    // The kernel allows a user only so many watches. Whoever waits looks by itself then.
+    // The kernel allows a user only so many watches. A worker that waits looks by itself then.
     return null;
   }
 }

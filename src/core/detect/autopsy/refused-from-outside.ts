@@ -1,5 +1,5 @@
 /**
- * `isRefusedFromOutside`: what repeats is a refusal by a rule that somebody else set, or a host that is not reached from here: whether the
+ * `isRefusedFromOutside`: what repeats is a refusal by a rule that is not the agent's, or a host that is not reached from here: whether the
  * agent can mend that, the record does not tell.
  */
 import { oneOf } from '../../text/one-of.ts';

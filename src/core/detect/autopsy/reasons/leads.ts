@@ -1,6 +1,6 @@
 /**
  * `leadsOf`: what the record shows of a failure that nothing explains, and that no call followed up, the most telling first: a way that
- * its output names and nobody took, what only its first output says, what came between the last good result and the first bad one, a
+ * its output names and no call took, what only its first output says, what came between the last good result and the first bad one, a
  * value that is nearly one of a file, files that were named and never opened, and the line that shares most with it.
  */
 import { oneOf } from '../../../text/one-of.ts';
@@ -22,7 +22,7 @@ import { callOf, type Lead } from './lead.ts';
 import { nameOf, nearValue, neverOpened } from './leads-to-files.ts';
 import { unusedClues } from './unused-clue.ts';
 
-/** A story names as many; more are a list that nobody reads. */
+/** A story names as many; a longer list is not read. */
 const LEADS = 2;
 
 export function leadsOf(record: FailureRecord): readonly Lead[] {

@@ -60,7 +60,7 @@ export const noNetwork: FindReason = (record) => {
 };
 
 function hostsIn({ output, kind, edit }: RecordedTurn): readonly string[] {
-  // A file may speak of hosts that nobody asked.
+  // A file may speak of hosts that no call asked.
   if (kind === 'read' || kind === 'search' || edit !== null) return [];
   const text = output.slice(0, 20_000).replace(/\s+/g, ' ');
   const named = [...text.matchAll(NOT_REACHED)].flatMap((found) => found.slice(1).find(Boolean) ?? []);

@@ -19,8 +19,10 @@ export interface Clue extends ShownLine {
   readonly weight: number;
 }
 
+/** A longer line is data, a shorter one says nothing. */
 const LONGEST = 240;
 const SHORTEST = 8;
+/** Of one output: a flood is not read to its end. */
 const SCANNED_CHARS = 20_000;
 /** What was shown before them is another part of a long record. */
 const LATEST = 400;
