@@ -2,7 +2,7 @@
  * `npm run bench:peers`: the same troubles and the same honest work for the bare CLI, its own options, retry loops, tools from npm, and Mayday.
  * `--list` shows the tables; `--only NAME,NAME` keeps these agents, contestants and troubles; `--times N` (3) repeats each cell; `--jobs N` (1)
  * plays so many at once; `--limit S` (120) bounds each; `--out FOLDER` gets the raw results (a new folder otherwise); `--record` keeps them in
- * bench/peers.jsonl and writes docs/peers.md. Fails only when the bench itself fails: a contestant that does badly is a result.
+ * bench/peers.jsonl and writes docs/peers.md. `--from FOLDER,FOLDER --record` plays nothing and keeps the results of earlier passes. Fails only when the bench itself fails: a contestant that does badly is a result.
  */
 import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ import { chosenCells } from './bench-peers/chosen-cells.ts';
 import { CONTESTANTS, type Contestant, NOT_RUN, type PeerAgent } from './bench-peers/contestants.ts';
 import { type PeerCell, playPeerCell } from './bench-peers/peer-cell.ts';
 import { recordPeerCells } from './bench-peers/peers-page.ts';
+import { cellsOfPasses, PASS_FILE } from './bench-peers/recorded-cells.ts';
 import { FACTOR, TROUBLES } from './bench-peers/troubles.ts';
 
 const { values } = parseArgs({
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: '1' },
     limit: { type: 'string', default: '120' },
     out: { type: 'string' },
+    from: { type: 'string' },
     record: { type: 'boolean', default: false },
   },
 });
@@ -50,6 +52,16 @@ if (values.list) {
   for (const { name, version, why } of NOT_RUN) console.log(`not run: ${name} ${version}: ${why}`);
   console.log(
     `bench:peers: ${CONTESTANTS.length} contestants, ${TROUBLES.length} troubles, with ${told.join(' and ')}`,
+  );
+  process.exit(0);
+}
+
+if (values.from !== undefined) {
+  const folders = values.from.split(',');
+  const measured = cellsOfPasses(folders);
+  if (values.record) recordPeerCells(measured);
+  console.log(
+    `bench:peers: ${measured.length} cells of ${folders.length} passes ${values.record ? 'recorded' : 'read; --record keeps them'}`,
   );
   process.exit(0);
 }
@@ -105,7 +117,7 @@ async function playCell({ agent, contestant, trouble, time }: (typeof left)[numb
     const stage = { cli: clis[agent], programs: programsOf(agent, contestant), limitMs, time, seed };
     const { cell, output } = await playPeerCell(contestant, trouble, stage);
     cells.push(cell);
-    appendFileSync(join(out, 'cells.jsonl'), `${JSON.stringify(cell)}\n`);
+    appendFileSync(join(out, PASS_FILE), `${JSON.stringify(cell)}\n`);
     writeFileSync(join(out, `${name.replaceAll(' ', '-')}.log`), output);
     console.log(`${name}: ${cell.delivered ? 'delivered' : 'not delivered'}, ${JSON.stringify(cell)}`);
   } catch (error) {

@@ -1,26 +1,18 @@
-/** `peersPage`, `recordedPeerCells`, `recordPeerCells`: the measured cells as data that is kept, and as a page with medians. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+/** `peersPage`, `recordPeerCells`: the measured cells as a page with medians. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { table } from '../docs/table.ts';
 import { CONTESTANTS, NOT_RUN, PEER_AGENTS } from './contestants.ts';
-import { PeerCell } from './peer-cell.ts';
+import { type Figure, howMeasured, measured, median } from './measured.ts';
+import type { PeerCell } from './peer-cell.ts';
 import { readmeTable, withTable } from './readme-table.ts';
+import { DATA, recordedPeerCells, withPasses } from './recorded-cells.ts';
 import { recordedRules, rulesSection } from './rules-section.ts';
 import { FACTOR, SILENCE_MS, TROUBLES, type Trouble } from './troubles.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const DATA = join(ROOT, 'bench/peers.jsonl');
 export const README = join(ROOT, 'README.md');
 export const PEERS_PAGE = join(ROOT, 'docs/peers.md');
-/** A claim about a median needs as many. */
-const WANTED_TIMES = 3;
-
-export function recordedPeerCells(): readonly PeerCell[] {
-  if (!existsSync(DATA)) return [];
-  const lines = readFileSync(DATA, 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => PeerCell.parse(JSON.parse(line)));
-}
-
 export function writePeersPage(): void {
   const cells = recordedPeerCells();
   writeFileSync(PEERS_PAGE, peersPage(cells));
@@ -32,13 +24,9 @@ export function readmeWith(cells: readonly PeerCell[]): string {
   return withTable(readFileSync(README, 'utf8'), readmeTable(cells, recordedRules()));
 }
 
-/** The newest look at a cell counts. */
 export function recordPeerCells(cells: readonly PeerCell[]): void {
-  const key = ({ agent, contestant, trouble, time }: PeerCell): string =>
-    `${trouble} ${agent} ${contestant} ${time}`;
-  const all = new Map([...recordedPeerCells(), ...cells].map((cell) => [key(cell), cell]));
-  const sorted = [...all.values()].toSorted((one, other) => key(one).localeCompare(key(other)));
-  writeFileSync(DATA, sorted.map((cell) => `${JSON.stringify(cell)}\n`).join(''));
+  const all = withPasses(recordedPeerCells(), cells);
+  writeFileSync(DATA, all.map((cell) => `${JSON.stringify(cell)}\n`).join(''));
   writePeersPage();
 }
 
@@ -64,7 +52,7 @@ export function peersPage(cells: readonly PeerCell[]): string {
 The same task, the same agents (${agentsOf(cells).join(', ')}), the same scripted model and the same trouble for every contestant. Each cell has a repository, a home and a
 model server of its own, and a limit of time, at which the whole of it is asked to end. The model behaves well after any restart, with or without its history; it
 needs no words that only one contestant would say. ${seen === all ? `All ${all} cells are measured.` : `Of ${all} cells, ${seen} are measured; the others say "not measured".`}
-A cell that is marked as one run on a loaded machine is a first look: it was measured once, with other cells and other work beside it. It shows what happened, not how fast it is.
+${howMeasured(cells)}
 
 * Every length of time is shortened by ${FACTOR}: the limit for silence is ${SILENCE_MS / 1000} s for every contestant that has one (Mayday, and the CLI with its
   own options). All else of Mayday is at its defaults, which are made for patience: its first pause before the restart of what crashed is 10 s.
@@ -146,16 +134,6 @@ function agentsOf(cells: readonly PeerCell[]): readonly string[] {
   return [...new Set(cells.map(({ agent }) => agent))].toSorted();
 }
 
-type Figure =
-  | 'acted_s'
-  | 'noticed_s'
-  | 'noticed_requests'
-  | 'seconds'
-  | 'lost_files'
-  | 'false_stops'
-  | 'tokens'
-  | 'processes_left';
-
 const COMPARED: readonly { readonly figure: Figure; readonly words: string }[] = [
   { figure: 'acted_s', words: 'acted sooner (s)' },
   { figure: 'seconds', words: 'done sooner (s)' },
@@ -189,24 +167,6 @@ function comparison(cells: readonly PeerCell[]): string {
   if (better.length === 0)
     return 'no measured contestant that delivered as often is better than Mayday in any column.';
   return `better than Mayday, among those that delivered at least as often:\n\n${better.join('\n')}`;
-}
-
-/** Null when not one of them has this figure. */
-export function median(cells: readonly PeerCell[], figure: Figure): number | null {
-  const values = cells.map((cell) => cell[figure]).filter((value) => value !== null);
-  // Where most did not notice, the median is that it was not noticed.
-  if (values.length * 2 < cells.length || values.length === 0) return null;
-  const sorted = values.toSorted((one, other) => one - other);
-  const middle = Math.floor(sorted.length / 2);
-  const [low = 0, high = 0] =
-    sorted.length % 2 === 1 ? [sorted[middle], sorted[middle]] : sorted.slice(middle - 1);
-  return Math.round(((low + high) / 2) * 10) / 10;
-}
-
-function measured(cells: readonly PeerCell[]): string {
-  const loaded = cells.some(({ load, cores }) => load > cores) ? ', loaded machine' : '';
-  const runs = cells.length === 1 ? 'one run' : `${cells.length} runs`;
-  return cells.length < WANTED_TIMES || loaded !== '' ? `${runs}${loaded}` : runs;
 }
 
 function yes(facts: readonly (boolean | null)[]): string {

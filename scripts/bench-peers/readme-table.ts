@@ -17,7 +17,7 @@ export function withTable(readme: string, made: string): string {
 export function readmeTable(cells: readonly PeerCell[], { detection, diagnosis }: Rules): string {
   const common = commonCells(cells);
   const honest = new Set(TROUBLES.filter(({ isHonest }) => isHonest).map(({ name }) => name));
-  const rows = CONTESTANTS.map(({ name, title }) => {
+  const rows = CONTESTANTS.filter(isMeasured(cells)).map(({ name, title }) => {
     const own = common.filter(({ contestant }) => contestant === name);
     const [work, trouble] = [true, false].map((want) =>
       own.filter((cell) => honest.has(cell.trouble) === want),
@@ -25,8 +25,8 @@ export function readmeTable(cells: readonly PeerCell[], { detection, diagnosis }
     const delivered = (some: readonly PeerCell[] = []): string =>
       share(some.filter((cell) => cell.delivered).length, some.length);
     const lies = own.filter((cell) => cell.said === 'success' && !cell.delivered).length;
-    const left = own.reduce((sum, cell) => sum + cell.processes_left, 0);
-    return [title, delivered(trouble), delivered(work), String(lies), String(left)];
+    const left = own.filter((cell) => cell.processes_left > 0).length;
+    return [title, delivered(trouble), delivered(work), share(lies, own.length), share(left, own.length)];
   });
   const [own, ...rules] = detection;
   const best = rules.toSorted(
@@ -48,17 +48,22 @@ export function readmeTable(cells: readonly PeerCell[], { detection, diagnosis }
     return `${((100 * sum) / outputs).toFixed(0)} %`;
   };
   return `
-${table(['the same agents, model and troubles', 'delivered in trouble', 'honest work delivered', 'said done, was not', 'processes left'], rows)}
+${table(['the same agents, model and troubles', 'delivered in trouble', 'honest work delivered', 'said done, was not', 'left processes'], rows)}
 
 Public runs of stuck agents, read blind by an operator. ${noticing.join('. The best published rules, ')}. ${outputs} real outputs diagnosed: Mayday ${right('Mayday')} right, a table of keywords ${right('keywords')}.
 [Every cell, how it was measured, and where a peer is better](docs/peers.md).
 `;
 }
 
-/** Only agents and troubles that every contestant was measured with. */
+/** Only agents and troubles that every contestant of the table was measured with. */
 function commonCells(cells: readonly PeerCell[]): readonly PeerCell[] {
-  const met = new Map<string, Set<string>>();
+  const wanted = CONTESTANTS.filter(isMeasured(cells)).map(({ name }) => name);
   const place = ({ agent, trouble }: PeerCell): string => `${agent} ${trouble}`;
-  for (const cell of cells) met.set(place(cell), (met.get(place(cell)) ?? new Set()).add(cell.contestant));
-  return cells.filter((cell) => met.get(place(cell))?.size === CONTESTANTS.length);
+  const met = new Set(cells.map((cell) => `${place(cell)} ${cell.contestant}`));
+  return cells.filter((cell) => wanted.every((name) => met.has(`${place(cell)} ${name}`)));
+}
+
+/** A contestant that is new waits for its first pass. */
+function isMeasured(cells: readonly PeerCell[]): (one: { readonly name: string }) => boolean {
+  return ({ name }) => cells.some(({ contestant }) => contestant === name);
 }
