@@ -19,8 +19,8 @@ const EXACT = [
   /\d\s{0,2}(?:seconds?|secs?|s)\b|seconds\s{0,3}:\s{0,3}\d/i,
 ];
 
-/** Counted minutes, or a minute that nobody rounded: 9:08, but not 9:30. */
-const TO_THE_MINUTE = /\d\s{0,2}(?:minutes?|mins?|m)\b|\b\d{1,2}:\d[1-46-9]\b/i;
+/** Counted minutes, or a minute that nobody rounded to a quarter of an hour: 9:08 and 9:50, but not 9:30. */
+const TO_THE_MINUTE = /\d\s{0,2}(?:minutes?|mins?|m)\b|\b\d{1,2}:(?!00|15|30|45)[0-5]\d\b/i;
 
 /** How exact the statement is. "In 5 minutes" and "at 9:08" are exact to a minute; for "resets 3pm" only the policy knows. */
 export function exactToMs({ source }: ResetTime): number | undefined {
