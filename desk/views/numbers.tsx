@@ -79,7 +79,8 @@ function isBroad(block: Block): boolean {
 }
 
 /** A cell that is a number with its unit, or nothing. */
-const NUMBER = /^(?:-|\d[\d.]*(?: (?:%|s|min|h|d))?(?: \d+ (?:s|min))?)$/;
+const NUMBER =
+  /^(?:-|none|too few|\d+ of \d+|\d[\d.]*(?: (?:%|s|min|h|d|\([\d.]+ %\)))?(?: \d+ (?:s|min))?)$/;
 /** A goal's word in the colour of its state. */
 const TONES: Readonly<Record<string, string>> = { met: 'goal proven', missed: 'goal trouble' };
 

@@ -268,7 +268,7 @@ describe('the report is printed', () => {
     for (const line of [
       /^ {2}Total agent tasks: +2500 \(was 2500, \+0 %\)$/m,
       /^ {2}Successful first try: +\d+ \([\d.]+ %\)/m,
-      /^ {2}Required recovery: +\d+ \([\d.]+ %\): .*Interrupted \(SIGINT\) \d+.* \(\d+ incidents\)/m,
+      /^ {2}Required recovery: +\d+ \([\d.]+ %\) of \d+: .*Interrupted \(SIGINT\) \d+.* \(\d+ incidents\)/m,
       /^ {2}Failed after recovery: +\d+ \([\d.]+ %\)/m,
       /^ {2}Average recovery time: +[\d.]+ min/m,
       /^ {2}Permission error(?: \([a-z, ]+\))? +\d+ +[\d.]+ % +claude, codex, gemini, opencode$/m,
@@ -294,7 +294,7 @@ describe('the report is printed', () => {
     const over = renderText(reportPage({ ...report, tasks: { ...report.tasks, open: 0 } }));
     for (const line of lines(over)) expect(line).not.toMatch(/so far$/);
     const none = renderText(reportPage({ ...report, before: null, tasks: { ...report.tasks, open: total } }));
-    expect(none).toMatch(/Successful first try: +\d+ \(-\), none has ended yet, 2500 still open$/m);
+    expect(none).toMatch(/Successful first try: +\d+, none has ended yet, 2500 still open$/m);
   });
 
   it('has no p90 of fewer than 10 values and no p95 of fewer than 20: both would be the largest', () => {
@@ -303,9 +303,47 @@ describe('the report is printed', () => {
       /^ {2}with people.*$/m.exec(
         renderText(reportPage({ ...report, unblock: { ...report.unblock, with_people_ms: of(n) } })),
       )?.[0];
-    expect(row(9)).toMatch(/1 s +1 s +- +-$/);
-    expect(row(19)).toMatch(/1 s +1 s +2 s +-$/);
+    expect(row(0)).toMatch(/0 +1 s +none +none +none$/);
+    expect(row(9)).toMatch(/1 s +1 s +too few +too few$/);
+    expect(row(19)).toMatch(/1 s +1 s +2 s +too few$/);
     expect(row(20)).toMatch(/1 s +1 s +2 s +3 s$/);
+  });
+
+  it('has no share of a few: half of two and half of ten look alike and weigh differently', () => {
+    const of = (total: number, n: number) => {
+      const part = { n, share: n / total };
+      const tasks = {
+        ...report.tasks,
+        total,
+        open: 0,
+        first_try: part,
+        required_recovery: part,
+        reasons: [],
+      };
+      const goal = {
+        id: 'g',
+        name: 'a goal',
+        target: '95 %',
+        actual: n / total,
+        n: total,
+        state: 'missed',
+      } as const;
+      return renderText(reportPage({ ...report, before: null, tasks, criteria: [goal] }));
+    };
+    expect(of(2, 1)).toMatch(/Successful first try: +1 of 2, too few for a share$/m);
+    expect(of(2, 1)).toMatch(/Required recovery: +1 of 2, too few for a share$/m);
+    expect(of(2, 1)).toMatch(/a goal +95 % +1 of 2 +2 +missed so far$/m);
+    expect(of(10, 5)).toMatch(/Successful first try: +5 \(50 %\) of 10$/m);
+    expect(of(10, 5)).toMatch(/Required recovery: +5 \(50 %\) of 10$/m);
+    expect(of(10, 5)).toMatch(/a goal +95 % +50 % +10 +missed$/m);
+  });
+
+  it('tells the MTTU once, over how many, and when a person should take a rescue mission', () => {
+    const text = renderText(reportPage(report));
+    expect(text.match(/^ +MTTU\b/gm), 'beside the chart over time').toHaveLength(2);
+    expect(text).toMatch(/MTTU: .*from noticed to resumed, over \d+ incidents, p50 [^,]+, p90 [^,]+, p95 /);
+    expect(text).not.toContain('noticed to resumed (MTTU)');
+    expect(text).toMatch(/When to take one: +when a run is stuck because it lacks what you know or can give/);
   });
 
   it('does not count a failure whose category is unknown as attributed', () => {
@@ -363,7 +401,7 @@ describe('the report is printed', () => {
     const few = { n: 4, mean: 1_000, p50: 1_000, p90: 1_000, p95: 1_000 };
     const page = reportPage({ ...report, unblock: { ...report.unblock, with_people_ms: few } });
     const text = renderText(page);
-    expect(text).toMatch(/^ {2}with people +4 +1 s +- +- +-$/m);
+    expect(text).toMatch(/^ {2}with people +4 +1 s +too few +too few +too few$/m);
     expect(text).toMatch(/^ {2}without people +\d+(?: +[\d.]+ (?:s|min|h|d)(?: \d+ (?:s|min))?){4}$/m);
     const section = (title: string) => page.sections.find((one) => one.title === title)?.blocks ?? [];
     const codes = [...section('By class'), ...section('By category')].flatMap((block) =>

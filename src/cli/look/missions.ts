@@ -1,6 +1,7 @@
 /** `mayday missions`: lists rescue missions, those that still owe a lesson first; `close` records what was learned. */
 import { readView } from '../../core/view/read-view.ts';
 import { type MissionJson, missionJson } from '../../core/view/mission-json.ts';
+import { RESCUE_WHEN } from '../../core/vocabulary/mission.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { lessonFacts } from '../../report/read-history.ts';
@@ -34,7 +35,7 @@ async function list(invocation: Invocation, record: RunRecord): Promise<number> 
     .flatMap((row) => readView(row).missions ?? [])
     .map((mission) => standing(mission, decided.has(mission.incident)))
     .toSorted((a, b) => owed(b) - owed(a) || (b.detected_at ?? '').localeCompare(a.detected_at ?? ''));
-  const none = 'no rescue missions yet: mayday rescue RUN\n';
+  const none = `no rescue missions yet: mayday rescue RUN\nTake one ${RESCUE_WHEN}.\n`;
   return print(invocation, missions, missions.length === 0 ? none : columns(missions.map(cells)));
 }
 

@@ -1,8 +1,12 @@
 /**
  * `Mission`: a rescue mission: an incident in phase 4, from a person's diagnosis to the record of what was learned. `missionState`: its
- * state.
+ * state. `RESCUE_WHEN`: when a person should take one.
  */
 import type { Category } from './classes/class-rule.ts';
+
+/** Follows "take one". */
+export const RESCUE_WHEN =
+  'when a run is stuck because it lacks what you know or can give: a fact, a file, a clearer task';
 
 /** What the rescuer found out and tells the agent. */
 export interface MissionPlan {

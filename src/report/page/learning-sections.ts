@@ -2,12 +2,26 @@
  * `missionsSection`, `learningSection`, `breakdownSections`: missions, lessons, and the numbers by agent, model, repository, class and
  * category.
  */
+import { counted } from '../../core/text/counted.ts';
+import { RESCUE_WHEN } from '../../core/vocabulary/mission.ts';
 import type { Report } from '../build-report.ts';
 import { type Block, lineBlock, listBlock, pageSection, type Section, tableBlock } from './page.ts';
 import { MAX_ROWS, shortened } from './rows.ts';
-import { change, countedShare, day, inWords, minutesText, percent, percentile, span } from './words.ts';
+import {
+  change,
+  countCell,
+  countedShare,
+  day,
+  inWords,
+  mean,
+  minutesText,
+  percentile,
+  shareCell,
+  span,
+} from './words.ts';
 
 export function missionsSection({ missions: made, period, learning }: Report): Section {
+  const over = made.total - made.under_way;
   const lacking = made.lacking_enrichment.map(
     ({ mission, run_id, overdue }) =>
       `${mission} of run ${run_id} lacks its enrichment${overdue ? ', overdue' : ''}`,
@@ -19,11 +33,15 @@ export function missionsSection({ missions: made, period, learning }: Report): S
         'Rescue missions',
         'those that a person leads (mayday rescue); what Mayday recovered itself stands above',
       ],
+      ['When to take one', RESCUE_WHEN],
       ['Period', `${day(period.from)} to ${day(period.to)}`],
       ['Total rescues', String(made.total), 'missions'],
       ['Average MTTU', minutesText(made.mttu_ms.mean)],
       ['Context updates generated', String(learning.context_updates + made.context_updates)],
-      ['Enrichment completion', `${countedShare(made.enrichment)} of missions with an outcome are closed`],
+      [
+        'Enrichment completion',
+        `${countedShare(made.enrichment.n, over, `${counted(over, 'mission')} with an outcome`)}`,
+      ],
     ),
     categoryTable('Root cause', made.categories),
     listBlock(shortened(lacking), 'no mission lacks its enrichment'),
@@ -31,15 +49,16 @@ export function missionsSection({ missions: made, period, learning }: Report): S
 }
 
 function categoryTable(name: string, categories: Report['learning']['categories']): Block {
-  const rows = categories.map(({ category, count, share }) => [
+  const all = categories.reduce((sum, { count }) => sum + count, 0);
+  const rows = categories.map(({ category, count }) => [
     inWords(category),
     String(count),
-    percent(share),
+    shareCell(count, all),
   ]);
   return tableBlock([name, 'Count', 'Share'], rows);
 }
 
-export function learningSection({ learning: learned, before }: Report): Section {
+export function learningSection({ learning: learned, tasks, before }: Report): Section {
   const was = before?.learning;
   const lessons = learned.lessons
     .slice(0, MAX_ROWS)
@@ -54,7 +73,7 @@ export function learningSection({ learning: learned, before }: Report): Section 
     lineBlock(
       [
         'Recurrence',
-        `${countedShare(learned.recurrence)}${change(learned.recurrence.n, was?.recurrence.n, String)}`,
+        `${recurrenceOf(learned.recurrence)}${change(learned.recurrence.n, was?.recurrence.n, String)}`,
       ],
       ['Recurrences avoided (estimate)', String(learned.avoided)],
       [
@@ -62,11 +81,17 @@ export function learningSection({ learning: learned, before }: Report): Section 
         `${span(learned.stuck.time_ms)}${change(learned.stuck.time_ms, was?.stuck.time_ms, span)}`,
       ],
       ['Spent without progress', `$${learned.stuck.cost_usd.toFixed(2)}, ${learned.stuck.tokens} tokens`],
-      ['False alarms', countedShare(learned.false_positives)],
+      ['False alarms', countedShare(learned.false_positives.n, tasks.incidents)],
     ),
     categoryTable('Root-cause category', learned.categories),
     tableBlock(['Lesson', 'Status', 'Shown', 'Helped', 'Recurred', 'Avoided', 'Verdict'], lessons),
   );
+}
+
+/** Of the incidents with an exact cause; without one that came again, their number is not known here. */
+function recurrenceOf({ n, share }: Report['learning']['recurrence']): string {
+  const of = share === null || share === 0 ? 0 : Math.round(n / share);
+  return countedShare(n, of, `${counted(of, 'incident')} with an exact cause`);
 }
 
 export function breakdownSections({ by }: Report): Section[] {
@@ -88,27 +113,29 @@ export function breakdownSections({ by }: Report): Section[] {
       rows.map((row) => [
         row.name,
         String(row.tasks),
-        percent(row.first_try.share),
-        percent(row.required_recovery.share),
+        countCell(row.first_try.n, row.tasks),
+        countCell(row.required_recovery.n, row.tasks),
         String(row.failed_after_recovery.n),
-        span(row.mttu_ms.mean),
+        mean(row.mttu_ms),
         span(row.stuck_ms),
       ]),
     );
-  const incidents = (name: string, rows: Report['by']['class']): Section =>
-    breakdown(
+  const incidents = (name: string, rows: Report['by']['class']): Section => {
+    const all = rows.reduce((sum, row) => sum + row.incidents.n, 0);
+    return breakdown(
       name,
       ['Incidents', 'Resolved', 'MTTU', 'p90', 'Stuck'],
       rows.map((row) => [
         row.name,
-        countedShare(row.incidents),
-        percent(row.resolved.share),
-        span(row.mttu_ms.mean),
+        countCell(row.incidents.n, all),
+        countCell(row.resolved.n, row.incidents.n),
+        mean(row.mttu_ms),
         percentile(row.mttu_ms.p90, row.mttu_ms.n, 0.9),
         span(row.stuck_ms),
       ]),
       inWords,
     );
+  };
   return [
     runs('agent', by.agent),
     ...(by.model.length > 1 ? [runs('model', by.model)] : []),

@@ -1,4 +1,5 @@
 /** `recoverySection`, `reasonsSection`, `criteriaSection`, `unblockSection`: the sections of the classic recovery report. */
+import { counted } from '../../core/text/counted.ts';
 import type { Report } from '../build-report.ts';
 import { lineBlock, pageSection, type Section, tableBlock } from './page.ts';
 import {
@@ -6,10 +7,13 @@ import {
   countedShare,
   day,
   endedShare,
+  FEW,
   inWords,
+  mean,
   ofEnded,
   percent,
   percentile,
+  shareCell,
   span,
 } from './words.ts';
 
@@ -37,7 +41,7 @@ export function recoverySection({ tasks, before }: Report): Section {
       [
         'Required recovery',
         [
-          countedShare(tasks.required_recovery),
+          countedShare(tasks.required_recovery.n, tasks.total),
           recoveries.length === 0 ? '' : `: ${recoveries.join(', ')}${several}`,
           change(tasks.required_recovery.share, was?.required_recovery.share, percent),
         ].join(''),
@@ -52,7 +56,7 @@ export function recoverySection({ tasks, before }: Report): Section {
       [
         'Average recovery time',
         [
-          span(tasks.recovery_time_ms.mean),
+          mean(tasks.recovery_time_ms),
           change(tasks.recovery_time_ms.mean, was?.recovery_time_ms.mean, span),
           ', from noticed to progress again',
         ].join(''),
@@ -81,10 +85,11 @@ export function recoverySection({ tasks, before }: Report): Section {
 }
 
 export function reasonsSection({ tasks }: Report): Section {
-  const rows = tasks.reasons.map(({ reason, count, share, agents, classes }) => [
+  const all = tasks.reasons.reduce((sum, { count }) => sum + count, 0);
+  const rows = tasks.reasons.map(({ reason, count, agents, classes }) => [
     reasonWithClasses(reason, classes),
     String(count),
-    percent(share),
+    shareCell(count, all),
     agents.join(', ') || '-',
   ]);
   const figures = tasks.reasons.map(({ reason, count }) => (count === 0 ? null : `reason:${reason}`));
@@ -97,18 +102,20 @@ function reasonWithClasses(reason: string, classes: readonly string[]): string {
   return others.length === 0 ? reason : `${reason} (${others.join(', ')})`;
 }
 
-/** What so few met or missed may be otherwise after the next one. */
-const FEW = 5;
+/** Of a few, the counts; the table has their number beside it, for every row alike. */
+export function actualOf({ id, actual, n }: Report['criteria'][number]): string {
+  if (id === 'orphans' || actual === null) return String(actual ?? 'none');
+  return n < FEW ? `${Math.round(actual * n)} of ${n}` : percent(actual);
+}
 
 export function criteriaSection(report: Report): Section {
   const { open, unverified } = report.tasks;
-  const rows = report.criteria.map(({ id, name, target, actual, n, state }) => [
-    name,
-    target,
-    id === 'orphans' ? String(actual) : percent(actual),
-    String(n),
-    state !== 'no data' && (n < FEW || open > 0) ? `${state} so far` : state,
-  ]);
+  const rows = report.criteria.map((criterion) => {
+    const { name, target, n, state } = criterion;
+    // What so few met or missed may be otherwise after the next one.
+    const isSoFar = state !== 'no data' && (n < FEW || open > 0);
+    return [name, target, actualOf(criterion), String(n), isSoFar ? `${state} so far` : state];
+  });
   return pageSection(
     'Success criteria',
     tableBlock(['Criterion', 'Target', 'Actual', 'Of', 'State'], rows),
@@ -133,13 +140,11 @@ function notAttributed(criterion: Report['criteria'][number] | undefined) {
 }
 
 export function unblockSection({ unblock: now, tasks, before }: Report): Section {
-  const row = (name: string, { n, mean, p50, p90, p95 }: Report['unblock']['mttu_ms']) => [
+  const row = (name: string, times: Report['unblock']['mttu_ms']) => [
     name,
-    String(n),
-    span(mean),
-    percentile(p50, n, 0.5),
-    percentile(p90, n, 0.9),
-    percentile(p95, n, 0.95),
+    String(times.n),
+    mean(times),
+    ...percentiles(times).map(([, time]) => time),
   ];
   const was = before?.unblock.mttu_ms.mean;
   const bars = now.trend.map(({ to, mttu_ms }) => ({
@@ -151,12 +156,11 @@ export function unblockSection({ unblock: now, tasks, before }: Report): Section
     'Time to unblock',
     lineBlock([
       'MTTU',
-      `${span(now.mttu_ms.mean)}${change(now.mttu_ms.mean, was, span)}, mean time to unblock: from noticed to resumed`,
+      `${mean(now.mttu_ms)}${change(now.mttu_ms.mean, was, span)}, mean time to unblock: from noticed to resumed${spread(now.mttu_ms)}`,
     ]),
     tableBlock(
       ['Part', 'n', 'Mean', 'p50', 'p90', 'p95'],
       [
-        row('noticed to resumed (MTTU)', now.mttu_ms),
         row('with people', now.with_people_ms),
         row('without people', now.without_people_ms),
         row('began to noticed', now.parts_ms.notice),
@@ -168,4 +172,19 @@ export function unblockSection({ unblock: now, tasks, before }: Report): Section
     ),
     { type: 'chart', chart: { title: 'MTTU over time', bars } },
   );
+}
+
+function percentiles({ n, p50, p90, p95 }: Report['unblock']['mttu_ms']) {
+  return [
+    ['p50', percentile(p50, n, 0.5)],
+    ['p90', percentile(p90, n, 0.9)],
+    ['p95', percentile(p95, n, 0.95)],
+  ] as const;
+}
+
+/** Over how many, and the percentiles that they are enough for. */
+function spread(times: Report['unblock']['mttu_ms']): string {
+  if (times.n === 0) return '';
+  const told = percentiles(times).flatMap(([name, time]) => (time === 'too few' ? [] : [`${name} ${time}`]));
+  return [`, over ${counted(times.n, 'incident')}`, ...told].join(', ');
 }

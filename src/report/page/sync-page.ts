@@ -3,7 +3,8 @@ import { firstSentence } from '../../core/text/first-line.ts';
 import type { FlowSync } from '../flow-sync.ts';
 import { externalSections } from './event-sections.ts';
 import { lineBlock, listBlock, type Page, pageSection } from './page.ts';
-import { countedShare, day, ofEnded, percent, span } from './words.ts';
+import { actualOf } from './recovery-sections.ts';
+import { countedShare, day, mean, ofEnded } from './words.ts';
 
 export function syncPage(sync: FlowSync): Page {
   const { last_day: last, governance } = sync;
@@ -13,10 +14,7 @@ export function syncPage(sync: FlowSync): Page {
   const questions = sync.triage.map(
     ({ run_id, title, text, command }) => `${run_id} ${title}: ${firstSentence(text)} -> ${command}`,
   );
-  const goals = sync.goals_missed.map(
-    ({ id, name, target, actual }) =>
-      `${name}: ${id === 'orphans' ? String(actual) : percent(actual)}, target ${target}`,
-  );
+  const goals = sync.goals_missed.map((goal) => `${goal.name}: ${actualOf(goal)}, target ${goal.target}`);
   const lacking = sync.missions_lacking_enrichment.map(({ mission, run_id, owner, overdue }) =>
     [
       `${mission} of run ${run_id} (${owner}${overdue ? ', overdue' : ''})`,
@@ -50,12 +48,12 @@ export function syncPage(sync: FlowSync): Page {
         lineBlock(
           ['Total agent tasks', `${last.tasks}${last.open === 0 ? '' : `, ${last.open} still open`}`],
           ['Successful first try', ofEnded(last.first_try, { total: last.tasks, open: last.open })],
-          ['Required recovery', countedShare(last.required_recovery)],
+          ['Required recovery', countedShare(last.required_recovery.n, last.tasks)],
           [
             'Failed after recovery',
             ofEnded(last.failed_after_recovery, { total: last.tasks, open: last.open }),
           ],
-          ['MTTU', `${span(last.mttu_ms)}, mean time from noticed to resumed`],
+          ['MTTU', `${mean({ mean: last.mttu_ms })}, mean time from noticed to resumed`],
         ),
       ),
       pageSection('Goals missed this week', listBlock(goals, 'none')),

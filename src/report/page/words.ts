@@ -1,6 +1,6 @@
 /**
- * `percent`, `minutesText`, `span`, `percentile`, `countedShare`, `endedShare`, `ofEnded`, `change`, `day`: numbers as text. `inWords`: a
- * code as words.
+ * `percent`, `shareCell`, `countCell`, `minutesText`, `span`, `mean`, `percentile`, `countedShare`, `endedShare`, `ofEnded`, `change`,
+ * `day`: numbers as text; each share says of how many. `inWords`: a code as words.
  */
 
 import { minutes } from '../../core/text/minutes.ts';
@@ -9,8 +9,26 @@ export function percent(share: number | null): string {
   return share === null ? '-' : `${Math.round(share * 1000) / 10} %`;
 }
 
+/** Of fewer than this, one more would change a share by a fifth and more: the counts say it better. */
+export const FEW = 5;
+
+/** A share in a table that has the count beside it. */
+export function shareCell(n: number, of: number): string {
+  if (of === 0) return NONE;
+  return of < FEW ? 'too few' : percent(n / of);
+}
+
+/** A count and its share in a table. */
+export function countCell(n: number, of: number): string {
+  if (of === 0) return NONE;
+  return of < FEW ? `${n} of ${of}` : `${n} (${percent(n / of)})`;
+}
+
+/** Where there is nothing to measure. */
+const NONE = 'none';
+
 export function minutesText(ms: number | null): string {
-  if (ms === null) return '-';
+  if (ms === null) return NONE;
   const value = ms / 60_000;
   return value >= 100 ? `${Math.round(value)} min` : `${Math.round(value * 10) / 10} min`;
 }
@@ -24,12 +42,14 @@ export function span(ms: number | null): string {
   return ms < TENTHS_BELOW_MS ? `${Math.round(ms / 100) / 10} s` : minutes(ms);
 }
 
-/** Of fewer values than this, each percentile is one of a handful: it says less than the values themselves. */
-const MIN_VALUES = 5;
+export function mean(values: { readonly mean: number | null }): string {
+  return values.mean === null ? NONE : span(values.mean);
+}
 
 /** By the nearest rank, of fewer than 1 / (1 - rank) values the percentile is only their largest: 10 for p90, 20 for p95. */
 export function percentile(ms: number | null, n: number, rank: number): string {
-  return n < Math.max(MIN_VALUES, Math.round(1 / (1 - rank))) ? '-' : span(ms);
+  if (n === 0) return NONE;
+  return n < Math.max(FEW, Math.round(1 / (1 - rank))) ? 'too few' : span(ms);
 }
 
 /** A class, category or strategy as people read it; the JSON has its code. */
@@ -37,8 +57,10 @@ export function inWords(code: string): string {
   return code.replaceAll('_', ' ');
 }
 
-export function countedShare({ n, share }: { readonly n: number; readonly share: number | null }): string {
-  return `${n} (${percent(share)})`;
+/** `5 (50 %) of 10`; of a few, only the counts. */
+export function countedShare(n: number, of: number, name = `${of}`): string {
+  if (of === 0) return String(n);
+  return of < FEW ? `${n} of ${name}, too few for a share` : `${n} (${percent(n / of)}) of ${name}`;
 }
 
 interface Tasks {
@@ -52,11 +74,10 @@ export function endedShare({ n }: { readonly n: number }, { total, open }: Tasks
 }
 
 /** Of an outcome: a run that is still open has none yet, and is told beside the share. */
-export function ofEnded(count: { readonly n: number }, tasks: Tasks): string {
-  const share = countedShare({ n: count.n, share: endedShare(count, tasks) });
-  const { total, open } = tasks;
-  if (open === 0) return share;
-  return total === open ? `${share}, none has ended yet` : `${share} of the ${total - open} that ended`;
+export function ofEnded({ n }: { readonly n: number }, { total, open }: Tasks): string {
+  const ended = total - open;
+  if (open === 0) return countedShare(n, ended);
+  return ended === 0 ? `${n}, none has ended yet` : countedShare(n, ended, `the ${ended} that ended`);
 }
 
 /** The change since the period before, e.g. ` (was 12, -50 %)`. */

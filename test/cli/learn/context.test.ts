@@ -88,7 +88,7 @@ describe('mayday report', () => {
   it('prints the classic lines for an empty record, and one JSON document', () => {
     const text = mayday('report').stdout;
     expect(text).toMatch(/Total agent tasks: +0$/m);
-    expect(text).toMatch(/Interrupted \(SIGINT\) +0 +0 % +-$/m);
+    expect(text).toMatch(/Interrupted \(SIGINT\) +0 +none +-$/m);
     const report = JSON.parse(mayday('report', '--format', 'json', '--since', '7d').stdout) as object;
     expect(Object.keys(report)).toEqual(
       expect.arrayContaining([

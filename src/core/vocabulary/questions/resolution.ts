@@ -21,7 +21,7 @@ const RESOLUTIONS = {
   reply: ['reply to the agent', 'your words reach the agent in the same conversation', true],
   rescue: [
     'start a rescue mission',
-    'your note reaches the agent as what it was missing; afterwards you are asked what was learned',
+    'for when you know what the agent lacks: your note tells it; afterwards you are asked what was learned',
     true,
   ],
   record_judgment: ['record your judgment', 'it is recorded as yours and the gate is asked again', true],
