@@ -1,6 +1,6 @@
 /**
- * `useDocument`: an answer of the API, read again when a run changed. `Told`: a sentence with its times in the zone of the viewer.
- * `Spoken`: a sentence in which the words of machines are set as such.
+ * `useDocument`: an answer of the API, read again when a run changed. `Spoken`: a sentence in which the words of machines are set as
+ * such. `Told`: the same, with its times in the zone of the viewer.
  */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
@@ -79,11 +79,10 @@ function plainPart(text: string, machine: readonly string[]): ComponentChildren[
 }
 
 /** A moment, or a day without a time. */
-const STAMP = /(\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?)/;
+const STAMP = /\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/g;
 
 export function Told({ text }: { readonly text: string }) {
-  const parts = text.split(STAMP);
-  return <>{parts.map((part) => (STAMP.test(part) ? timeOf(part) : part))}</>;
+  return <Spoken text={text.replaceAll(STAMP, timeOf)} />;
 }
 
 function timeOf(stamp: string): string {

@@ -56,6 +56,8 @@ export function QuestionAsked({ question, answer, mayAnswer, onAnswer, onNote, c
             )}
           </dd>
         )}
+        {question.spared !== null && <dt>Others</dt>}
+        {question.spared !== null && <dd>{question.spared}.</dd>}
         {question.tried.length > 0 && <dt>Tried</dt>}
         {question.tried.length > 0 && <dd>{question.tried.join('; ')}</dd>}
       </dl>

@@ -70,9 +70,7 @@ export function Holds() {
                   ends with the answer to <RunLink id={hold.owner} />
                 </>
               )}
-              {hold.until !== null && ms(hold.until) !== null && (ms(hold.until) ?? 0) > now.value && (
-                <b> · {span((ms(hold.until) ?? 0) - now.value)} left</b>
-              )}
+              {hold.question === null && <Left until={ms(hold.tries_at)} />}
             </p>
             <p class="second">
               since {moment(ms(hold.since) ?? 0, now.value)} for {hold.binds} ·{' '}
@@ -86,6 +84,7 @@ export function Holds() {
                 </>
               )}
             </p>
+            {hold.spares !== null && <p class="second">{hold.spares}</p>}
             <p class="second run-links">
               {hold.waiting.length === 0 ? (
                 'no run waits for it now'
@@ -123,6 +122,12 @@ export function Holds() {
       />
     </main>
   );
+}
+
+/** Only where a run tries then: to nothing else a person can look forward. */
+function Left({ until }: { readonly until: number | null }) {
+  if (until === null || until <= now.value) return null;
+  return <> (in {span(until - now.value)})</>;
 }
 
 /** Every account that was held once, and how it stands now. */

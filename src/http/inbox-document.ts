@@ -38,6 +38,8 @@ export async function inboxDocument(record: RunRecord, limit: number, now: numbe
         todo: words === null || words.todo === null ? null : readable(words.todo),
         /** The command line in it, to be copied; null: it has none. */
         todo_command: words?.command ?? null,
+        /** Why other runs of a refused login are not stopped; null: no login is asked for. */
+        spared: words?.spared ?? null,
         tried: [...new Set(open.tried)].map(readable),
         evidence: open.evidence.map(readable),
         options: (words?.options ?? open.options.map((option) => ({ ...option, serves: '' }))).map(

@@ -2,7 +2,7 @@
 import { accountHeld, accountWords } from '../core/fleet/account-held.ts';
 import { counted } from '../core/text/counted.ts';
 import type { Hold, HoldKind } from '../core/vocabulary/hold.ts';
-import { holdWords, stillWaiting } from '../core/fleet/hold-words.ts';
+import { holdWords, sparedWords, stillWaiting } from '../core/fleet/hold-words.ts';
 import type { ActiveHold, Staying } from '../supervise/active-holds.ts';
 
 /** How the sentence about the end writes a time: a terminal knows its zone, a server does not know the viewer's. */
@@ -34,7 +34,11 @@ export function holdJson(active: ActiveHold, now: number, time: WriteTime) {
     since: new Date(hold.since).toISOString(),
     until: hold.until === null ? null : new Date(hold.until).toISOString(),
     ends: endOf(active, now, time),
+    /** When a run tries by itself; null: at no time that is known now. */
+    tries_at: triesAt(active, now),
     binds: bindsOf(active),
+    /** Which runs it leaves alone, and why; null: nothing to wonder about. */
+    spares: sparedWords(hold.kind),
     waiting,
     /** The runs among them that do not start when it ends, and what each of them waits for then. */
     staying: active.staying.map((staying) => ({ run: staying.runId, waits: waitsThen(staying, time) })),
@@ -69,6 +73,14 @@ function releaseOf({ waiting, staying }: ActiveHold, time: WriteTime): string {
 function triesFirst({ until, holder, probe, probeUntil }: ActiveHold['hold'], now: number): string | null {
   if ((probeUntil ?? 0) > now) return probe;
   return until === null ? holder : null;
+}
+
+function triesAt(active: ActiveHold, now: number): string | null {
+  const { hold, question } = active;
+  const isDue = hold.until === null || hold.until <= now;
+  return isDue || question !== null || hold.kind === 'disk' || keptFrom(active) !== ''
+    ? null
+    : new Date(hold.until).toISOString();
 }
 
 /** Until when, and what ends it. */

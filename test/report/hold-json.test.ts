@@ -53,6 +53,12 @@ it('names the runs that stay, and what each of them waits for then', () => {
   );
 });
 
+it('counts down to a try only where one will be made', () => {
+  const held = { runId: 'a1c0', holds: [LOGIN], pauseUntil: null };
+  expect(overload(['a1c0', 'b2d1'], [held]).tries_at).toBe(new Date(NOW + 157_000).toISOString());
+  expect(overload(['a1c0'], [held]).tries_at).toBeNull();
+});
+
 it('promises a try only where a run is free to make it', () => {
   const held = (runId: string) => ({ runId, holds: [LOGIN], pauseUntil: null });
   expect(overload(['a1c0', 'b2d1'], [held('a1c0')]).ends).toBe('until 15:39:52, then one run tries first');

@@ -1,4 +1,7 @@
-/** `holdWords`: what a run waits for while a hold keeps it, in words that follow "waits for". `stillWaiting`: who waits for what else. */
+/**
+ * `holdWords`: what a run waits for while a hold keeps it, in words that follow "waits for". `stillWaiting`: who waits for what else.
+ * `sparedWords`: which runs it leaves alone, and why.
+ */
 import type { HoldKind, HoldNotice } from '../vocabulary/hold.ts';
 import { accountHeld } from './account-held.ts';
 
@@ -25,4 +28,11 @@ export function stillWaiting(
     const runs = group.map(({ run }) => run).join(', ');
     return `${runs} still ${group.length === 1 ? 'waits' : 'wait'} for ${waits}`;
   });
+}
+
+/** A hold keeps runs from starting agents; an agent that works hears nothing of it. Null: nothing to wonder about. */
+export function sparedWords(kind: HoldKind): string | null {
+  if (kind !== 'login') return null;
+  const why = 'because their own calls have not been refused';
+  return `Agents that already work go on, ${why}; a run is held only when it is refused itself or has to start an agent`;
 }

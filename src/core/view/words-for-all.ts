@@ -1,6 +1,6 @@
 /** `wordsForAll`: the words of a question whose one answer serves several runs: who tries first, and what happens to the others. */
 import type { AccountHeld } from '../fleet/account-held.ts';
-import { stillWaiting } from '../fleet/hold-words.ts';
+import { sparedWords, stillWaiting } from '../fleet/hold-words.ts';
 import { counted } from '../text/counted.ts';
 
 export interface AskedForAll {
@@ -42,6 +42,8 @@ export function wordsForAll<Option extends Words>(
     text: `${text} One answer serves ${servedWords(all)}.`,
     whyNow: `${all.asker} met it; ${othersOf(all, 'would meet it too', 'would meet it too')}, and you are asked once`,
     todo: todoOf(all),
+    /** Why other runs of the same login are not stopped; null: no login is asked for. */
+    spared: all.login === null ? null : sparedWords('login'),
     /** The command line of `todo`, to be copied; null: it has none. */
     command: all.login?.command ?? null,
     options: options.map((option) => ({ ...option, ...optionForAll(option, all) })),
@@ -50,16 +52,18 @@ export function wordsForAll<Option extends Words>(
 
 function todoOf({ login, asker }: AskedForAll): string | null {
   if (login === null) return null;
-  const { agent, account, tag, hosts } = login;
-  const whose = account === null ? `an account without a name, ${tag}` : `account ${account}`;
+  const { agent, account, tag, hosts, command, keys } = login;
+  const whose = `the login of ${agent} (${account === null ? `an account without a name, ${tag}` : `account ${account}`})`;
   const where = `on ${hosts.length === 1 ? 'host' : 'the hosts'} ${hosts.join(', ')}, as the user of these runs`;
-  return `Renew the login of ${agent} (${whose}) ${howToRenew(login)} ${where}. Then answer here; ${asker} tries first.`;
-}
-
-function howToRenew({ command, keys }: RefusedLogin): string {
-  if (command !== null) return `with \`${command}\``;
-  if (keys.length === 0) return 'where it keeps its key or its login file,';
-  return `with a valid key in ${keys.map((key) => `\`${key}\``).join(' or ')}`;
+  const then = `Then answer here; ${asker} tries first.`;
+  if (command !== null) return `Renew ${whose} with \`${command}\` ${where}. ${then}`;
+  if (keys.length > 0)
+    return `Renew ${whose} with a valid key in ${keys.map((key) => `\`${key}\``).join(' or ')} ${where}. ${then}`;
+  return (
+    `Mayday knows no command that renews ${whose}. Renew it as you first set it up ${where}: by its own login command, ` +
+    `or by a new key in the variable or file that it reads. Start ${agent} once by hand to see that it works. ${then} ` +
+    `If you cannot renew it, stop ${asker}: the next run asks.`
+  );
 }
 
 function optionForAll({ id, label, effect }: Words, all: AskedForAll): Omit<Words, 'id'> & Served {

@@ -74,6 +74,34 @@ describe('a question that one run asks for six', () => {
     );
   });
 
+  it('says what to do where no command is known that renews the login', () => {
+    const unknown = {
+      agent: 'mycli',
+      account: null,
+      tag: 'f6d9',
+      command: null,
+      keys: [],
+      hosts: ['build-2'],
+    };
+    const { todo, command } = loginWords(['k7f2', 'c5tt'], unknown);
+    expect(command).toBeNull();
+    expect(todo).toBe(
+      'Mayday knows no command that renews the login of mycli (an account without a name, f6d9). Renew it as you first set it up ' +
+        'on host build-2, as the user of these runs: by its own login command, or by a new key in the variable or file that it reads. ' +
+        'Start mycli once by hand to see that it works. Then answer here; k7f2 tries first. ' +
+        'If you cannot renew it, stop k7f2: the next run asks.',
+    );
+  });
+
+  it('says why agents that already work are not stopped, for a login alone', () => {
+    expect(words.spared).toBe(
+      'Agents that already work go on, because their own calls have not been refused; ' +
+        'a run is held only when it is refused itself or has to start an agent',
+    );
+    const other = { asker: 'k7f2', runs: ['k7f2', 'c5tt'], staying: [], login: null };
+    expect(wordsForAll({ text: 'x?', options: [] }, other).spared).toBeNull();
+  });
+
   it('names the keys of an agent that has no such command, and the tag of an account without a name', () => {
     const key = {
       agent: 'gemini',
