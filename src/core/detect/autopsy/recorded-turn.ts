@@ -18,8 +18,6 @@ export interface RecordedTurn extends AgentTurn {
   readonly output: string;
   /** The words of the agent right before the call. */
   readonly said: string;
-  /** The call ended well and shows that something does not run. */
-  readonly isState: boolean;
   /** It shows the same bad result as other calls, whatever was changed in between; `hidden`: not all of those say that they fail. */
   readonly sameResult: 'plain' | 'hidden' | null;
 }
@@ -63,7 +61,6 @@ export function recordTurn(entries: readonly TranscriptEntry[], noticed: AgentTu
     error: isKept || ended !== null ? turn.error : hashLoose(told),
     given: call?.type === 'tool_call' ? call.input : '',
     output,
-    isState: false,
     sameResult: null,
     said: before?.type === 'message' && before.role === 'agent' ? before.text : '',
   };

@@ -53,8 +53,7 @@ export function findTrouble(record: TranscriptReading): RunTrouble {
     sameResultStretch(turns, isDone) ??
     (critical.length > 0
       ? stuckStretch(turns, critical)
-      : (endlessStretch(turns, isDone) ??
-        (isDone ? null : (unmovedStretch(turns) ?? vainSearches(turns, record.task)))));
+      : (endlessStretch(turns, isDone) ?? (isDone ? null : (unmovedStretch(turns) ?? vainSearches(turns)))));
   const circles = wandering === null || wandering.isOver ? null : wandering.stretch;
   const isWandering = circles !== null && isPartOf(noticed, circles);
   const stretch = isWandering

@@ -94,8 +94,6 @@ const ENDLESS: Readonly<Record<GroupKind, number>> = {
   search: Infinity,
   call: Infinity,
 };
-/** A state that stays bad after each change, where a look takes minutes. */
-const ENDLESS_STATES = 4;
 
 /**
  * The stretch with which a run ended that no detector stopped: only afterwards is it clear that nothing came of it. A run
@@ -110,7 +108,7 @@ export function endlessStretch(turns: readonly RecordedTurn[], isDone: boolean):
     const later = turns.slice(turns.indexOf(last) + 1);
     const isRun = main.turn.failed && main.turns.every(({ kind }) => kind === 'run' || kind === 'test');
     if (
-      main.count < (main.turn.isState ? ENDLESS_STATES : isRun ? ENDLESS.error : ENDLESS[main.kind]) ||
+      main.count < (isRun ? ENDLESS.error : ENDLESS[main.kind]) ||
       usefulAfter(turns, last.step) >= recovered
     )
       continue;

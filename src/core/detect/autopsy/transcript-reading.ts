@@ -7,7 +7,6 @@ import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { OpenCall } from '../agent-turn.ts';
 import { type RecordedTurn, recordTurn } from './recorded-turn.ts';
 import { withSameResults } from './same-result.ts';
-import { withShownStates } from './shown-state.ts';
 import type { DetectPolicy } from '../detector.ts';
 import { watchOver } from '../watch.ts';
 import { endOf, type TranscriptEnd } from './run-end.ts';
@@ -42,7 +41,7 @@ export function readWhole(
     signals.push(...raised);
     inFlight = watch.trail.open;
   }
-  const turns = withSameResults(withShownStates(recorded));
+  const turns = withSameResults(recorded);
   const endedBy = endOf(entries, turns);
   const check = lastCheck(turns);
   const isRed = check !== null && check.failed && couldRun(check);

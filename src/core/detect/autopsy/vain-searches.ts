@@ -1,11 +1,8 @@
-/**
- * `vainSearches`, `reasonOfSearches`: a run that looks for one name again and again, in other words each time, and finds nothing new; and
- * what the record tells about that name.
- */
+/** `vainSearches`, `reasonOfSearches`: a run that looks for one name again and again, in other words each time, and finds nothing new. */
 import { inOrder } from '../../text/in-order.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 import { commandOf, isShellCall } from '../call-kind.ts';
-import { callText, quote } from '../detector.ts';
+import { callText } from '../detector.ts';
 import { changes } from '../staleness.ts';
 import type { Reason } from './reasons/find-reason.ts';
 import { mostFrequent, type Repeated, repeatedBy } from './repeated-turns.ts';
@@ -21,15 +18,6 @@ const ASKED = inOrder(
   [/\s+("[^"]+"|'[^']+'|[^\s|;&]+)/],
 );
 const WORD = /[A-Z]?[a-z]{2,}|[A-Z]{3,}/g;
-/** As many, where the person named it: the task says that it is there. */
-const NAMED_VAIN = 6;
-const NAMED_BEGINS = 5;
-/** So many of them ask for the whole name: its words alone may mean something else. */
-const NAMED_WHOLE = 2;
-/** A name of code in the words of a person. */
-const NAMED = /\b(?:[A-Za-z]+[a-z][A-Z]\w+|[a-z]\w*_\w+)\b/g;
-/** A command line that found nothing, and then told only how it ended. */
-const STATUS_ALONE = /^(?:rc|exit|status|code)\W{0,2}\d{1,3}$/i;
 const GENERAL = /^(?:class|def|func|function|public|import|interface|test|tests|src|main|java|file|the)$/i;
 /** Forms of one word begin alike. */
 const STEM_CHARS = 4;
@@ -74,12 +62,7 @@ function huntIn(
   return { stem, vain: vain.map(({ turn }) => turn) };
 }
 
-/** `task`: what the person asked for. */
-export function vainSearches(turns: readonly RecordedTurn[], task: string): StuckStretch | null {
-  return vainInOtherWords(turns) ?? vainForNamed(turns, task);
-}
-
-function vainInOtherWords(turns: readonly RecordedTurn[]): StuckStretch | null {
+export function vainSearches(turns: readonly RecordedTurn[]): StuckStretch | null {
   const { vain } = huntIn(turns) ?? { vain: [] };
   const [begin, last] = [vain[BEGINS - 1], vain.at(-1)];
   if (vain.length < VAIN || begin === undefined || last === undefined) return null;
@@ -89,76 +72,14 @@ function vainInOtherWords(turns: readonly RecordedTurn[]): StuckStretch | null {
   return stretchOf(turns, repeatedBy('search', 'search', vain, last), begin.callStep);
 }
 
-/** Nothing but looks since the last change, and no part of a name of the task is found anywhere, as a whole or by its words. */
-function vainForNamed(turns: readonly RecordedTurn[], task: string): StuckStretch | null {
-  const since = turns.slice(turns.findLastIndex(changes) + 1);
-  const empty = since.filter(isVain).map((turn) => ({ turn, letters: lettersOf(askedFor(turn) ?? '') }));
-  for (const name of empty.length < NAMED_VAIN ? [] : new Set(task.match(NAMED))) {
-    const stems = wordStems(name);
-    const hunt = empty.filter(({ letters }) => stems.some((stem) => letters.includes(stem)));
-    const whole = hunt.filter(({ letters }) => letters.includes(lettersOf(name)));
-    const vain = hunt.map(({ turn }) => turn);
-    const [first, begin, last] = [vain[0], vain[NAMED_BEGINS - 1], vain.at(-1)];
-    if (vain.length < NAMED_VAIN || whole.length < NAMED_WHOLE) continue;
-    if (first === undefined || begin === undefined || last === undefined) continue;
-    const later = since.filter(({ step }) => step > first.step);
-    const isOther = later.some(
-      ({ kind, output }) => kind === 'test' || (kind === 'search' && output.includes(name)),
-    );
-    if (isOther || usefulAfter(turns, last.step) >= RECOVERED_TURNS) continue;
-    return stretchOf(turns, repeatedBy('search', 'search', vain, last), begin.callStep);
-  }
-  return null;
-}
-
-function wordStems(name: string): readonly string[] {
-  const words = (name.match(WORD) ?? []).filter((word) => !GENERAL.test(word));
-  return words
-    .map((word) => word.slice(0, STEM_CHARS).toLowerCase())
-    .filter((stem) => stem.length === STEM_CHARS);
-}
-
-function isVain({ kind, failed, barren, output }: RecordedTurn): boolean {
-  return kind === 'search' && (failed || barren || STATUS_ALONE.test(output.trim()));
-}
-
-const RENAMED = /\b(?:renam\w*|mov(?:ed?|ing)|replac\w+|migrat\w+|extract\w*|remov\w+)\b/i;
-const NEW_NAME = /\b(?:to|into|by|with|as)\s+([\w ./-]{3,60})/;
-const COMMIT = /^\W{0,3}([0-9a-f]{7,40})\b/;
-const PATH = /(?:[\w.@+-]*\/){1,40}[\w.@+-]{1,120}/g;
-
-/** What became of the name, by a line that speaks of it, and the file that has its new name. */
 export function reasonOfSearches(turns: readonly RecordedTurn[], { turns: vain, count }: Repeated): Reason {
   const stem = huntIn(turns)?.stem ?? '';
   const names = vain.flatMap((turn) => (askedFor(turn) ?? '').match(/[\w.-]{4,}/g) ?? []);
   const [name] = mostFrequent(names.filter((each) => lettersOf(each).includes(stem)));
   const wanted = name ?? callText(vain.at(-1) as RecordedTurn);
-  const told = `${count} searches for ${wanted}, in other words each time, found nothing new`;
-  const outputs = turns.map((turn) => turn.output);
-  const lines = outputs.flatMap((output) => output.split('\n'));
-  const renamed = (
-    lines.find((line) => RENAMED.test(line) && lettersOf(line).includes(stem) && !line.includes(wanted)) ??
-    // What the history tells of a name need not repeat it.
-    turns
-      .filter(({ given }) => /\bgit log\b/.test(given) && given.includes(wanted))
-      .flatMap(({ output }) => output.split('\n'))
-      .find((line) => RENAMED.test(line))
-  )?.trim();
-  if (renamed === undefined) return [`${told}: it is not there under that name`, BARREN];
-  const newName = lettersOf(NEW_NAME.exec(renamed)?.[1] ?? '');
-  const path = outputs
-    .flatMap((output) => output.match(PATH) ?? [])
-    .find((each) => newName !== '' && lettersOf(each.slice(each.lastIndexOf('/'))).includes(newName));
-  const commit = COMMIT.exec(renamed)?.[1];
-  const had = lines
-    .filter((line) => line.includes(wanted))
-    .flatMap((line) => COMMIT.exec(line)?.[1] ?? [])[0];
-  const check = commit === undefined ? '' : ` (\`git show ${commit}\` tells)`;
   return [
-    `${told}: the name is gone. The record says what became of it: ${quote(renamed)}${path === undefined ? '' : `; ${path} was shown`}`,
-    path === undefined
-      ? `Do not search for ${wanted} again. Work with what took its place${check}; if that is not on this machine, tell the person ` +
-        `that ${wanted} is gone and ask what to use${had === undefined ? '' : `: the history has it (\`git show ${had}\`)`}.`
-      : `Do not search for ${wanted} again. Work with its new name${check}: open ${path}.`,
+    `${count} searches for ${wanted}, in other words each time, found nothing new`,
+    `Do not search for ${wanted} again. ${BARREN} The history may tell what became of it (\`git log -S ${wanted}\`); ` +
+      'if it does not, ask the person who named it.',
   ];
 }

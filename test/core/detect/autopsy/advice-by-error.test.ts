@@ -81,45 +81,6 @@ test('a library of the system is named by its own advice, with the installs that
   expect(found.isMendable).toBe(false);
 });
 
-test('two errors that differ only in the names they quote are one failure', () => {
-  const error = (name: string, from: string) =>
-    `Traceback (most recent call last):\n  File "/w/shop/${from}.py", line 2, in <module>\nImportError: cannot import name '${name}' from partially initialized module 'shop.${from}' (most likely due to a circular import)`;
-  const { cause, next } = madeRun(
-    times<Call>(8, (n) => [
-      [
-        'edit',
-        `{"path": "shop/__main__.py", "old_str": "import ${n}", "new_str": "import ${n + 1}"}`,
-        'File updated.',
-      ],
-      ['bash', 'python -m shop', n % 2 === 0 ? error('Cart', 'cart') : error('price', 'price')],
-    ]),
-  );
-  expect(cause).toContain('shop.cart and shop.price import each other');
-  expect(cause).not.toContain('mends one failure');
-  expect(next).toContain('third file');
-});
-
-test('a wrong value that an earlier search showed elsewhere is the cause', () => {
-  const red =
-    'AssertionError: expected 80 to be 443\n at test/port.test.ts:9\n Tests  1 failed | 3 passed (4)';
-  const hits = 'src/port.ts:2:  port: 80,\nsrc/old/port.ts:7:export const defaults = { port: 80 }';
-  const edits = times<Call>(7, (n) => [
-    [
-      'edit',
-      `{"path": "src/port.ts", "old_str": "port: ${n}", "new_str": "port: ${n + 1}"}`,
-      'Applied edit to src/port.ts',
-    ],
-    ['bash', 'npm test', red],
-  ]);
-  const { cause, next } = madeRun([['grep', '{"query": "port"}', hits], ...edits]);
-  expect(cause).toContain('src/old/port.ts, line 7');
-  expect(next).toContain('Open src/old/port.ts, line 7');
-  const read: Call = ['read', '{"path": "src/old/port.ts"}', 'export const defaults = { port: 80 }'];
-  expect(madeRun([['grep', '{"query": "port"}', hits], read, ...edits]).next).not.toContain(
-    'the value may come from there',
-  );
-});
-
 test('an edit that puts back what it should remove is told where the copy is', () => {
   const listing = '[File: /w/a.py (9 lines total)]\n4:total = add(a, b)\n5:total = add(a, b)\n6:return total';
   const { next } = madeRun(

@@ -13,37 +13,6 @@ function told(parts: readonly Part[]) {
   return { cause: found.rootCause ?? '', next: found.next.startHere ?? '', found };
 }
 
-describe('a name that is not there', () => {
-  const names = ['list_all', 'get_all', 'fetch_all', 'find_all', 'all_trees', 'trees', 'each_tree', 'rows'];
-  const go = (name: string) =>
-    failedCall(
-      'go vet ./...',
-      `./orchard.go:9:4: db.${name} undefined (type Store has no field or method ${name})`,
-    );
-  test('and changes with each try is a guess', () => {
-    const { cause, next, found } = told(
-      names.flatMap((name, n) => [
-        edit('orchard.go', `db.${names[n - 1] ?? 'x'}()`, `db.${name}()`),
-        go(name),
-      ]),
-    );
-    expect(cause).toContain('it guesses names that are not there: `list_all`, `get_all`');
-    expect(next).toContain('Look at what is installed');
-    expect(found.firstStuckStep).not.toBeNull();
-  });
-  test('of an option asks for the help of the program', () => {
-    const { cause, next } = told(
-      names.map((name) => failedCall(`prune --${name} trees.csv`, `error: unknown option '--${name}'`)),
-    );
-    expect(cause).toContain('guesses');
-    expect(next).toContain('prune --help');
-  });
-  test('and stays the same is no guess', () => {
-    const { cause } = told(times(8, (n) => [edit('orchard.go', `x${n}`, 'db.rows()'), go('rows')]));
-    expect(cause).not.toContain('guesses');
-  });
-});
-
 describe('a program that a time limit ends', () => {
   const run = (said: string) => failedCall('npx vitest', `${said}\nCommand timed out after 2m 0.0s`);
   test('after it passed watches', () => {

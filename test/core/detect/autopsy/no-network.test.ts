@@ -12,14 +12,7 @@ const edit = (n: number): Call => [
   JSON.stringify({ file_path: 'Gemfile', old_string: `'~> ${n}'`, new_string: `'~> ${n + 1}'` }),
   'The file Gemfile has been updated.',
 ];
-const begin: readonly Call[] = [
-  [
-    'Bash',
-    'cat docs/setup.md',
-    '# Setup\nBuild machines have no internet access; gems come from vendor/cache.',
-  ],
-  ['Bash', 'cat Gemfile', "gem 'kiln', '~> 0'"],
-];
+const begin: readonly Call[] = [['Bash', 'cat Gemfile', "gem 'kiln', '~> 0'"]];
 const otherHosts: readonly Call[] = [
   failing(
     'curl -sSO https://mirror.example.net/kiln.gem',
@@ -31,7 +24,7 @@ const otherHosts: readonly Call[] = [
   ),
 ];
 
-test('several hosts that no program reaches are told as an environment without network, with what the record said of it', () => {
+test('several hosts that no program reaches are told as an environment without network', () => {
   const { cause, next, found } = madeRun([
     ...begin,
     install,
@@ -41,7 +34,6 @@ test('several hosts that no program reaches are told as an environment without n
     install,
   ]);
   expect(cause).toContain('no host outside of this machine is reached: 3 hosts');
-  expect(cause).toContain('docs/setup.md, line 2: `Build machines have no internet access');
   expect(next).toContain('another address, mirror, version or resolver does not help');
   expect(found.class).toBe('environment');
 });

@@ -67,50 +67,13 @@ test('a server that nothing answers for and that the run may not start is for a 
   expect(found.class).toBe('environment');
 });
 
-describe('a table that is not there', () => {
-  const red = failedCall('npm test', 'SqliteError: no such table: receipts\n1 failed');
-  const written = edit('db/migrations/007_receipts.sql', '', 'CREATE TABLE receipts (id)');
-  test('though its migration was written waits for the migration to be run', () => {
-    const found = told([written, red, ...times(7, (n) => [change(n), red])]);
-    expect(found.rootCause).toContain(
-      'receipts is made by db/migrations/007_receipts.sql, and no migration was run',
-    );
-    expect(found.next.startHere).toContain('Run the migrations');
-  });
-  test('after the migration was run is another trouble', () => {
-    const found = told([
-      written,
-      call('npm run migrate', 'applied 7'),
-      red,
-      ...times(7, (n) => [change(n), red]),
-    ]);
-    expect(found.rootCause).not.toContain('no migration');
-  });
-});
-
-describe('edits that change nothing', () => {
-  const red = failedCall('npm test', "AssertionError: expected '12' to be '48'\n1 failed");
-  const made = call('cat package.json', '{"main": "dist/receipt.js", "scripts": {"build": "tsc"}}');
-  test('while the built output runs wait for a build', () => {
-    const found = told([made, red, ...times(7, (n) => [change(n), red])]);
-    expect(found.rootCause).toContain('what runs may be the built dist/receipt.js: no call built it since');
-    expect(found.next.startHere).toContain('Build first');
-    // The first failure is where it began, not the signal that came later.
-    expect(found.suspectedStep).toBe(found.repeats?.turns[0]?.callStep);
-  });
-  test('though each was built are wrong edits', () => {
-    const found = told([made, red, ...times(7, (n) => [change(n), call('npm run build', ''), red])]);
-    expect(found.rootCause).not.toContain('nothing built it');
-  });
-});
-
 describe('a check that fails in two ways', () => {
   const wide = failedCall('go test ./...', '--- FAIL: TestWidePaper\nFAIL');
   const narrow = failedCall('go test ./...', '--- FAIL: TestNarrowPaper\nFAIL');
   test('by turns is told with both', () => {
     const found = told([wide, ...times(4, (n) => [change(n), narrow, change(n + 9), wide])]);
     expect(found.rootCause).toContain(
-      'back: --- FAIL: TestWidePaper (after `width = 13`) · --- FAIL: TestNarrowPaper (after `width = 4`)',
+      'the other: --- FAIL: TestWidePaper (after `width = 13`) · --- FAIL: TestNarrowPaper (after `width = 4`)',
     );
     expect(found.next.startHere).toContain('satisfies both');
   });
@@ -120,7 +83,7 @@ describe('a check that fails in two ways', () => {
       ...times(3, (n) => [change(n), wide]),
       ...times(7, (n) => [change(n + 9), narrow]),
     ]);
-    expect(found.rootCause).not.toContain('brings the other back');
+    expect(found.rootCause).not.toContain('take turns');
   });
 });
 

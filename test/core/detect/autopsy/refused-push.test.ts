@@ -37,9 +37,8 @@ test('the reason that the other side gives is told, not the closing line of git'
     ),
   ]);
   expect(cause).toContain('remote: trunk is changed by keeper only');
-  expect(cause).toContain('The keeper merges into trunk at night');
   expect(cause).not.toContain('(fetch)');
-  expect(next).toContain('Another form of the push does not help');
+  expect(next).toContain('A person grants the right');
   expect(found.class).toBe('auth_failure');
 });
 

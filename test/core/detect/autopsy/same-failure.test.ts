@@ -61,14 +61,14 @@ test('a check that passes and fails with nothing changed in between is flaky', (
 
 test('a file that a generator writes again in each build is told with the generator', () => {
   const output = [
-    '> make-types --from spec/birds.yaml --into ./lib/types',
+    '> make-types spec/birds.yaml -o ./lib/types/bird.ts',
     "lib/pond.ts(9,1): error TS2339: Property 'nest' does not exist on type 'Bird'.",
   ].join('\n');
   const again = edit('/home/ana/lib/types/bird.ts', 'name: string;', 'name: string; nest: string;');
   const found = told([...begin, ...times(6, () => [again, failedCall('npm run build', output)])]);
   expect(found.rootCause).toContain('/home/ana/lib/types/bird.ts is gone after each');
   expect(found.rootCause).toContain('spec/birds.yaml');
-  expect(found.next.startHere).toContain('Change what it is made from');
+  expect(found.next.startHere).toContain('Change spec/birds.yaml, from which it is made');
 });
 
 test('an edit that is refused because the file changed since it was read names what rewrites it', () => {

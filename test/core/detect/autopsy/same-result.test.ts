@@ -27,51 +27,8 @@ describe('a bad result that comes after each edit', () => {
     const { cause, next } = madeRun([...run, plain]);
     expect(cause).toContain('Why is not proven');
     expect(cause).toContain(
-      'it was good in call 1 and is bad since call 3; in between src/mill.py (`n = 2`) was edited',
+      '`./grind.sh` did not fail in call 1; in between that and call 3, src/mill.py (`n = 2`) was edited',
     );
     expect(next).toContain('src/mill.py (`n = 2`)');
-  });
-});
-
-describe('what the record shows and no call followed up', () => {
-  const red = (output: string) => times(7, (n) => [edit(n), bash('stone test', output)]);
-  test('is the command that the output names', () => {
-    const { cause, next } = madeRun([
-      bash('stone list', 'mill'),
-      ...red('error: the plan is frozen. To change it add one: stone plan NAME=what'),
-    ]);
-    expect(cause).toContain('no call ran `stone plan`');
-    expect(next).toContain('Do what the output says: `stone plan NAME=what`');
-  });
-  test('is what only the first failure says', () => {
-    const first = bash(
-      'stone test',
-      'FAIL sieve\nstone.BadNumber: NumberError: no number: "5,5"\nstone.Broken: Error: no sieve',
-    );
-    const { cause } = madeRun([edit(50), first, ...red('FAIL sieve\nstone.Broken: Error: no sieve')]);
-    expect(cause).toContain(
-      'only the first failing output (call 2) says `stone.BadNumber: NumberError: no number: "5,5"`',
-    );
-  });
-  test('is a file that was named and never opened', () => {
-    const { next } = madeRun([
-      [
-        'Read',
-        '{"file_path":"README.md"}',
-        '# Mill\nThe mill turns by itself, see docs/mill-turns.md for that.',
-      ],
-      ...red('AssertionError: expected 1 to equal 2'),
-    ]);
-    expect(next).toContain('Read docs/mill-turns.md, which call 1 named and no call opened');
-  });
-  test('is a program that says after an edit that there is nothing to do', () => {
-    const { cause } = madeRun([
-      edit(60, 'src/mill.h'),
-      bash('stone make', "stone: Nothing to be done for 'all'."),
-      ...red('AssertionError: expected 1 to equal 2'),
-    ]);
-    expect(cause).toContain(
-      "right after the edit of src/mill.h, `stone make` (call 2) said `stone: Nothing to be done for 'all'.`",
-    );
   });
 });

@@ -6,7 +6,7 @@ import { callText } from '../../../../src/core/detect/detector.ts';
 import { diagnose } from '../../../../src/core/diagnose/diagnose.ts';
 import { tellStory } from '../../../../src/report/autopsy/story.ts';
 import { verdictJson } from '../../../../src/report/autopsy/verdict-json.ts';
-import { call, edit, failedCall, type Part, transcript } from '../transcript-builder.ts';
+import { call, failedCall, type Part, transcript } from '../transcript-builder.ts';
 
 const times = <T>(count: number, part: (index: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, index) => part(index));
@@ -31,26 +31,6 @@ describe('a file that is not found', () => {
 
   test('that nothing showed is not', () => {
     expect(told([times(8, () => red)]).next).toContain('List the folder');
-  });
-});
-
-describe('a failure that an earlier output explains', () => {
-  const red = failedCall('./bin/import all', 'ImportError: no rows for tariff_zone');
-  const change = (n: number) => edit('lib/load.py', `${n}`, `${n + 1}`);
-
-  test('is told with that line, though it came once', () => {
-    const setup = call('make data', 'fetching\nnote: tariff_zone is only filled if FULL=1\ndone');
-    const { cause, next } = told([setup, times(7, (n) => [red, change(n)])]);
-    expect(cause).toContain('no rows for tariff_zone');
-    expect(cause).toContain('`make data` (call 1) had said: tariff_zone is only filled if FULL=1');
-    expect(next).toContain('FULL=1');
-  });
-
-  test('is told without a line that only names it', () => {
-    const setup = call('make data', 'fetching\nwrote tariff_zone.csv\ndone');
-    const { cause } = told([setup, times(7, (n) => [red, change(n)])]);
-    expect(cause).not.toContain('had said');
-    expect(cause).toContain('the same after 6 edits of lib/load.py');
   });
 });
 

@@ -10,7 +10,7 @@ import { callText, quote } from '../../detector.ts';
 import { missingTool } from '../../detectors/loops/tool-missing.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import type { FindReason, Reason } from './find-reason.ts';
-import { fileShown, placeShown, shownLine } from './record-facts.ts';
+import { fileShown, placeShown, shownLine } from './shown-line.ts';
 import { waysTried } from './ways-out.ts';
 
 export interface AbsentProgram {
@@ -98,7 +98,7 @@ function calledIn(turns: readonly RecordedTurn[], name: string): string | null {
   for (const turn of turns.filter((each) => fileShown(each) !== null))
     for (const [at, shown] of turn.output.split('\n').entries()) {
       const line = shownLine(shown);
-      if (runs.test(line)) return `${placeShown({ turn, shown, line, at })} (\`${quote(line)}\`)`;
+      if (runs.test(line)) return `${placeShown(turn, shown, at)} (\`${quote(line)}\`)`;
     }
   return null;
 }

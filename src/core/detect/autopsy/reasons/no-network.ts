@@ -2,11 +2,10 @@
 import { counted } from '../../../text/counted.ts';
 import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
-import { callText, quote } from '../../detector.ts';
+import { callText } from '../../detector.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { editsFile } from '../repeated-turns.ts';
-import { editedInVain, type FailureRecord, type FindReason } from './find-reason.ts';
-import { placeShown, shownLines } from './record-facts.ts';
+import { editedInVain, type FindReason } from './find-reason.ts';
 
 /** How programs say which host they did not reach; a long line may be wrapped anywhere. */
 const NOT_REACHED = oneOf(
@@ -24,13 +23,6 @@ const HOSTS = 3;
 const CALLS = 4;
 const SHOWN = 3;
 
-/** A sentence of the project or of the task about its network. */
-const TOLD = oneOf(
-  /\b(?:no|without(?: any)?|not have(?: any)?) (?:(?:outbound|outgoing|external) )?(?:network|internet|egress)\b/i,
-  /\b(?:network|internet|egress|outbound) (?:access |traffic )?(?:is |are )?(?:disabled|blocked|not (?:available|allowed)|off|denied)\b/i,
-  /\b(?:air-?gapped|offline (?:by design|only|sandbox|environment|machine))\b/i,
-);
-
 export const noNetwork: FindReason = (record) => {
   const { turns, failure } = record;
   if (editsFile(failure.turn)) return null;
@@ -45,16 +37,13 @@ export const noNetwork: FindReason = (record) => {
     return null;
   if (turns.some((turn) => turn.step > failure.first.step && reachesOut(turn))) return null;
   const named = `${hosts.slice(0, SHOWN).join(', ')}${hosts.length > SHOWN ? ' and others' : ''}`;
-  const told = toldOf(record);
   const paths = editedInVain(record);
   const back = paths === '' ? '' : ` Take back what was changed only for this (${paths}).`;
   return [
     `no host outside of this machine is reached: ${counted(hosts.length, 'host')} (${named}) in ${counted(vain.length, 'call')} by ` +
-      `different programs. The environment of this run seems to have no network, so \`${callText(failure.turn)}\` cannot work in it` +
-      `${told === '' ? '' : `. The record says of it: ${told}`}`,
+      `different programs. The environment of this run seems to have no network, so \`${callText(failure.turn)}\` cannot work in it`,
     'Stop: another address, mirror, version or resolver does not help. Hand over what is done, say that ' +
-      `\`${callText(failure.turn)}\` never worked here, and ${told === '' ? '' : 'do it as that line says, or '}` +
-      `ask a person for network or for what has to be there.${back}`,
+      `\`${callText(failure.turn)}\` never worked here, and ask a person for network or for what has to be there.${back}`,
     'environment',
   ];
 };
@@ -77,12 +66,4 @@ function reachesOut(turn: RecordedTurn): boolean {
   const command = commandOf(turn.input).trim();
   if (turn.failed || turn.barren || command.includes('|') || !FETCHES.test(command)) return false;
   return hostsIn(turn).length === 0 && !/\b(?:localhost|127\.0)|file:|--offline/.test(command);
-}
-
-/** What the record said of the network before; empty if nothing. */
-function toldOf(record: FailureRecord): string {
-  const shown = shownLines(record).find(({ line }) => TOLD.test(line));
-  if (shown !== undefined) return `${placeShown(shown)}: \`${quote(shown.line)}\``;
-  const line = record.task.split('\n').find((each) => TOLD.test(each));
-  return line === undefined ? '' : `the task: \`${quote(line)}\``;
 }

@@ -1,8 +1,7 @@
 /**
- * `cachedResult`, `notInBuild`, `oldValueElsewhere`: why edits do not reach a failure: its result comes from a cache, the build does not
- * take a new file, another file still has the old value.
+ * `cachedResult`, `oldValueElsewhere`: why edits do not reach a failure: its result comes from a cache, another file still has the old
+ * value.
  */
-import { groupIn } from '../../../text/group-in.ts';
 import { oneOf } from '../../../text/one-of.ts';
 import { callText, quote } from '../../detector.ts';
 import { changes } from '../../staleness.ts';
@@ -37,35 +36,6 @@ export const cachedResult: FindReason = ({ turns, failure: { turns: members } })
   ];
 };
 
-const UNKNOWN_SYMBOL = oneOf(
-  /\bundefined reference to [`'"]?(?:[\w<>]+::)*(~?\w+)|\bcannot find ['"`](\w+)['"`] in scope/i,
-  /\bunresolved external symbol \W?(?:\w+::)*(\w+)/i,
-  /\bundefined symbols?[:\s][\s\S]{0,60}?["`'](?:\w+::)*_?(\w+)|\bunresolved reference:? ['"`]?(\w+)|\bundefined: (\w+)\b(?!\.)/i,
-  /\bcannot find symbol\b[\s\S]{0,200}?symbol: +\w+ (\w+)|\btype or namespace name '(\w+)'/i,
-);
-
-/** What the build does not know is in a file that this run made. */
-export const notInBuild: FindReason = ({ turns, failure: { turn, first } }) => {
-  const symbol = groupIn(UNKNOWN_SYMBOL, turn.output);
-  if (symbol === undefined || editsFile(turn)) return null;
-  const word = new RegExp(`\\b${symbol.replace('~', '')}\\b`);
-  const made = turns.find(
-    (each) => changes(each) && each.edit?.from === 0 && each.step < first.step && word.test(each.given),
-  );
-  const path = made?.edit?.path;
-  if (
-    made === undefined ||
-    path === undefined ||
-    turn.errorLine.includes(path.slice(path.lastIndexOf('/') + 1))
-  )
-    return null;
-  return [
-    `${symbol} is in ${path}, which call ${turns.indexOf(made) + 1} made, but the build may not take that file: ${quote(turn.errorLine)}`,
-    'Add it to what the build takes (its list of sources, the project file), or configure the build again: a list by pattern is read ' +
-      `only then. The text of ${path} is not the trouble: take back what was changed in it for this.`,
-  ];
-};
-
 const VALUE = /[\w.@:/+-]{3,80}/g;
 const NAMES_VALUE = /\d|\w[@./:-]\w/;
 const HIT = /^((?:[\w.@+-]*\/)*[\w.@+-]+\.\w{1,6}):(\d+):(.*)$/gm;
@@ -74,13 +44,16 @@ const MADE = /(?:^|\/)(?:\.?cache|dist|build|out|target|generated|vendor|node_mo
 /** The output still has a value that an edit took away, and a search showed it in another file. */
 export const oldValueElsewhere: FindReason = ({ turns, failure: { turn, last } }) => {
   const edits = editsWithin(turns, 0, last.callStep).filter(({ edit }) => edit !== null);
-  const gone = edits.flatMap(({ given }) => {
-    const { from, to } = editOf(given) ?? {};
+  const gone = edits.flatMap((edit) => {
+    const { from, to } = editOf(edit.given) ?? {};
     const values = from?.match(VALUE) ?? [];
-    return values.filter((value) => NAMES_VALUE.test(value) && !(to ?? '').includes(value));
+    return values
+      .filter((value) => NAMES_VALUE.test(value) && !(to ?? '').includes(value))
+      .map((old) => ({ old, away: edit }));
   });
-  const old = gone.find((value) => last.output.includes(value));
-  if (old === undefined || editsFile(turn)) return null;
+  const found = gone.find(({ old }) => last.output.includes(old));
+  if (found === undefined || editsFile(turn)) return null;
+  const { old, away } = found;
   for (const look of turns)
     for (const [, path = '', row, text = ''] of look.kind === 'search' ? look.output.matchAll(HIT) : []) {
       if (!text.includes(old) || edits.some((each) => isSamePath(editedPath(each) ?? '', path))) continue;
@@ -88,8 +61,8 @@ export const oldValueElsewhere: FindReason = ({ turns, failure: { turn, last } }
         ? `${path} is made from other files: make it anew (clear that cache, build it again)`
         : `Change ${path}, line ${row}`;
       return [
-        `\`${callText(turn)}\` still shows ${old}, which was edited away in ${edits[0]?.edit?.path}: what counts is ${path}, ` +
-          `line ${row} (${quote(text)}); \`${callText(look)}\` showed it, and nothing changed it`,
+        `\`${callText(turn)}\` still shows ${old}, which was edited away in ${away.edit?.path}: it may come from ${path}, ` +
+          `line ${row} (${quote(text)}); \`${callText(look)}\` showed it, and no call edited that file`,
         `${anew}, then run \`${callText(turn)}\` once; take back the edits that were made in vain.`,
       ];
     }

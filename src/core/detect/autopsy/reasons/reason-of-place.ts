@@ -12,9 +12,7 @@ import { editedPaths, isSamePath } from '../side-effects.ts';
 import type { FailureRecord, Reason } from './find-reason.ts';
 import { innermostCause } from '../../deepest-line.ts';
 import { TRACEBACK } from '../../error-line.ts';
-import { lineAt } from './facts-shown.ts';
-import { giverOf } from './giver-of.ts';
-import { leadsOf } from './leads.ts';
+import { sinceGood } from './since-good.ts';
 import { TEST_FILE } from './switched-off.ts';
 
 const SOURCE = /\.(?:c|cc|cpp|h|hpp|py|[cm]?[jt]sx?|rb|go|java|kt|rs|cs|php|swift|scala|exs?)$/;
@@ -29,15 +27,13 @@ export function reasonOfPlace(
 ): Reason | null {
   const { turns, failure } = record;
   const { turn, first, last, count } = failure;
-  const { failureType } = diagnosis;
-  if (count < 2 || (failureType === 'success' && turn.sameResult === null) || editsFile(turn)) return null;
+  const isBad = diagnosis.failureType !== 'success' || turn.sameResult !== null;
+  if (count < 2 || !isBad || editsFile(turn)) return null;
   const edits = editsWithin(turns, first.step, last.callStep);
+  const good = sinceGood(record);
+  // Without a change in between nothing was tried against it: what the error says is all there is.
+  if (edits.length === 0 && good === null) return null;
   const paths = editedPaths(edits);
-  const [file, row] = placeOf(record, diagnosis);
-  const inner = innermostCause(turn.output);
-  const said = inner ?? turn.errorLine;
-  const code = lineAt(turns, file, row);
-  const where = row > 0 ? `${file}, line ${row}${code === '' ? '' : ` (\`${quote(code)}\`)`}` : file;
   const named = `${paths.slice(0, SHOWN).join(', ')}${paths.length > SHOWN ? ' and others' : ''}`;
   const done = `${counted(edits.length, 'edit')}${paths.length === 0 ? '' : ` of ${named}`}`;
   const whole = inRecord(turns, failure);
@@ -50,45 +46,47 @@ export function reasonOfPlace(
       ? ''
       : `, the same after ${done}`;
   const how = turn.sameResult === 'hidden' ? 'showed the same' : 'failed';
-  const clues = leadsOf(record);
-  const unopened = alsoNamed(turns, failure.turns, paths);
-  const isEdited = paths.some((path) => isSamePath(path, file));
-  const isRead = turns.some(
-    ({ input, kind }) => kind !== 'test' && kind !== 'run' && file !== '' && input.includes(nameOf(file)),
-  );
-  const place = file === '' || isEdited || isRead ? '' : `. It fails in ${where}, which no call opened`;
-  const giver = giverOf(record)?.told;
-  const known = [
-    ...clues.map(({ told }) => told),
-    ...(clues.length > 0 || giver === undefined ? [] : [giver]),
-  ];
-  // Without a change in between nothing was tried against it: what the error says is all there is.
-  if (edits.length === 0 && known.length === 0) return null;
+  const said = quote(innermostCause(turn.output) ?? turn.errorLine).replace(/\.+$/, '');
   const looks = [
-    ...clues.map(({ look }) => look),
-    ...(unopened === '' ? [] : [`Open ${unopened}, which the output names and no call opened`]),
+    ...(advice === null ? [] : [advice]),
+    ...(good === null ? [] : [`${good.look}.`]),
+    ...placeTold(record, diagnosis),
   ];
-  if (looks.length === 0 && giver !== undefined) looks.push(`Look at ${giver}`);
-  if (looks.length === 0 && where !== '')
-    looks.push(
-      place !== ''
-        ? `Open ${where}, which no call opened`
-        : `Look at ${where}: say what that line needs, and which other line has to give it`,
-    );
   return [
-    `\`${callText(turn)}\` ${how} ${isMixed ? timesInAll(turns, failure) : count} times: ${quote(said).replace(/\.+$/, '')}` +
-      `${tried}${place}. Why is not proven` +
-      `${known.length === 0 ? '' : `; what may tell it: ${known.join('; and ')}`}`,
-    [
-      ...(advice === null ? [] : [advice]),
-      ...(looks.length === 0 ? [OTHERWISE] : looks).map((each) => `${each}.`),
-      `Then run \`${callText(turn)}\` once.`,
-    ].join(' '),
+    `\`${callText(turn)}\` ${how} ${isMixed ? timesInAll(turns, failure) : count} times: ${said}${tried}. Why is not proven` +
+      `${good === null ? '' : `; what may tell it: ${good.told}`}`,
+    advice !== null
+      ? looks.join(' ')
+      : [...(looks.length === 0 ? [OTHERWISE] : looks), `Then run \`${callText(turn)}\` once.`].join(' '),
   ];
 }
 
 const OTHERWISE =
-  'Print the wrong value where it first is made, before the next edit, and say what all edits so far took for granted';
+  'Print the wrong value where it first is made, before the next edit, and say what all edits so far took for granted.';
+
+/** Where to look: the places of the project that the outputs name and no other call did, otherwise the place of the failure. */
+function placeTold(record: FailureRecord, diagnosis: Diagnosis): readonly string[] {
+  const { turns, failure } = record;
+  const others = turns.filter((turn) => !failure.turns.includes(turn));
+  const isOpened = (path: string) => others.some(({ given }) => given.includes(nameOf(path)));
+  const [file, row] = placeOf(record, diagnosis);
+  const named = [
+    ...(file === '' ? [] : [[file, row] as const]),
+    ...failure.turns.flatMap(({ output }) => placesIn(output)),
+  ];
+  const unopened = [...new Set(named.filter(([path]) => !isOpened(path)).map(placeText))].slice(0, PLACES);
+  if (unopened.length > 0)
+    return [`Open ${unopened.join(' and ')}, which the output names and no other call names.`];
+  return file === ''
+    ? []
+    : [`Look at ${placeText([file, row])}: say what that line needs, and which other line has to give it.`];
+}
+
+const PLACES = 2;
+
+function placeText([path, row]: readonly [path: string, row: number]): string {
+  return row > 0 ? `${path}, line ${row}` : path;
+}
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
@@ -133,26 +131,4 @@ function isKnown(turns: readonly RecordedTurn[], file: string): boolean {
   );
 }
 
-const OUTSIDE = /(?:^|\/)(?:node_modules|site-packages|vendor|\.cargo|\.gradle|usr)\//;
-const PLACES = 2;
-
-/** The places of the project that the outputs name with a line and no call opened, the most frequent first. */
-function alsoNamed(
-  turns: readonly RecordedTurn[],
-  failing: readonly RecordedTurn[],
-  known: readonly string[],
-): string {
-  const places = failing
-    .flatMap(({ output }) => [...new Map(placesIn(output).map((place) => [place.join(), place])).values()])
-    .filter(([path]) => {
-      const isOpened = turns.some(
-        ({ kind, input }) => kind !== 'test' && kind !== 'run' && input.includes(nameOf(path)),
-      );
-      return !isOpened && !known.some((each) => each.endsWith(nameOf(path)));
-    });
-  return [...Map.groupBy(places, ([path, row]) => `${path}, line ${row}`)]
-    .toSorted(([, a], [, b]) => b.length - a.length)
-    .slice(0, PLACES)
-    .map(([place]) => place)
-    .join(' and ');
-}
+const OUTSIDE = /(?:^|\/)(?:node_modules|site-packages|vendor|\.cargo|\.gradle|usr|lib\/python[\d.]+)\//;

@@ -1,12 +1,10 @@
 /**
  * `reasonOfRepeating`, `unmovedStretch`: why calls that do not fail are made again and again, where the record shows it: edits that
- * stand only in messages, an edit that changes nothing or adds once more, an old program that still answers,
- * a branch that was not searched.
+ * stand only in messages, an edit that changes nothing or adds once more, an old program that still answers.
  */
 import { firstGroupIn } from '../../../text/group-in.ts';
 import { type Signal, SIGNALS } from '../../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../../vocabulary/transcript.ts';
-import { commandOf } from '../../call-kind.ts';
 import { checkOf, isWorkAfterPause } from '../../check-mark.ts';
 import { callText, quote } from '../../detector.ts';
 import { changes } from '../../staleness.ts';
@@ -34,8 +32,8 @@ export function reasonOfRepeating(
     alarms.some(({ type }) => SIGNALS[type].startHere !== undefined)
   )
     return null;
-  const general = otherBranch(turns, stuck) ?? afterMissing(turns, stuck);
-  if (general !== null || call === undefined) return general;
+  const missing = afterMissing(turns, stuck);
+  if (missing !== null || call === undefined) return missing;
   const record = { turns, failure: call, task: '' };
   return (
     firstReason(record, [oldProcess, staleCode, cachedResult, oldValueElsewhere]) ??
@@ -47,27 +45,8 @@ export function reasonOfRepeating(
   );
 }
 
-const BRANCH = /^\s*(?:remotes\/)?([\w.-]+\/[\w./-]+)\s*$/gm;
 /** As many empty searches as make the searching the trouble. */
 const BARREN_LOOKS = 5;
-
-/** Searches found nothing on this branch, and the record lists others. */
-function otherBranch(turns: readonly RecordedTurn[], stuck: readonly RecordedTurn[]): Reason | null {
-  const barren = stuck.filter(
-    ({ barren: isBarren, kind }) => isBarren && (kind === 'search' || kind === 'read'),
-  );
-  const listing = turns.findLast(({ input }) => /\bgit branch\b/.test(commandOf(input)));
-  if (barren.length < BARREN_LOOKS || listing === undefined) return null;
-  const branches = [...listing.output.matchAll(BRANCH)]
-    .map(([, name = '']) => name)
-    .filter((name) => !/\/(?:HEAD|main|master)$/.test(name));
-  const isSearched = turns.some((turn) => branches.some((name) => commandOf(turn.input).includes(name)));
-  if (branches.length === 0 || isSearched) return null;
-  return [
-    `${barren.length} searches found nothing on this branch, and the others were not searched: ${branches.slice(0, 4).join(', ')}`,
-    `Look for it there (\`git grep\`, \`git show ${branches[0]}:PATH\`), check out the branch that the task means, drop what was made up.`,
-  ];
-}
 
 /** What is searched for since a program was found missing is a way to have it. */
 function afterMissing(turns: readonly RecordedTurn[], stuck: readonly RecordedTurn[]): Reason | null {

@@ -1,46 +1,33 @@
 /**
  * `reasonOfSameFailure`: why a failure stays the same whatever is edited, where the record shows it: marks of a conflict were left,
- * something rewrites the edited file, or another copy of it or other settings are read. Each is read from what the
- * calls did and printed.
+ * something rewrites the edited file, or another copy of it runs. Each is read from what the calls did and printed.
  */
-import { groupIn } from '../../../text/group-in.ts';
-import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
 import { callText, quote } from '../../detector.ts';
 import { changes } from '../../staleness.ts';
 import { editOf } from '../../edit-target.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason, type Reason } from './find-reason.ts';
-import { againstTask } from './against-task.ts';
-import { breaksMore } from './breaks-more.ts';
 import { flaky } from './flaky-check.ts';
-import { guessedNames } from './guessed-names.ts';
-import { cachedResult, notInBuild, oldValueElsewhere } from './not-reached.ts';
+import { cachedResult, oldValueElsewhere } from './not-reached.ts';
 import { reasonElsewhere } from './reason-elsewhere.ts';
 import { reasonOfEdits } from './reason-of-edits.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
-import { isSamePath } from '../side-effects.ts';
 import { staleCode } from './stale-code.ts';
 import { swapped } from './swapped-failures.ts';
-import { notesIn } from './told-by-tool.ts';
 
 export const reasonOfSameFailure: FindReason = (record) =>
   conflictLeft(record.failure.turn.output) ??
   firstReason(record, [
     flaky,
-    guessedNames,
     changedSinceRead,
     reasonOfEdits,
-    againstTask,
     otherCopy,
-    otherSettings,
     cachedResult,
     swapped,
     rewritten,
-    notInBuild,
     staleCode,
     oldValueElsewhere,
-    breaksMore,
     reasonElsewhere,
   ]);
 
@@ -76,9 +63,11 @@ const changedSinceRead: FindReason = ({ turns, failure: { turn } }) => {
   ];
 };
 
-/** A text of a file was replaced twice, with the failing check in between, and the agent did not take the first edit back. */
+/**
+ * A text of a file was replaced twice, with the failing check in between, the agent did not take the first edit back, and a line of the
+ * record says from what the file is made.
+ */
 const rewritten: FindReason = ({ turns, failure: { turn, turns: members } }) => {
-  const output = turn.output;
   if (editsFile(turn)) return null;
   const edits = turns.filter(({ edit }) => edit !== null);
   const replacing = Map.groupBy(edits, ({ edit }) => `${edit?.from} ${edit?.path}`);
@@ -94,19 +83,10 @@ const rewritten: FindReason = ({ turns, failure: { turn, turns: members } }) => 
   const path = again?.edit?.path;
   if (path === undefined) return null;
   const made = madeFrom(turns, path);
-  if (made !== null)
-    return [
-      `the edit to ${path} is gone after each \`${callText(turn)}\`: that makes the file from ${made.source} (${quote(made.line)})`,
-      `Do not edit ${path}. Change ${made.source}, from which it is made, then run \`${callText(turn)}\` once.`,
-    ];
-  const generator = output
-    .split('\n')
-    .find((line) => foldersIn(line).some((folder) => path.includes(`/${folder}/`)));
-  const input = generator === undefined ? '' : ' (the input that the line of the generator names)';
-  const by = generator === undefined ? '' : `, which runs ${quote(generator.replace(/^[>$\s]+/, ''))}`;
+  if (made === null) return null;
   return [
-    `the edit to ${path} is gone after each \`${callText(turn)}\`${by}: the file is made from something else`,
-    `Do not edit ${path}. Change what it is made from${input}, then run the check again.`,
+    `the edit to ${path} is gone after each \`${callText(turn)}\`; it is made from ${made.source} (${quote(made.line)})`,
+    `Do not edit ${path}. Change ${made.source}, from which it is made, then run \`${callText(turn)}\` once.`,
   ];
 };
 
@@ -147,13 +127,6 @@ function takesBack(turn: RecordedTurn, { edit, given }: RecordedTurn): boolean {
   return turn.edit.to === edit.from || (turn.edit.from === 0 && !turn.given.includes(made));
 }
 
-/** The folders that a command line names after its flags. */
-function foldersIn(line: string): readonly string[] {
-  return [...line.matchAll(/\s-[\w-]+[ =](?:\.\/)?([\w-]+(?:\/[\w-]+)*)\/?(?=\s|$)/g)].map(
-    (found) => found[1] as string,
-  );
-}
-
 const FILE_PATH = /(?:[A-Za-z]:)?[\w.@+-]*(?:\/[\w.@+-]+)+/g;
 
 /** By the folder in which the other copy lies. */
@@ -188,11 +161,9 @@ const otherCopy: FindReason = ({ turns, failure: { turn, first } }) => {
     const runs = isOne ? other : isItself ? null : installedCopy(turns, first, path);
     const isEdited = [...paths].some((each) => runs !== null && isThatFile(turns, each, runs));
     if (runs === null || isEdited || turns.some(({ input }) => putsThere(commandOf(input), name))) continue;
-    const said = notesIn(output).find(({ text }) => text.includes(name))?.text;
-    const why = said === undefined ? '' : `. The program itself says: ${quote(said)}`;
     return SETTINGS.test(name)
       ? [
-          `the edits are made in ${path}, but what the output names is ${runs}${why}`,
+          `the edits are made in ${path}, but what the output names is ${runs}`,
           `Change ${runs}, or let the command read ${path} (an option or a variable names it; mend what keeps it from that); ` +
             `then run \`${callText(turn)}\` again.`,
         ]
@@ -222,43 +193,6 @@ function putsThere(command: string, name: string): boolean {
   return command
     .split(/&&|[;|\n]/)
     .some((part) => /^\s*(?:sudo )?(?:cp|install|rsync|scp|ln|mv)\b/.test(part) && part.includes(name));
-}
-
-const READ_SETTINGS = oneOf(
-  /--(?:config|conf|settings|project|env-file|values)[= ]["']?([\w./@-]+\.\w{1,6})/i,
-  /\b(?:config|configuration|settings)(?: file)?(?: loaded| read| found)?(?::| from| at) *["'`]?([\w./@-]+\.\w{1,40})/i,
-);
-const IS_SETTINGS = /config|settings|rc(?:\.\w+)?$|\.(?:toml|ya?ml|json|ini|cfg|env|properties)$/i;
-
-/** The output names the settings that are read, and the edits are in others. */
-const otherSettings: FindReason = ({ turns, failure: { turn, turns: members } }) => {
-  const named = members
-    .map(({ output, input }) => groupIn(READ_SETTINGS, `${commandOf(input)}\n${output}`))
-    .find(Boolean);
-  const edited = [...new Set(editsWithin(turns, 0).flatMap(({ edit }) => edit?.path ?? []))];
-  const others = edited.filter((path) => IS_SETTINGS.test(path.split('/').slice(-2).join('/')));
-  if (named === undefined || others.length === 0) return null;
-  const read = besideOne(named, others) ?? (/\//.test(named) || !isModule(named) ? named : null);
-  if (read === null || edited.some((path) => isSamePath(path, read))) return null;
-  return [
-    `the edits are in ${others.join(', ')}, but the output names ${named}: ${quote(turn.errorLine)}`,
-    `Change ${read}, or let the command read the edited file; then run \`${callText(turn)}\` once, and take back the other edits.`,
-  ];
-};
-
-/** `config.settings.ci`: a module and no file name. */
-function isModule(name: string): boolean {
-  return /^\w+(?:\.\w+){2,}$/.test(name) && !SETTINGS.test(name) && !/\.[cm]?[jt]s$/.test(name);
-}
-
-/** The file of a module that lies beside an edited one. */
-function besideOne(name: string, edited: readonly string[]): string | null {
-  const parts = name.split('.');
-  const folder = parts.slice(0, -1).join('/');
-  const beside = edited.find((path) => path.slice(0, path.lastIndexOf('/')).endsWith(folder));
-  if (!isModule(name) || beside === undefined) return null;
-  const [folderOf, ending] = [beside.slice(0, beside.lastIndexOf('/') + 1), /\.\w+$/.exec(beside)?.[0] ?? ''];
-  return `${folderOf}${parts.at(-1)}${ending}`;
 }
 
 const ANY_FOLDER = /^(?:src|lib|app|tests?|main|java|python|packages|)$/;

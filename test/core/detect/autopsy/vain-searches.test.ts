@@ -1,4 +1,4 @@
-/** A name of the task that no search finds is told as gone, with what the record says became of it. */
+/** A run that hunts for one name in other words each time is stuck in that. */
 import { expect, test } from 'vitest';
 import { autopsy } from '../../../../src/core/detect/autopsy/autopsy.ts';
 import { sideEffects } from '../../../../src/core/detect/autopsy/side-effects.ts';
@@ -21,23 +21,18 @@ const hunt: readonly Part[] = [
   call('git branch -a; git stash list', '* main'),
   call('grep -rl TidalClock /opt/go/pkg; echo rc=$?', 'rc=1'),
 ];
-const history = call(
-  'git log --oneline -STidalClock',
-  '4be1c07 common: almanac lives in seabed now, removed here\n0d9a7f2 common: add TidalClock',
-);
 const told = (parts: readonly Part[]) => autopsy('x', transcript(parts), diagnose);
 
-test('the history that tells what became of it is the cause, and the person is asked', () => {
-  const found = told([...begin, ...hunt, history, search('TidalClock|tidalClock'), search('tidal.?clock')]);
+test('searches for one name that find nothing new are counted, each once', () => {
+  const more = ['TidalClock|tidalClock', 'tidal.?clock', 'Tidal', 'tidalclock', 'tidal-clock', 'TIDAL'];
+  const looks = more.flatMap((words) => [
+    search(words),
+    { call: JSON.stringify({ file_path: `${words}.go` }), tool: 'Read', result: `package ${words}` },
+  ]);
+  const found = told([...begin, ...hunt, ...looks]);
   expect(found.state).toBe('stuck');
-  expect(found.rootCause).toContain('searches for TidalClock');
-  expect(found.rootCause).toContain('4be1c07 common: almanac lives in seabed now, removed here');
-  expect(found.next.startHere).toContain('ask what to use: the history has it (`git show 0d9a7f2`)');
-});
-
-test('where nothing tells it, it is only said that the name is not there', () => {
-  const found = told([...begin, ...hunt, search('TidalClock|tidalClock'), search('tidal.?clock')]);
-  expect(found.rootCause).toContain('it is not there under that name');
+  expect(found.rootCause).toContain('9 searches for TidalClock, in other words each time, found nothing new');
+  expect(found.next.startHere).toContain('git log -S TidalClock');
 });
 
 test('a search that finds the name is no hunt in vain', () => {
