@@ -1,4 +1,11 @@
-/** The program of a keeper: a process that survives the terminal, keeps one run and ends when nothing is left to do. Takes home and run. */
+/**
+ * The program of a keeper: a process that survives the terminal, keeps one run and ends when nothing is left to do. Takes home and run;
+ * where the run is not named, it comes by a line on stdin (see `callKeeper`).
+ */
+import { existsSync } from 'node:fs';
+import { recordPath } from '../act/run-files.ts';
+import { awaitLine } from '../platform/process/await-line.ts';
+import { speakInto } from '../platform/process/spawn.ts';
 import { printError } from '../platform/print-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { createRedactor } from '../record/redaction/redact.ts';
@@ -6,9 +13,11 @@ import { adoptRun } from './lease/adopt-run.ts';
 import { busTender } from './bus/tend-bus.ts';
 import { homeTender } from './home-tender.ts';
 import { armFault, openRecord } from './open-record.ts';
+import { configOrNothing } from './request/config.ts';
+import { keeperLog } from './start-keeper.ts';
 import { sweepHomeIfDue } from './sweep-home.ts';
 
-const [home = '', runId = ''] = process.argv.slice(2);
+const [home = '', named = null] = process.argv.slice(2);
 // The keeper goes on when the terminal is closed.
 process.on('SIGHUP', () => {});
 // The stderr of a keeper is a file without a limit, so the lines go only to the keeper log, which has one.
@@ -17,14 +26,36 @@ armFault(process.env, 'keeper');
 const stop = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stop.abort());
 
+const early = named === null ? await openEarly() : null;
+const runId = named ?? givenRun();
 try {
-  await keep(await openRecord(home, process.env));
+  await keep(early ?? (await openRecord(home, process.env)));
 } catch (error) {
   // The last words of the keeper: `KeeperGuard` tells them.
   if (!stop.signal.aborted) process.exit(printError(error, process.stderr));
 }
 // Pending work (a watch over an agent that another keeper has now) must not hold this process.
 process.exit(0);
+
+/**
+ * What every run needs is loaded and opened before this keeper has its run. Null: there is no record yet, or it cannot be opened, which is
+ * told when it is opened for a run.
+ */
+async function openEarly(): Promise<RunRecord | null> {
+  await configOrNothing(home).catch(() => undefined);
+  return existsSync(recordPath(home)) ? await openRecord(home, process.env).catch(() => null) : null;
+}
+
+function givenRun(): string {
+  const given = awaitLine();
+  if (given !== null) speakInto(keeperLog(home, given));
+  else {
+    // The code that is kept at the exit would lack what only a keeper with a run runs.
+    process.removeAllListeners('exit');
+    process.exit(0);
+  }
+  return given;
+}
 
 async function keep(record: RunRecord): Promise<void> {
   const { policy, tend, finish } = await homeTender({ home, record, env: process.env });

@@ -1,10 +1,14 @@
-/** `startKeeper`: starts a detached keeper for a run. The lease and the process show whether the keeper lives. */
+/**
+ * `startKeeper`: starts a detached keeper for a run. The lease and the process show whether the keeper lives. `callKeeper`,
+ * `dismissKeeper`: a keeper that loads while its run is still planned. It owns nothing, and ends if it gets no run.
+ */
+import { closeSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runDir } from '../act/run-files.ts';
 import { identify, type ProcessIdentity } from '../platform/process/process-identity.ts';
-import { spawnDetached } from '../platform/process/spawn.ts';
+import { openLog, spawnDetached, spawnWaiting, type WaitingProcess } from '../platform/process/spawn.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { isOwnerDead } from './lease/owner.ts';
 
@@ -12,16 +16,51 @@ import { isOwnerDead } from './lease/owner.ts';
 const KEEPER_FLAGS = ['--no-warnings', '--max-semi-space-size=4'];
 
 export function startKeeper(home: string, runId: string, env: NodeJS.ProcessEnv): void {
-  const program = fileURLToPath(new URL(`./keeper-process${extname(import.meta.url)}`, import.meta.url));
-  const cache = getCompileCacheDir();
-  const cached = cache === undefined ? env : { ...env, NODE_COMPILE_CACHE: dirname(cache) };
-  const pid = spawnDetached([process.execPath, ...KEEPER_FLAGS, program, home, runId], {
-    cwd: '/',
-    env: cached,
-    logFile: keeperLog(home, runId),
-  });
+  const pid = toWaiting(home, runId, env) ?? toNew(home, runId, env);
   const keeper = pid === undefined ? null : identify(pid);
   if (keeper !== null) lastStarted.set(runId, keeper);
+}
+
+function toNew(home: string, runId: string, env: NodeJS.ProcessEnv): number | undefined {
+  return spawnDetached(keeperWords(home, runId), { ...placeOf(env), logFile: keeperLog(home, runId) });
+}
+
+interface WaitingKeeper {
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly process: WaitingProcess;
+}
+
+let waiting: WaitingKeeper | null = null;
+
+/** For a command that will start a run. Every caller also calls `dismissKeeper` at its end. */
+export function callKeeper(home: string, env: NodeJS.ProcessEnv): void {
+  waiting ??= { home, env, process: spawnWaiting(keeperWords(home), placeOf(env)) };
+}
+
+/** Ends the one that waits, if it got no run. */
+export function dismissKeeper(): void {
+  waiting?.process.dismiss();
+  waiting = null;
+}
+
+function toWaiting(home: string, runId: string, env: NodeJS.ProcessEnv): number | null {
+  const ready = waiting;
+  if (ready === null || ready.home !== home || ready.env !== env) return null;
+  // It opens its log itself: one that cannot be written is told here, as for any keeper.
+  closeSync(openLog(keeperLog(home, runId)));
+  waiting = null;
+  return ready.process.tell(runId);
+}
+
+function keeperWords(...args: readonly string[]): readonly string[] {
+  const program = fileURLToPath(new URL(`./keeper-process${extname(import.meta.url)}`, import.meta.url));
+  return [process.execPath, ...KEEPER_FLAGS, program, ...args];
+}
+
+function placeOf(env: NodeJS.ProcessEnv): { readonly cwd: string; readonly env: NodeJS.ProcessEnv } {
+  const cache = getCompileCacheDir();
+  return { cwd: '/', env: cache === undefined ? env : { ...env, NODE_COMPILE_CACHE: dirname(cache) } };
 }
 
 /** The keepers that this process started, by run; only the last one of each. */

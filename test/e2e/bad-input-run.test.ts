@@ -10,6 +10,15 @@ const QUICK = { backoff_ms: 20, backoff_max_ms: 50, stop_soft_ms: 300, stop_term
 const isObeyed = (character: string) => /\p{Cc}/u.test(character) && !'\n\t'.includes(character);
 
 describe('what comes in while a run lives', () => {
+  it('a run that is refused leaves no process: the keeper that was called for it ends', () =>
+    inBox(async (box) => {
+      const called = await box.call('run', '--check', 'true', '--sink', 'nowhere', '--', 'true');
+      expect({ exitCode: called.exitCode, processes: box.processes() }).toEqual({
+        exitCode: 2,
+        processes: [],
+      });
+    }));
+
   it('output of any bytes is output: the run is delivered and its log can be read', () =>
     inBox(async (box) => {
       const output = Buffer.concat([

@@ -6,6 +6,7 @@ import { usageError } from '../../platform/mayday-error.ts';
 import { parseDuration } from '../../supervise/request/duration.ts';
 import { type GivenEnvironment, givenEnvironment } from '../../supervise/request/given-environment.ts';
 import { maydayHome } from '../../supervise/home.ts';
+import { callKeeper, dismissKeeper } from '../../supervise/start-keeper.ts';
 import type { Limit } from '../../supervise/request/run-budget.ts';
 import type { TaskFile } from '../../supervise/request/task-file.ts';
 import { type Caller, userName } from '../../use-cases/caller.ts';
@@ -21,15 +22,26 @@ import { ringBell } from '../ring-bell.ts';
 import { openCaller } from '../with-record.ts';
 import { writeText } from '../write-text.ts';
 
-export function run(invocation: Invocation): Promise<number> {
-  return withNewRun(invocation, false, async (caller, { runId, state }) => {
-    const next = `mayday watch ${runId}      mayday stop ${runId}      mayday inbox tells what needs you`;
-    const started = `mayday  run ${runId} started\n        ${next}\n`;
-    if (invocation.options['detach'] === true) return print(invocation, runJson(state), started);
-    const maxWaitMs = duration(invocation, 'max-wait');
-    const { followToEnd } = await import('../follow-to-end.ts');
-    return await followToEnd(invocation, caller, { runId, maxWaitMs });
-  });
+export async function run(invocation: Invocation): Promise<number> {
+  callKeeper(maydayHome(invocation.env), invocation.env);
+  try {
+    return await withNewRun(invocation, false, (caller, started) => tellStarted(invocation, caller, started));
+  } finally {
+    dismissKeeper();
+  }
+}
+
+async function tellStarted(
+  invocation: Invocation,
+  caller: Caller,
+  { runId, state }: StartResult,
+): Promise<number> {
+  const next = `mayday watch ${runId}      mayday stop ${runId}      mayday inbox tells what needs you`;
+  const started = `mayday  run ${runId} started\n        ${next}\n`;
+  if (invocation.options['detach'] === true) return print(invocation, runJson(state), started);
+  const maxWaitMs = duration(invocation, 'max-wait');
+  const { followToEnd } = await import('../follow-to-end.ts');
+  return await followToEnd(invocation, caller, { runId, maxWaitMs });
 }
 
 /** A shorter look needs no words. */

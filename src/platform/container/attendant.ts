@@ -21,7 +21,6 @@ import {
   writeNote,
   writeNoteOnce,
 } from './attempt-files.ts';
-import { awaitPlan } from './await-plan.ts';
 import { isFolder } from '../file/file-kind.ts';
 import { cgroupKill, cgroupPathFor, removeCgroup, startInCgroup } from './cgroup.ts';
 import { endWithLease, endWithStarter } from './end-with-starter.ts';
@@ -29,6 +28,7 @@ import { hideHome, stageIn, TRY_TIMEOUT_MS } from './hide-home.ts';
 import { missingIsolation } from './missing-isolation.ts';
 import { type KilledProcess, oomKills, wasOutOfMemory } from './oom.ts';
 import { groupMembers } from './process-group.ts';
+import { awaitLine } from '../process/await-line.ts';
 import { hostId, identify, type ProcessIdentity, selfIdentity } from '../process/process-identity.ts';
 import { holdWitness } from './witness.ts';
 
@@ -284,7 +284,7 @@ function removeIfEmpty(path: string): void {
   }
 }
 
-const planFile = givenPlan === '' ? awaitPlan() : givenPlan;
+const planFile = givenPlan === '' ? awaitLine() : givenPlan;
 if (planFile !== null) attend(planFile);
 // The code that is kept at the exit would lack what only an attendant with a plan runs.
 else process.removeAllListeners('exit');

@@ -1,4 +1,7 @@
-/** `spawnDetached`, `spawnPiped`, `runShell`, `spawnOutliving`, `startTime`: the short ways to start a program. */
+/**
+ * `spawnDetached`, `spawnWaiting`, `spawnPiped`, `runShell`, `spawnOutliving`, `startTime`: the short ways to start a program.
+ * `speakInto`: gives this process its log.
+ */
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,8 +12,7 @@ export function spawnDetached(
   argv: readonly string[],
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly logFile: string },
 ): number | undefined {
-  mkdirSync(dirname(options.logFile), { recursive: true, mode: 0o700 });
-  const log = openSync(options.logFile, 'a', 0o600);
+  const log = openLog(options.logFile);
   try {
     const [command = '', ...args] = argv;
     const child = spawn(command, args, {
@@ -26,6 +28,47 @@ export function spawnDetached(
   } finally {
     closeSync(log);
   }
+}
+
+export function openLog(path: string): number {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  return openSync(path, 'a', 0o600);
+}
+
+export interface WaitingProcess {
+  /** Gives it its work. Null: it has ended already. */
+  readonly tell: (line: string) => number | null;
+  /** It has no work: it ends at once. */
+  readonly dismiss: () => void;
+}
+
+/** Such a process that gets its work by a line on stdin, and ends with its starter if it gets none. Its log comes with the work. */
+export function spawnWaiting(
+  [command = '', ...args]: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): WaitingProcess {
+  const child = spawn(command, args, { ...options, detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  child.on('error', () => {});
+  child.stdin.on('error', () => {});
+  child.unref();
+  (child.stdin as unknown as { unref?: () => void }).unref?.();
+  return {
+    tell: (line) => {
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return null;
+      child.stdin.end(`${line}\n`);
+      return child.pid;
+    },
+    dismiss: () => void child.kill('SIGKILL'),
+  };
+}
+
+/** From here on all that this process says goes to the log, also what Node itself says when it fails. */
+export function speakInto(logFile: string): void {
+  for (const standard of [0, 1, 2]) closeSync(standard);
+  // The kernel gives the lowest number that is free: these are the three.
+  openSync('/dev/null', 'r');
+  openLog(logFile);
+  openLog(logFile);
 }
 
 export type PipedProcess = ChildProcessByStdio<Writable, Readable, null>;

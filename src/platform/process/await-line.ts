@@ -1,13 +1,13 @@
-/** `awaitPlan`: the path of the plan that the starter of an attendant writes to its stdin. */
+/** `awaitLine`: the line that the starter of a helper program writes to its stdin: its plan, or its run. */
 import { readSync } from 'node:fs';
 
 /** More than the longest path that the kernel takes. */
-const MAX_PATH_BYTES = 8_192;
+const MAX_LINE_BYTES = 8_192;
 const NEWLINE = 10;
 
-/** Blocks: until there is a plan there is nothing else to do. Null: the starter let this attendant go, or ended. */
-export function awaitPlan(): string | null {
-  const bytes = Buffer.alloc(MAX_PATH_BYTES);
+/** Blocks: until there is a line there is nothing else to do. Null: the starter let this process go, or ended. */
+export function awaitLine(): string | null {
+  const bytes = Buffer.alloc(MAX_LINE_BYTES);
   for (let length = 0; ; ) {
     const read = readSync(0, bytes, length, bytes.length - length, null);
     length += read;
