@@ -29,7 +29,9 @@ const BANNER = /^> \S+@\d\S* \S+\n> .*$/gm;
 
 /** What npm and its like say before a script begins is no answer either. */
 export function withoutLongEcho(output: string): string {
-  return output
-    .replace(BANNER, '')
-    .replace(BETWEEN_MARKS, (echo) => (echo.length > ECHO_CHARS && LONG_ECHO.test(echo) ? '`…`' : echo));
+  const said = output.includes('\n> ') ? output.replace(BANNER, '') : output;
+  if (!said.includes('`')) return said;
+  return said.replace(BETWEEN_MARKS, (echo) =>
+    echo.length > ECHO_CHARS && LONG_ECHO.test(echo) ? '`…`' : echo,
+  );
 }

@@ -37,9 +37,11 @@ export function errorLine(output: string, input: string): string {
   const text = output.length > SCANNED_CHARS ? output : withoutLongEcho(output);
   const all = candidateLines(text);
   const own = all.filter((line) => !LISTED_LINE.test(line) && !isEcho(line, input));
-  const telling = own.filter((line) => !isBanner(line));
-  const lines = telling.length > 0 ? telling : own.length > 0 ? own : all;
-  const naming = NAMES_ERROR.test(lines.join('\n')) ? lines.filter((line) => NAMES_ERROR.test(line)) : [];
+  const lines = own.length > 0 ? own : all;
+  // A line is asked only where it may be chosen: to tell a banner takes longer than all the rest.
+  const isWanted = own.every(isBanner) ? () => true : (line: string) => !isBanner(line);
+  const names = (line: string) => NAMES_ERROR.test(line) && isWanted(line);
+  const naming = NAMES_ERROR.test(lines.join('\n')) ? lines.filter(names) : [];
   const isTelling = (line: string) => line.length >= NAMING_CHARS;
   // A traceback ends with its error; other output begins with it.
   const isError = (line: string) => isTelling(line) && !COUNT_ONLY.test(line);
@@ -48,20 +50,21 @@ export function errorLine(output: string, input: string): string {
     : naming.find(isTelling);
   const named = chosen ?? naming[0];
   return withoutEcho(
-    (named === undefined ? undefined : withBelow(named, lines)) ??
+    (named === undefined ? undefined : withBelow(named, lines, isWanted)) ??
       wentWrong(text) ??
-      lines.find((line) => NUMBERED.test(line)) ??
-      lines.slice(0, COMPLAINT_LINES).find(complains) ??
-      lines.find((line) => WORDS.test(line)) ??
-      lines[0] ??
+      lines.find((line) => NUMBERED.test(line) && isWanted(line)) ??
+      lines.values().filter(isWanted).take(COMPLAINT_LINES).find(complains) ??
+      lines.find((line) => WORDS.test(line) && isWanted(line)) ??
+      lines.find(isWanted) ??
       '',
     input,
   );
 }
 
 /** `x.xml Error:` says where; what it is stands below. */
-function withBelow(line: string, lines: readonly string[]): string {
-  const below = /\b(?:[Ee]rror|Exception|failed):$/.test(line) ? lines[lines.indexOf(line) + 1] : undefined;
+function withBelow(line: string, lines: readonly string[], isWanted: (line: string) => boolean): string {
+  const isHeading = /\b(?:[Ee]rror|Exception|failed):$/.test(line);
+  const below = isHeading ? lines.slice(lines.indexOf(line) + 1).find(isWanted) : undefined;
   return below === undefined ? line : `${line} ${below}`.slice(0, LINE_CHARS);
 }
 

@@ -153,15 +153,16 @@ function sleepsLongEnough(time: string | undefined): boolean {
 
 function partsOf(opened: string): readonly string[] {
   const inner = opened.includes('$(') ? [...opened.matchAll(SUBSTITUTION)].map(([, text = '']) => text) : [];
-  const outer = opened.replace(SUBSTITUTION, '_').replace(QUOTED, '_').replace(/['"]/g, '');
-  return [outer, ...inner.map((text) => text.replace(QUOTED, '_'))]
+  const outer = inner.length === 0 ? opened : opened.replace(SUBSTITUTION, '_');
+  const bare = /['"]/.test(outer) ? outer.replace(QUOTED, '_').replace(/['"]/g, '') : outer;
+  return [bare, ...inner.map((text) => text.replace(QUOTED, '_'))]
     .flatMap((text) => withoutHarmlessRedirects(text).split(BETWEEN_PARTS))
     .map(withoutPrefix)
     .filter((part) => part !== '');
 }
 
 export function withoutHarmlessRedirects(command: string): string {
-  return command.replace(HARMLESS_REDIRECT, ' ');
+  return command.includes('>') ? command.replace(HARMLESS_REDIRECT, ' ') : command;
 }
 
 function withoutPrefix(part: string): string {

@@ -26,15 +26,23 @@ const AFTER_STATUS =
 const LAST_STATUS =
   /(?:^|\n)[[(]?(?:\w{1,10} ){0,4}exit(?:ed)?(?: with)?(?: code| status)?:? (-?\d{1,3})[\]).]{0,2}\s*$/i;
 const STATUS_CHARS = 80;
-const FAILED_OPENING = oneOf(
-  /(^|[\s:>([])(error|errors|failed|failure|fatal|cannot|can't|could not|unable to|not found|no such|denied|not permitted|invalid)\b/i,
-  /(^|[\s:>([])(unknown (command|option|flag|tool)|traceback|not allowed|rejected|already exists|has introduced new syntax)\b/i,
-  /(^|[\s:>([])[1-9]\d{0,4} (failed|failing|failures|errors?)\b/i,
-  /^usage: \S|\b(timed out|timeout expired)\b|(^|\n)(killed|segmentation fault|aborted)\b/i,
+/** Two patterns, because one that begins in several ways is three times as slow. */
+const FAILED_WORD = inOrder(
+  /(?:^|[\s:>([])/i,
+  [
+    /errors?|failed|failure|fatal|cannot|can't|could not|unable to|not found|no such|denied|not permitted|invalid/i,
+    /unknown (?:command|option|flag|tool)|traceback|not allowed|rejected|already exists|has introduced new syntax/i,
+    /[1-9]\d{0,4} (?:failed|failing|failures|errors?)/i,
+  ],
+  /\b/i,
 );
+const FAILED_PHRASE =
+  /^usage: \S|\b(?:timed out|timeout expired)\b|(?:^|\n)(?:killed|segmentation fault|aborted)\b/i;
 /** A message that denies a failure names one, too. */
 export const NO_FAILURE =
   /\b(no|not any|without( any)?|zero|0) (\w{3,12} )?(errors?|failures?|failed|failing)\b/gi;
+/** Without one of these words there is nothing to deny, and most texts have none. */
+const MAY_DENY = /error|fail/i;
 /** Where a tool shows a file or matches, its own complaint is all that stands on the first line, and begins it. */
 const TOOL_COMPLAINT = oneOf(
   /^\W{0,3}(error|fatal|traceback|usage|failed|cannot|can't|could not|unable to|invalid|unknown|no such)\b/i,
@@ -181,13 +189,22 @@ function textFails(text: string, kind: CallKind): boolean {
   const opening = text.slice(0, OPENING_CHARS);
   const lineEnd = opening.indexOf('\n');
   const firstLine = lineEnd < 0 ? opening : opening.slice(0, lineEnd);
-  if (kind === 'read' || kind === 'search')
-    return TOOL_COMPLAINT.test(firstLine.slice(0, LINE_CHARS)) && !DONE.test(firstLine);
-  if (DONE.test(firstLine)) return false;
-  if (FAILED_OPENING.test(opening.replace(NO_FAILURE, ''))) return true;
+  const fails =
+    kind === 'read' || kind === 'search'
+      ? TOOL_COMPLAINT.test(firstLine.slice(0, LINE_CHARS))
+      : // An editor answers in a sentence; a program may print any sentence.
+        saysFailed(opening) || endedBadly(text) || (kind === 'edit' && complains(firstLine));
+  return fails && !DONE.test(firstLine);
+}
+
+function saysFailed(opening: string): boolean {
+  const told = MAY_DENY.test(opening) ? opening.replace(NO_FAILURE, '') : opening;
+  return FAILED_WORD.test(told) || FAILED_PHRASE.test(told);
+}
+
+function endedBadly(text: string): boolean {
   const last = lastLine(text);
-  // An editor answers in a sentence; a program may print any sentence.
-  return ENDED_BADLY.test(last) || UNCAUGHT.test(last) || (kind === 'edit' && complains(firstLine));
+  return ENDED_BADLY.test(last) || UNCAUGHT.test(last);
 }
 
 function saysCheckFailed(text: string): boolean {

@@ -49,8 +49,9 @@ export function staleness(
   let changedSince = false;
   for (let i = turns.length - 2; i >= 0 && best < weights.pair; i--) {
     const other = turns[i] as AgentTurn;
-    const worth = weights[likeness(turn, other, changedSince || other.step < treeStep)];
-    if (worth > best) best = worth;
+    const like = likeness(turn, other, changedSince || other.step < treeStep);
+    // Most turns are not alike at all, and that is never worth more.
+    if (like !== 'fresh' && weights[like] > best) best = weights[like];
     changedSince ||= other.mayChangeResults && other.call !== turn.call;
   }
   return best;

@@ -49,22 +49,23 @@ export interface Followed {
 export function followTrail(before: Trail, entry: TranscriptEntry, step: number): Followed {
   const heardAt =
     entry.type === 'progress' ? Math.max(before.heardAt, entry.changedAt ?? entry.at) : entry.at;
-  const trail = { ...before, heardAt };
   switch (entry.type) {
     case 'tool_call': {
       const { id, tool, input, at, parentId = null } = entry;
       const call: OpenCall = { id, tool, input, at, parentId, step };
-      return { trail: { ...trail, open: [...trail.open.slice(1 - OPEN_CALLS), call] }, turn: null };
+      const open = [...before.open.slice(1 - OPEN_CALLS), call];
+      return { trail: { ...before, heardAt, open }, turn: null };
     }
     case 'tool_result': {
-      const call = trail.open.find((open) => open.id === entry.id);
-      if (call === undefined) return { trail, turn: null };
+      const call = before.open.find((open) => open.id === entry.id);
+      if (call === undefined) return { trail: { ...before, heardAt }, turn: null };
       const turn = completeTurn(
         call,
-        { ...entry, marksErrors: entry.marksErrors === true, step, isPoll: isAskedPoll(trail, call) },
-        trail.turns.at(-1),
+        { ...entry, marksErrors: entry.marksErrors === true, step, isPoll: isAskedPoll(before, call) },
+        before.turns.at(-1),
       );
-      return withTurn({ ...trail, open: trail.open.filter((open) => open !== call) }, turn);
+      const open = before.open.filter((each) => each !== call);
+      return { trail: { ...before, heardAt, open, turns: withTurn(before.turns, turn) }, turn };
     }
     case 'error': {
       // An answer that the harness could not read as a call counts as a failed turn. No two of them are the same call.
@@ -77,19 +78,22 @@ export function followTrail(before: Trail, entry: TranscriptEntry, step: number)
         at: entry.at,
         isPoll: false,
       };
-      return withTurn(trail, { ...completeTurn(call, answer), kind: 'run' });
+      const turn: AgentTurn = { ...completeTurn(call, answer), kind: 'run' };
+      return { trail: { ...before, heardAt, turns: withTurn(before.turns, turn) }, turn };
     }
     case 'progress':
-      return { trail: afterProgress(trail, entry.kind, entry.detail, step), turn: null };
-    case 'message':
+      return { trail: afterProgress({ ...before, heardAt }, entry.kind, entry.detail, step), turn: null };
+    case 'message': {
+      const trail = { ...before, heardAt };
       return { trail: entry.role === 'person' ? afterWord(trail, entry.text, step) : trail, turn: null };
+    }
     default:
-      return { trail, turn: null };
+      return { trail: { ...before, heardAt }, turn: null };
   }
 }
 
-function withTurn(trail: Trail, turn: AgentTurn): Followed {
-  return { trail: { ...trail, turns: [...trail.turns.slice(1 - TRAIL_TURNS), turn] }, turn };
+function withTurn(turns: readonly AgentTurn[], turn: AgentTurn): readonly AgentTurn[] {
+  return [...turns.slice(1 - TRAIL_TURNS), turn];
 }
 
 const ASKED_TO_POLL =

@@ -5,26 +5,26 @@
 import { inOrder } from './in-order.ts';
 import { oneOf } from './one-of.ts';
 
-const REFUSES = oneOf(
-  /\b(?:can(?:'|’|no)t|can not|could ?(?:n't|n’t| not)|unable to|don't know|doesn't)\b/i,
-  /\b(?:does not (?:exist|contain|appear|match|look|support|have|know)|(?:is|are|was|were|has|have) not\b|isn't|aren't)\b/i,
-  /\b(?:wasn't|hasn't|haven't)\b/i,
+const REFUSES = inOrder(/\b/i, [
+  /(?:can(?:'|’|no)t|can not|could ?(?:n't|n’t| not)|unable to|don't know|doesn't)\b/i,
+  /(?:does not (?:exist|contain|appear|match|look|support|have|know)|(?:is|are|was|were|has|have) not\b|isn't|aren't)\b/i,
+  /(?:wasn't|hasn't|haven't)\b/i,
   inOrder(
-    /\bnot /i,
+    /not /i,
     [
       /found|recogni[sz]ed|defined|valid|supported|allowed|permitted|exist|readable|available/i,
       /a (?:valid|known|directory)|in \w{1,12} format|look like/i,
     ],
     /\b/i,
   ),
-  /\b(?:no such|no idea|matched no|did(?:n't| not) (?:match|appear|apply|exist|contain|work|start|succeed))\b/i,
-  /\bno \S{1,30} (?:was|were) (?:performed|made|applied|changed|replaced)\b/i,
-  /\bno \S{1,30}(?: \w{1,30}){0,3} (?:found|specified|given|available|defined|loaded|matche[sd]|exists?)\b/i,
-  /\b(?:fail(?:ed|ure|s)|invalid|illegal|improper|malformed|corrupt(?:ed)?|damaged|unexpected|unrecogni[sz]ed|unknown)\b/i,
-  /\b(?:undefined|unbound|unresolved|unterminated|missing|mismatch|out of (?:range|bounds?|memory|sync)|exceed(?:s|ed))\b/i,
-  /\b(?:refused|denied|rejected|truncated|premature|incomplete|bad \w+|too (?:many|long|large|few|short|big))\b/i,
-  /\b(?:already exists|aborted|expected \S|must (?:be|have|not)|required|unsupported|division by zero)\b/i,
-);
+  /(?:no such|no idea|matched no|did(?:n't| not) (?:match|appear|apply|exist|contain|work|start|succeed))\b/i,
+  /no \S{1,30} (?:was|were) (?:performed|made|applied|changed|replaced)\b/i,
+  /no \S{1,30}(?: \w{1,30}){0,3} (?:found|specified|given|available|defined|loaded|matche[sd]|exists?)\b/i,
+  /(?:fail(?:ed|ure|s)|invalid|illegal|improper|malformed|corrupt(?:ed)?|damaged|unexpected|unrecogni[sz]ed|unknown)\b/i,
+  /(?:undefined|unbound|unresolved|unterminated|missing|mismatch|out of (?:range|bounds?|memory|sync)|exceed(?:s|ed))\b/i,
+  /(?:refused|denied|rejected|truncated|premature|incomplete|bad \w+|too (?:many|long|large|few|short|big))\b/i,
+  /(?:already exists|aborted|expected \S|must (?:be|have|not)|required|unsupported|division by zero)\b/i,
+]);
 
 /** Sentences that only sound so: advice, counts of nothing, progress. */
 const ONLY_SOUNDS = oneOf(

@@ -3,7 +3,7 @@ import { type Detector, raise } from '../../detector.ts';
 
 export const retries: Detector<boolean> = {
   name: 'retries',
-  hears: 'ticks',
+  hears: ['tick'],
   init: false,
   next: (raised, { entry, step, policy }) => {
     if (entry.type !== 'tick' || entry.attemptsWithoutImprovement === undefined) return [raised, []];

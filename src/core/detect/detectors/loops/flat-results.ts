@@ -32,6 +32,7 @@ const NEW_ERROR_WORTH = 2;
 
 export const flatResults: Detector<FlatState> = {
   name: 'flat results',
+  hears: ['turn', 'progress', 'new_trail'],
   init: NONE,
   next: (state, { entry, turn, trail, policy }) => {
     if (entry.type === 'progress' && entry.kind !== 'tree') return [NONE, []];

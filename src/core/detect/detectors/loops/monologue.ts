@@ -59,6 +59,7 @@ const MARKUP =
 
 export const monologue: Detector<MonologueState> = {
   name: 'monologue',
+  hears: ['message', 'tool_call', 'progress', 'tick'],
   init: NONE,
   next: (state, { entry, step, trail, policy }) => {
     if (entry.type === 'tick') return whileWriting(state, entry, step);
@@ -183,6 +184,7 @@ function again(recent: readonly Said[], [warn = 0, stop = 0]: readonly number[])
   const sameLevel = levelOf(same.length, warn, stop);
   const round = last.before ? recent.filter(({ before }) => before) : [];
   const roundLevel = levelOf(round.length, ROUND_WARN, ROUND_STOP);
+  if (sameLevel === 0 && roundLevel === 0) return { level: 0, reason: '', sinceStep: last.step };
   if (sameLevel >= roundLevel)
     return {
       level: sameLevel,

@@ -11,7 +11,7 @@ const TELLING_CHARS = 12;
 
 export const oneAnswer: Detector<Level> = {
   name: 'one answer to everything',
-  hears: 'turns',
+  hears: ['turn'],
   init: 0,
   next: (raised, { turn, trail }) => {
     if (turn === null || !isTelling(turn)) return [raised, []];

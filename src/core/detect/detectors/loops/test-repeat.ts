@@ -9,7 +9,7 @@ import type { AgentTurn } from '../../agent-turn.ts';
 
 export const testRepeat: Detector<Level> = {
   name: 'tests again without an edit',
-  hears: 'turns',
+  hears: ['turn'],
   init: 0,
   next: (raised, { turn, trail, policy }) => {
     if (turn === null) return [raised, []];

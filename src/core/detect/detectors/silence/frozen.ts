@@ -14,7 +14,7 @@ const RUNS: FrozenState = { since: null, raised: false };
 
 export const frozen: Detector<FrozenState> = {
   name: 'frozen',
-  hears: 'ticks',
+  hears: ['tick'],
   init: RUNS,
   next: (state, { entry, step, policy }) => {
     if (entry.type !== 'tick') return [state, []];
