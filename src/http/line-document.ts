@@ -26,6 +26,8 @@ export function lineDocument(view: string) {
     stage: run.stage,
     word: run.word ?? run.state,
     why: run.why ?? run.outcome_reason ?? run.next_step ?? '',
+    /** Several things keep it, what decides first; empty: `why` tells the one. */
+    why_parts: run.why_parts ?? [],
     note: run.note ?? '',
     limits: run.limits ?? [],
     created_at: run.created_at ?? null,

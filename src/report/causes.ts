@@ -7,6 +7,7 @@ import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
 import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
 import { readView } from '../core/view/read-view.ts';
 import type { RunJson } from '../core/view/run-json.ts';
+import { isFailureClass } from '../core/vocabulary/classes/failure-class.ts';
 import { ruleOf } from '../core/vocabulary/classes/incident-class.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { type ActiveHold, activeHolds } from '../supervise/active-holds.ts';
@@ -55,6 +56,8 @@ export function causesOf(
         id: causeId(first),
         class: first.incident.class,
         category: first.incident.category,
+        /** The kind was judged by conduct: the page of the cause says whether it is only assumed. */
+        by_conduct: isByConduct(first.incident.class),
         fingerprint: first.incident.fingerprint,
         cause: first.incident.cause,
         incidents: group.length,
@@ -122,6 +125,11 @@ export function isAssumed({
   hypotheses,
 }: Pick<RunJson['incidents'][number], 'class' | 'hypotheses'>): boolean {
   return ruleOf(name).isObserved === true && hypotheses.some(({ state }) => state === 'open');
+}
+
+/** Imported sessions may have classes of another version. */
+function isByConduct(name: string): boolean {
+  return isFailureClass(name) && ruleOf(name).isObserved === true;
 }
 
 /** What only the whole document of a run tells; sessions that were imported have none. */

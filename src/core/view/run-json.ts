@@ -26,6 +26,7 @@ import {
   workingNote,
 } from './run-line.ts';
 import { stateWord } from './state-word.ts';
+import { whyParts } from './held-words.ts';
 import { waitSpans } from './wait-spans.ts';
 import { unsavedFiles } from '../gates/unsaved-work.ts';
 import { waiverCodes, waiverSummary } from '../gates/waiver-summary.ts';
@@ -43,6 +44,8 @@ export function runJson(state: RunState) {
     /** For lists: the state, or what is more urgent than it, and one sentence why. */
     word: lineWord(state),
     why: whyLine(state),
+    /** Where several things keep it: each of them, what decides first; `why` tells them in one sentence. */
+    why_parts: whyParts(state),
     /** Beside what the agent does: what is notable about its work; empty: nothing. */
     note: workingNote(state),
     limits: limitsAhead(state).map(limitJson),

@@ -3,12 +3,10 @@
  * a list says of a run: the word that tells whether it needs a person, one sentence why it stands where it stands, when it moved, and
  * which limit comes next. Every door shows these words and makes none of its own.
  */
-import { holdWords } from '../fleet/hold-words.ts';
-import { bindingHold, type HoldNotice } from '../vocabulary/hold.ts';
+import { bindingHold } from '../vocabulary/hold.ts';
 import { policyFor } from '../vocabulary/agent-limits.ts';
 import { whoIs } from '../vocabulary/who-is.ts';
 import { adapterName } from '../vocabulary/run-options.ts';
-import { ruleOf } from '../vocabulary/classes/incident-class.ts';
 import type { SilenceLimits } from './agent-act.ts';
 import { counted } from '../text/counted.ts';
 import { minutes } from '../text/minutes.ts';
@@ -28,7 +26,8 @@ import { firstSentence } from '../text/first-line.ts';
 import { oneLine, readableQuotes } from '../text/quote-fenced.ts';
 import { deliveredTo } from './delivered-work.ts';
 import { type LineWord, stateWord } from './state-word.ts';
-import { decidingHold, waitSpans } from './wait-spans.ts';
+import { ownPauseUntil, pauseBefore, whyHeld } from './held-words.ts';
+import { waitSpans } from './wait-spans.ts';
 
 export function lineWord(state: RunState): LineWord {
   if (openQuestion(state) !== undefined) return 'needs_you';
@@ -101,56 +100,6 @@ function troubleOf(state: RunState, attempt: Attempt): string | null {
 
 function historyOf(state: RunState): string {
   return joined([state.stage === 'explore' ? 'exploring the task first' : '', rescuedWords(state)]);
-}
-
-/** Null if the wait of the run itself decides. The owner's row tells the cause in full. */
-function whyHeld(state: RunState): string | null {
-  const hold = decidingHold(state);
-  if (hold === undefined) return null;
-  const { until, reason, holder, kind } = hold;
-  const then = until === null ? waitsThen(state, hold) : '';
-  if (until === null && kind !== 'disk' && holder !== state.runId)
-    return `waits ${then === '' ? '' : 'first '}for the answer to ${holder}: ${holdWords(hold)}${then}`;
-  return `${firstSentence(reason).replace(then === '' ? '' : /\.$/, '')}${then}`;
-}
-
-/** What still holds the run when the hold without an end is over; `limitsAhead` says until when. Empty: nothing. */
-function waitsThen(state: RunState, first: HoldNotice): string {
-  const { holds, runId, updatedAt } = state;
-  const later = holds.filter(({ key, until }) => key !== first.key && (until === null || until > updatedAt));
-  const words = later.map(
-    (hold) =>
-      `for ${hold.until === null && hold.holder !== runId ? `the answer to ${hold.holder}: ` : ''}${holdWords(hold)}` +
-      (hold.until !== null && hold.holder === runId ? ' that it met itself' : ''),
-  );
-  const told = words.length > 0 || ownPauseUntil(state) === null ? words : [ownPauseWords(state)];
-  return told.length === 0 ? '' : `; then ${told.join(' and ')}`;
-}
-
-function ownPauseWords(state: RunState): string {
-  const incident = openIncident(state);
-  const kind = incident === undefined ? undefined : ruleOf(incident.class).hold;
-  return (
-    pauseBefore(state) ??
-    (kind === undefined ? `for what it met itself` : `for ${holdWords({ kind, key: '' })} that it met itself`)
-  );
-}
-
-/** Null: the run is ready, or waits for a person or for holds alone. */
-function ownPauseUntil({ life, updatedAt, ...state }: RunState): number | null {
-  if (life.type !== 'waiting' || life.for === 'person' || life.until === null) return null;
-  const isReady = state.attempts.at(-1)?.startedAt === null;
-  return isReady || life.until <= updatedAt ? null : life.until;
-}
-
-/** A pause of the ladder before the next attempt, in words; null if the run waits for anything else. */
-export function pauseBefore(state: RunState): string | null {
-  const incident = openIncident(state);
-  const recovery = incident?.recoveries.at(-1);
-  if (state.life.type !== 'waiting' || state.life.reason !== recovery?.reason || recovery.strategy === 'wait')
-    return null;
-  const cause = incident?.diagnosis?.rootCause;
-  return `a pause before attempt ${state.attempts.length + 1}${cause === undefined ? '' : `: ${cause}`}`;
 }
 
 /** Null before the first progress: the beginning of a run is none. */

@@ -9,8 +9,8 @@ import { PREPARED, START, Story } from '../story.ts';
 const FAILED = { type: 'command_failed', code: 'NO_SPACE', message: 'no room', advice: [] } as const;
 
 const shown = (story: Story) => {
-  const { word, why, limits, waits } = runJson(story.state);
-  return { word, why, limits, waits };
+  const { word, why, why_parts, limits, waits } = runJson(story.state);
+  return { word, why, why_parts, limits, waits };
 };
 
 describe('what a list says of a run', () => {
@@ -198,9 +198,14 @@ describe('what a list says of a run', () => {
     expect(shown(story).why).toBe(
       'waits first for the answer to pfg7: the login of claude; then for the overload that it met itself',
     );
+    expect(shown(story).why_parts, 'a list shows the first and folds the rest').toEqual([
+      'waits for the answer to pfg7: the login of claude',
+      'for the overload that it met itself',
+    ]);
     const ready = new Story().prepared();
     ready.tell({ type: 'held', hold: LOGIN, attempt: 1 });
     expect(shown(ready).why).toBe('waits for the answer to pfg7: the login of claude');
+    expect(shown(ready).why_parts, 'one reason is not told in parts').toEqual([]);
     expect(shown(ready).limits.map(({ kind }) => kind)).not.toContain('not_before');
   });
 

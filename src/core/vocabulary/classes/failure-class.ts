@@ -1,6 +1,6 @@
 /**
  * `FAILURE_CLASSES`: what can fail in a run, one row per class. The table is data; `mayday.yaml` may override its policy columns, never
- * the meaning of a class.
+ * the meaning of a class. `isFailureClass`: whether a name is one of them.
  */
 import type { ClassRule } from './class-rule.ts';
 import { CONDUCT_CLASSES } from './conduct.ts';
