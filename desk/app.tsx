@@ -1,7 +1,7 @@
 /** `App`: the frame of every view: name, views, who you are, whether the page is live. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { moneyNote } from '../src/core/view/agent-act.ts';
+import { agentNote, moneyNote } from '../src/core/view/agent-act.ts';
 import { address, follow, go } from './navigation/address.ts';
 import { Causes } from './views/causes.tsx';
 import { AllKeys } from './navigation/hints.tsx';
@@ -61,6 +61,7 @@ export function App() {
     return () => clearInterval(every);
   }, [loaded.value, view]);
   const Shown = view === 'run' ? null : SHOWN[view];
+  const rehearsed = agentNote([...runs.value.values()].map(({ agent }) => agent));
   return (
     <>
       <header class="top">
@@ -89,6 +90,7 @@ export function App() {
             <Quiet count={toDecide.value} />
           </button>
         </nav>
+        {rehearsed !== '' && <p class="rehearsed">{rehearsed}</p>}
         <div class="aside">
           <span class="wide">
             {person.value.by}

@@ -32,6 +32,7 @@ const RING = (
 
 export const STATES: Readonly<Record<string, Shown>> = {
   needs_you: { word: 'needs you', tone: 'needs', shape: DIAMOND },
+  answered: { word: 'answered', tone: 'quiet', shape: TICK },
   rescuing: { word: 'rescuing', tone: 'trouble', shape: BUOY },
   waiting: { word: 'waiting', tone: 'waiting', shape: BARS },
   stopped: { word: 'stopped', tone: 'quiet', shape: SQUARE },

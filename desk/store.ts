@@ -42,6 +42,12 @@ export function answerTo(question: string): LateAnswer | undefined {
   return inbox.value.answers.find((one) => one.question === question && one.state !== 'refused');
 }
 
+/** The state as this person sees it: what they answered needs them no more, also before the run has heard it. */
+export function wordNow({ word, question }: Pick<LineDocument, 'word' | 'question'>): string {
+  const isAnswered = word === 'needs_you' && question !== null && answerTo(question.id) !== undefined;
+  return isAnswered ? 'answered' : word;
+}
+
 /** The open question whose answer lets this run go on, also where another run asked it. */
 export function questionAbout(runId: string, waitsFor: string | null): InboxQuestion | undefined {
   return inbox.value.questions.find(

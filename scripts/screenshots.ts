@@ -155,6 +155,11 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.waitForSelector('.question:not(.answered)');
     for (const [name, run] of Object.entries(shown))
       await see(`runs/${run}`, name, '.transcript ol[aria-busy="false"]');
+    // On a phone the timeline is folded.
+    if (size === 'phone') {
+      await page.locator('.chart > summary').click();
+      await shot('run-timeline');
+    }
     // A phone has no keys, and the page offers none there.
     if (size === 'desk') {
       await page.keyboard.press('?');

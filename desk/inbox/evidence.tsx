@@ -23,7 +23,7 @@ export function Evidence({ question, answeredAt }: EvidenceShown) {
   const { evidence, run, held, files, changed } = question;
   const lines = held.length > 1 ? held : [run];
   const from = Math.min(...lines.map(({ created_at }) => ms(created_at) ?? now.value));
-  const axis = { from, to: now.value, now: now.value };
+  const axis = { from, to: now.value, now: now.value, times: 0 };
   return (
     <aside class="evidence" aria-label="Evidence">
       <h3>Evidence</h3>

@@ -1,4 +1,5 @@
 /** `HeldRuns`: the runs that one answer lets go on: since when each is held, where its work is safe, what it cost. */
+import { moneyNote } from '../../src/core/view/agent-act.ts';
 import type { LineDocument } from '../../src/http/line-document.ts';
 import { follow } from '../navigation/address.ts';
 import { now } from '../store.ts';
@@ -42,7 +43,8 @@ export function HeldRuns({ lines, all, asker }: Shown) {
                   : `checkpoint ${line.checkpoints.at(-1)?.number}`}
               </td>
               <td class="number" data-head="Cost">
-                {line.cost_usd > 0 ? `$${line.cost_usd.toFixed(2)}` : '–'}
+                {line.cost_usd > 0 ? `$${line.cost_usd.toFixed(2)}` : '–'}{' '}
+                {line.cost_usd > 0 && <span class="second">{moneyNote([line.agent])}</span>}
               </td>
             </tr>
           ))}

@@ -61,6 +61,7 @@ export function QuestionAsked({ question, answer, mayAnswer, onAnswer, onNote, c
         {question.tried.length > 0 && <dt>Tried</dt>}
         {question.tried.length > 0 && <dd>{question.tried.join('; ')}</dd>}
       </dl>
+      {narrow.value && runs.length > 1 && <HeldNames lines={held} all={runs.length} />}
       {!narrow.value && heldRuns}
       {comments.length > 0 && <p class="said">With your answer go your comments: {comments.join(' · ')}</p>}
       <ol class="options">
@@ -75,7 +76,7 @@ export function QuestionAsked({ question, answer, mayAnswer, onAnswer, onNote, c
                 {(option.needs_note || taken === null) && (
                   <span class="tag">{option.needs_note ? 'needs a note' : 'note optional'}</span>
                 )}
-                {option.serves !== '' && <span class="second">{option.serves}</span>}
+                {option.serves !== '' && <span class="second">for {option.serves}</span>}
               </span>
               <span class="effect">{option.effect}</span>
             </button>
@@ -106,13 +107,35 @@ export function QuestionAsked({ question, answer, mayAnswer, onAnswer, onNote, c
   );
 }
 
-/** On a phone the answers come first, and the runs are unfolded by a touch. */
+interface NamesShown {
+  readonly lines: InboxQuestion['held'];
+  readonly all: number;
+}
+
+const MAX_NAMES = 6;
+
+/** Whom an answer is for, before the answers. */
+function HeldNames({ lines, all }: NamesShown) {
+  const named = lines.slice(0, MAX_NAMES);
+  return (
+    <ul class="held-names" aria-label="Runs that the answer is for">
+      {named.map(({ run_id, title }) => (
+        <li key={run_id}>
+          {title} <code>{run_id}</code>
+        </li>
+      ))}
+      {all > named.length && <li class="second">and {all - named.length} more</li>}
+    </ul>
+  );
+}
+
+/** On a phone what else is known of the runs stands after the answers, and is unfolded by a touch. */
 function Held(shown: Parameters<typeof HeldRuns>[0]) {
   const table = <HeldRuns {...shown} />;
   if (narrow.value)
     return (
       <details class="held-runs">
-        <summary>The {shown.all} runs</summary>
+        <summary>More about the {shown.all} runs</summary>
         {table}
       </details>
     );

@@ -5,7 +5,7 @@ import { Spoken } from '../document.tsx';
 import { go } from './address.ts';
 import { VIEWS } from './views.ts';
 import { shownAs } from '../marks.tsx';
-import { inbox, order, runs } from '../store.ts';
+import { inbox, order, runs, wordNow } from '../store.ts';
 
 interface Goal {
   readonly kind: string;
@@ -115,11 +115,11 @@ function allGoals(): readonly Goal[] {
     ...VIEWS.map(({ title, href }) => ({ kind: 'go to', text: title, name: '', path: href })),
     ...order.value
       .flatMap((id) => runs.value.get(id) ?? [])
-      .map(({ run_id, title, word }) => ({
-        kind: shownAs(word).word,
-        text: title,
-        name: run_id,
-        path: `/runs/${run_id}`,
+      .map((line) => ({
+        kind: shownAs(wordNow(line)).word,
+        text: line.title,
+        name: line.run_id,
+        path: `/runs/${line.run_id}`,
       })),
   ];
 }

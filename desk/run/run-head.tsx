@@ -2,17 +2,17 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { counted } from '../../src/core/text/counted.ts';
-import { agentWords } from '../../src/core/view/agent-act.ts';
+import { agentWords, moneyNote } from '../../src/core/view/agent-act.ts';
 import { isOverWord } from '../../src/core/view/list-order.ts';
 import type { RunJson } from '../../src/core/view/run-json.ts';
 import { say } from '../api.ts';
+import { AnswerLink } from '../inbox/answer-link.tsx';
 import { NoteField } from '../inbox/note-field.tsx';
 import { StateWord } from '../marks.tsx';
-import { follow } from '../navigation/address.ts';
 import { useKeys } from '../navigation/keys.ts';
-import { now, person, questionAbout, show } from '../store.ts';
+import { answerTo, now, person, questionAbout, show } from '../store.ts';
 import { moment, ms, shortCount, span } from '../time.ts';
-import { Linked } from '../views/now.tsx';
+import { Linked } from '../views/run-row.tsx';
 import { Command } from './command.tsx';
 
 /** What was asked for once and wants one more word. */
@@ -32,10 +32,11 @@ export function RunHead({ run, why, waitsFor, asking, onDiff }: Shown) {
   const { run_id, task, word, questions, checkpoints } = run;
   const own = questions.find(({ state }) => state === 'open')?.id;
   const question = own ?? questionAbout(run_id, waitsFor)?.id;
+  const isAnswered = own !== undefined && answerTo(own) !== undefined;
   const answer = question !== undefined && (
-    <a class="button must" href={`/inbox?question=${question}`} onClick={follow}>
-      Answer {own === undefined && waitsFor} <kbd>a</kbd>
-    </a>
+    <AnswerLink question={question}>
+      {own === undefined && waitsFor} <kbd>a</kbd>
+    </AnswerLink>
   );
   const diff = checkpoints.some(({ state }) => state !== 'failed') && (
     <button type="button" class={isOverWord(word) ? 'button' : 'button wide'} onClick={onDiff}>
@@ -43,16 +44,20 @@ export function RunHead({ run, why, waitsFor, asking, onDiff }: Shown) {
     </button>
   );
   return (
-    <div class={`run-head ${word === 'needs_you' ? 'needs' : ''}`}>
+    <div class={`run-head ${word === 'needs_you' && !isAnswered ? 'needs' : ''}`}>
       <h1>
-        <StateWord word={word} />
+        <StateWord word={isAnswered ? 'answered' : word} />
         <span>{task.split('\n')[0]}</span>
         <code>{run_id}</code>
       </h1>
       <p class="why">
         <Linked text={why} run={waitsFor} />
       </p>
-      <p class="second">{factsOf(run).join(' · ')}</p>
+      <p class="second facts-of">
+        {factsOf(run).map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+      </p>
       {isOverWord(word) ? (
         <HowToTake run={run} diff={diff} />
       ) : person.value.role === 'operator' ? (
@@ -72,7 +77,9 @@ function factsOf(run: RunJson): readonly string[] {
   const version = attempts.at(-1)?.agent_version ?? '';
   const agent = [agentWords(run.agent), version].filter(Boolean).join(' ');
   const tokens = usage.tokens > 0 ? [`${shortCount(usage.tokens)} tokens`] : [];
-  const money = `$${usage.cost_usd.toFixed(2)}${budget.cost_usd === null ? '' : ` of $${budget.cost_usd}`}`;
+  const note = usage.cost_usd > 0 ? moneyNote([run.agent]) : '';
+  const of = budget.cost_usd === null ? '' : ` of $${budget.cost_usd}`;
+  const money = `$${usage.cost_usd.toFixed(2)}${of}${note && ` ${note}`}`;
   const turns = counted(usage.turns, 'turn');
   // Where the work stood and what was rescued is told by the sentence about a run that is over.
   if (isOverWord(word)) return [agent, money, turns, ...tokens];
@@ -133,7 +140,8 @@ function Words({ run: { run_id, word }, asking, first, last }: WordsShown) {
   };
   const leave = () => (asking.value = null);
   useKeys({
-    c: save,
+    // Where no agent works, the work is saved already.
+    ...(works && { c: save }),
     '!': flag,
     s: stop,
     ...(word === 'stopped' && { r: resume }),
@@ -145,12 +153,14 @@ function Words({ run: { run_id, word }, asking, first, last }: WordsShown) {
         {word === 'stopped' && (
           <Act name="Resume" does="the run goes on from its checkpoint" letter="r" act={resume} />
         )}
-        <Act
-          name="Save a checkpoint"
-          does="the work is saved as it is now; the agent goes on"
-          letter="c"
-          act={save}
-        />
+        {works && (
+          <Act
+            name="Save a checkpoint"
+            does="the work is saved as it is now; the agent goes on"
+            letter="c"
+            act={save}
+          />
+        )}
         {works && (
           <Act name="Raise a flag" does="the agent is paused, and the run asks you" letter="!" act={flag} />
         )}

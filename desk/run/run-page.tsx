@@ -27,6 +27,9 @@ const OVER = ['delivered', 'unverified', 'abandoned'];
 /** An arrow moves the cursor by this share of the run. */
 const STEP_SHARE = 0.01;
 /** Where a phone, which shows one part at a time, can go at once. */
+/** No agent works: an earlier checkpoint can be brought back. */
+const WAITS: readonly string[] = ['needs_you', 'waiting', 'stopped'];
+
 const PARTS = [
   ['Story', '.story'],
   ['Transcript', '.transcript'],
@@ -209,7 +212,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
           runId={runId}
           checkpoint={saved[at]?.number ?? 0}
           before={saved[at - 1]?.number ?? 0}
-          over={over}
+          mayRestore={!over && WAITS.includes(run.value.word) && saved[at] !== saved.at(-1)}
         />
       </div>
       <KeyHints

@@ -32,11 +32,11 @@ export interface WorkShown {
   /** 0: nothing is saved yet at the cursor. */
   readonly checkpoint: number;
   readonly before: number;
-  /** The run has ended: nothing can be brought back into it. */
-  readonly over: boolean;
+  /** The checkpoint can be brought back, and the work is not there already. */
+  readonly mayRestore: boolean;
 }
 
-export function WorkPane({ runId, checkpoint, before, over }: WorkShown) {
+export function WorkPane({ runId, checkpoint, before, mayRestore }: WorkShown) {
   const diff = useSignal<Diff | null>(null);
   const onlyLast = useSignal(false);
   /** The checkpoint that was asked for once. */
@@ -103,7 +103,7 @@ export function WorkPane({ runId, checkpoint, before, over }: WorkShown) {
         >
           last step only
         </button>
-        {checkpoint > 0 && !over && person.value.role === 'operator' && (
+        {checkpoint > 0 && mayRestore && person.value.role === 'operator' && (
           <button
             type="button"
             title={`checkpoint ${checkpoint} comes back into the workspace; what is there now is saved first`}

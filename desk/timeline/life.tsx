@@ -1,5 +1,6 @@
-/** `Life`: the lane of attempts, of what the run waited for between them, and of what Mayday did for it. */
+/** `Life`: the lane of attempts, of what the run waited for between them, and of what Mayday did for it. `needsPerson`: now. */
 import { ownStretches } from '../../src/http/life-pieces.ts';
+import { answerTo } from '../store.ts';
 import { ms } from '../time.ts';
 import { fits, LANES, type LaneShown } from './lanes.ts';
 
@@ -49,7 +50,7 @@ export function Life({ run, scale, now }: LaneShown) {
       {run.waits.map((wait) => {
         const [left, right] = [scale.x(ms(wait.from) ?? now), scale.x(ms(wait.to) ?? now)];
         const kind =
-          wait.for !== 'person' ? 'wait' : wait.to === null && run.word === 'needs_you' ? 'needs' : 'asked';
+          wait.for !== 'person' ? 'wait' : wait.to === null && needsPerson(run) ? 'needs' : 'asked';
         const words = kind === 'wait' ? 'waits' : kind === 'needs' ? 'needs you' : 'asked you';
         return (
           <g key={wait.from} class={kind}>
@@ -68,6 +69,12 @@ export function Life({ run, scale, now }: LaneShown) {
       })}
     </g>
   );
+}
+
+/** A question that this person answered needs them no more. */
+export function needsPerson({ word, questions }: LaneShown['run']): boolean {
+  const open = questions.find(({ state }) => state === 'open');
+  return word === 'needs_you' && (open === undefined || answerTo(open.id) === undefined);
 }
 
 /** After an attempt Mayday saves what it left, and checks it where the agent says that it is done. */

@@ -14,7 +14,7 @@ import { Checks } from './checks.tsx';
 import { Cost } from './cost.tsx';
 import { Incidents } from './incidents.tsx';
 import { EDGE, HEIGHT, LANES } from './lanes.ts';
-import { Life } from './life.tsx';
+import { Life, needsPerson } from './life.tsx';
 
 const LABELS = 104;
 /** A phone has room for the names of the lanes in smaller letters. */
@@ -178,8 +178,8 @@ function marksOf(run: RunJson, detail: TimelineDocument | null): ReadonlySet<str
     hollow: run.incidents.some(({ resumed_at }) => resumed_at !== null),
     own: true,
     wait: run.waits.some((wait) => wait.for !== 'person'),
-    needs: run.word === 'needs_you',
-    asked: run.waits.some((wait) => wait.for === 'person' && wait.to !== null),
+    needs: needsPerson(run),
+    asked: run.waits.some((wait) => wait.for === 'person' && (wait.to !== null || !needsPerson(run))),
   };
   return new Set(KEYS.map(([mark]) => mark).filter((mark) => has[mark]));
 }

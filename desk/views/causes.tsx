@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { counted } from '../../src/core/text/counted.ts';
 import type { Cause, CauseDocument } from '../../src/report/causes.ts';
 import { address, follow, go } from '../navigation/address.ts';
+import { AnswerLink } from '../inbox/answer-link.tsx';
 import { Spoken, useDocument } from '../document.tsx';
 import { useFocus } from '../navigation/focus.ts';
 import { KeyHints } from '../navigation/hints.tsx';
@@ -65,10 +66,11 @@ function CauseList() {
                     <b>{cause.cause || words(cause.class)}</b>
                   </a>
                   <span class="second">
-                    {[words(cause.class), categoryWords(cause.category), cause.agents.join(', ')]
+                    {[words(cause.class), categoryWords(cause), cause.agents.join(', ')]
                       .filter(Boolean)
-                      .join(' · ')}{' '}
-                    · <code>{cause.id}</code>
+                      .join(' · ')}
+                    <span class="wide"> · </span>
+                    <code>{cause.id}</code>
                   </span>
                 </td>
                 <Count head="Incidents" count={cause.incidents} />
@@ -140,9 +142,7 @@ function CausePage({ id }: { readonly id: string }) {
       </dl>
       {shared !== undefined && (
         <p class="line">
-          <a class="button must" href={`/inbox?question=${shared.id}`} onClick={follow}>
-            Answer
-          </a>
+          <AnswerLink question={shared.id} />
           <span>
             <Spoken text={shared.text.split('\n')[0] ?? ''} />
           </span>
@@ -246,8 +246,10 @@ function afterBegin({ noticed_ms }: CauseDocument['events'][number], after: numb
   return after === null ? '–' : took(noticed_ms + after);
 }
 
-function categoryWords(category: string | null): string {
-  return category === 'unknown' ? 'kind not known' : words(category ?? '');
+/** A kind that was judged by conduct is told on the page of the cause, which says whether it is only assumed. */
+function categoryWords({ category, by_conduct }: Cause): string {
+  if (category === 'unknown') return 'kind not known';
+  return by_conduct ? '' : words(category ?? '');
 }
 
 /** Less than a cent is told by nobody. */

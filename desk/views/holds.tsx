@@ -5,6 +5,7 @@ import type { accountRows, HoldJson } from '../../src/report/hold-json.ts';
 import { counted } from '../../src/core/text/counted.ts';
 import { follow } from '../navigation/address.ts';
 import { say } from '../api.ts';
+import { AnswerLink } from '../inbox/answer-link.tsx';
 import { Spoken, Told, useDocument } from '../document.tsx';
 import { useFocus } from '../navigation/focus.ts';
 import { KeyHints } from '../navigation/hints.tsx';
@@ -96,11 +97,7 @@ export function Holds() {
               ))}
             </p>
             <div class="acts">
-              {hold.question !== null && (
-                <a class="button must" href={`/inbox?question=${hold.question}`} onClick={follow}>
-                  Answer
-                </a>
-              )}
+              {hold.question !== null && <AnswerLink question={hold.question} />}
               <button type="button" class="button" disabled={!mayRelease} onClick={() => void release(hold)}>
                 {releasing.value === hold.id ? 'It may be met again. Release?' : 'Release now'}{' '}
                 {hold === current && <kbd>r</kbd>}

@@ -12,7 +12,13 @@ export interface TimeAxis {
   readonly from: number;
   readonly to: number;
   readonly now: number;
+  /** How many times have room on it; 0: it has none, and no lines for them. */
+  readonly times: number;
 }
+
+const TIMES = 7;
+/** Few enough to be read on a phone, each with its line. */
+export const PHONE_TIMES = 3;
 
 const MINUTE = 60_000;
 /** The past gets this share of the width; the rest shows when runs go on. */
@@ -25,13 +31,15 @@ const BRACKET = MIDDLE - 10;
 const HEIGHTS = { moved: 8, alive: 2, wait: 8, needs: 12, asked: 12, own: 4 };
 /** Words of brackets that are closer than this share of the line would lie on each other. */
 const WORDS_APART = 22;
-/** A phone has no room for a time that is closer to now than this, in percent. */
-const PHONE_NEAR = 24;
+/** No time stands closer to now than this, in percent; on a phone it has less room. */
+const NEAR_NOW = 9;
+const PHONE_NEAR = 18;
+const NEAR_EDGE = 3;
 /** From here on, in percent, words end at their mark instead of beginning there. */
 const NEAR_END = 40;
 
 export function axisOf(now: number, windowMs: number): TimeAxis {
-  return { from: now - windowMs, to: now + windowMs * (1 / PAST_SHARE - 1), now };
+  return { from: now - windowMs, to: now + windowMs * (1 / PAST_SHARE - 1), now, times: TIMES };
 }
 
 function percent(at: number, { from, to }: TimeAxis): number {
@@ -45,19 +53,20 @@ interface LifeShown {
   readonly answeredAt?: number | undefined;
 }
 
-/** Until the answer it needed a person; from there on it waits. */
+/** Until the answer it needed a person, and that is over; from there on it waits. The clock of the page may be behind the answer. */
 function answeredFrom(pieces: readonly Piece[], at: number): readonly Piece[] {
   return pieces.flatMap((piece): Piece[] =>
-    piece.kind !== 'needs' || piece.to <= at
+    piece.kind !== 'needs'
       ? [piece]
       : [
-          { ...piece, to: at },
-          { ...piece, from: at, kind: 'wait' },
+          { ...piece, to: Math.min(piece.to, at), kind: 'asked' },
+          ...(piece.to > at ? [{ ...piece, from: at, kind: 'wait' as const }] : []),
         ],
   );
 }
 
-export function LineOfLife({ line, axis, answeredAt = Number.POSITIVE_INFINITY }: LifeShown) {
+export function LineOfLife({ line, axis, answeredAt }: LifeShown) {
+  const pieces = piecesOf(line, axis.now);
   const at = (time: number) => percent(time, axis);
   const seen = (from: number, to: number) => to >= axis.from && from <= axis.to;
   const goesOn = line.limits.find(({ kind }) => kind === 'goes_on');
@@ -68,10 +77,13 @@ export function LineOfLife({ line, axis, answeredAt = Number.POSITIVE_INFINITY }
     const from = ms(detected_at);
     const to = ms(verified_at) ?? (outcome === null ? axis.now : from);
     if (from === null || to === null || !seen(from, to)) return [];
-    const isNamed = at(from) - named >= WORDS_APART;
+    // Of a run that several things keep, the row tells what decides; its trouble is in the title and on its page.
+    const isNamed = at(from) - named >= WORDS_APART && !(outcome === null && line.why_parts.length > 0);
     if (isNamed) named = at(from);
     return [{ id, name: failure.replaceAll('_', ' '), from, to, isNamed }];
   });
+  const began = ms(line.created_at);
+  const isCut = began !== null && began < axis.from;
   const wide = (from: number, to: number) => Math.max(at(to) - at(from), 0);
   return (
     <div class="life" role="img" aria-label={sentence(line)}>
@@ -80,7 +92,7 @@ export function LineOfLife({ line, axis, answeredAt = Number.POSITIVE_INFINITY }
           <line key={time} class="grid" x1={`${at(time)}%`} x2={`${at(time)}%`} y1="0" y2={HEIGHT} />
         ))}
         <line class="now" x1={`${at(axis.now)}%`} x2={`${at(axis.now)}%`} y1="0" y2={HEIGHT} />
-        {answeredFrom(piecesOf(line, axis.now), answeredAt)
+        {(answeredAt === undefined ? pieces : answeredFrom(pieces, answeredAt))
           .filter(({ from, to }) => seen(from, to))
           .map(({ from, to, kind }) => {
             const x = { x1: `${at(from)}%`, x2: `${at(to)}%` };
@@ -147,6 +159,15 @@ export function LineOfLife({ line, axis, answeredAt = Number.POSITIVE_INFINITY }
             </text>
           </g>
         )}
+        {isCut && (
+          <g class="earlier">
+            <title>it began before the time that is shown</title>
+            <path d={`M6 ${MIDDLE - 5} 0 ${MIDDLE} 6 ${MIDDLE + 5}z`} />
+            <text x="0" y={HEIGHT - 1}>
+              earlier
+            </text>
+          </g>
+        )}
         {ended !== null && seen(ended, ended) && (
           <rect class={`end ${line.word}`} x={`${at(ended)}%`} y={MIDDLE - 6} width="4" height="12" />
         )}
@@ -165,17 +186,25 @@ const STEPS = [1 / 4, 1 / 2, 1, 2, 5, 10, 15, 30, 60, 120, 240, 720, 1_440].map(
   (minutes) => minutes * MINUTE,
 );
 
-function stepOf({ from, to }: TimeAxis): number {
-  return STEPS.find((one) => (to - from) / one <= 7) ?? 1_440 * MINUTE;
+function stepOf({ from, to, times }: TimeAxis): number {
+  return STEPS.find((one) => (to - from) / one <= times) ?? 1_440 * MINUTE;
 }
 
-/** Round times, about six of them. */
+/** Round times, as many as have room; none so near to now or to an end that its words would touch them. */
 function ticks(axis: TimeAxis): readonly number[] {
-  const { from, to } = axis;
+  const { from, to, now, times } = axis;
+  if (times === 0) return [];
   const step = stepOf(axis);
   const zone = new Date(from).getTimezoneOffset() * MINUTE;
   const first = Math.ceil((from - zone) / step) * step + zone;
-  return Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, index) => first + index * step);
+  const near = times === PHONE_TIMES ? PHONE_NEAR : NEAR_NOW;
+  return Array.from(
+    { length: Math.floor((to - first) / step) + 1 },
+    (_, index) => first + index * step,
+  ).filter((time) => {
+    const at = percent(time, axis);
+    return Math.abs(at - percent(now, axis)) > near && at > NEAR_EDGE && at < 100 - NEAR_EDGE;
+  });
 }
 
 function tickText(time: number, axis: TimeAxis): string {
@@ -183,22 +212,14 @@ function tickText(time: number, axis: TimeAxis): string {
 }
 
 export function Axis({ axis }: { readonly axis: TimeAxis }) {
-  const nowAt = percent(axis.now, axis);
   return (
     <div class="life axis" aria-hidden="true">
-      {ticks(axis)
-        .map((time) => ({ time, at: percent(time, axis) }))
-        .filter(({ at }) => Math.abs(at - nowAt) > 9 && at > 3 && at < 97)
-        .map(({ time, at }) => (
-          <span
-            key={time}
-            class={Math.abs(at - nowAt) < PHONE_NEAR ? 'tick near' : 'tick'}
-            style={{ left: `${at}%` }}
-          >
-            {tickText(time, axis)}
-          </span>
-        ))}
-      <b style={{ left: `${nowAt}%` }}>now</b>
+      {ticks(axis).map((time) => (
+        <span key={time} class="tick" style={{ left: `${percent(time, axis)}%` }}>
+          {tickText(time, axis)}
+        </span>
+      ))}
+      <b style={{ left: `${percent(axis.now, axis)}%` }}>now</b>
     </div>
   );
 }

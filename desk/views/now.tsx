@@ -1,26 +1,35 @@
 /** `Now`: every run as one line of life, those that need a person first. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { LineDocument } from '../../src/http/line-document.ts';
-import { agentNote, moneyNote } from '../../src/core/view/agent-act.ts';
-import { budgetWords, isCostly, rateWords } from '../../src/core/view/money.ts';
-import { address, follow, go } from '../navigation/address.ts';
+import { isOverWord } from '../../src/core/view/list-order.ts';
+import { address, go } from '../navigation/address.ts';
 import { say } from '../api.ts';
 import { useKeys } from '../navigation/keys.ts';
 import { narrow } from '../narrow.ts';
 import { LifeLegend } from './life-legend.tsx';
-import { LimitAhead } from './limit.tsx';
+import { RunRow } from './run-row.tsx';
 import { fittingWindow, WINDOWS } from '../../src/http/life-pieces.ts';
-import { Axis, axisOf, LineOfLife, type TimeAxis } from './line-of-life.tsx';
+import { Axis, axisOf, PHONE_TIMES } from './line-of-life.tsx';
 import { shownAs, StateWord } from '../marks.tsx';
-import { loaded, now, order, person, pointerInList, runs, show, sorted, todayUsd, whyNow } from '../store.ts';
-import { clock, ms, span } from '../time.ts';
-import { Spoken } from '../document.tsx';
+import {
+  loaded,
+  now,
+  order,
+  person,
+  pointerInList,
+  runs,
+  show,
+  sorted,
+  waitingForMe,
+  wordNow,
+} from '../store.ts';
+import { span } from '../time.ts';
 import { KeyHints } from '../navigation/hints.tsx';
 import { NoRuns } from './no-runs.tsx';
 
 const FILTERS = [
   'needs_you',
+  'answered',
   'rescuing',
   'waiting',
   'working',
@@ -32,7 +41,6 @@ const FILTERS = [
   'unverified',
   'abandoned',
 ];
-const OVER = ['delivered', 'unverified', 'abandoned'];
 /** More than a large screen shows; each second draws them anew. */
 const ROWS = 40;
 
@@ -48,10 +56,10 @@ export function Now() {
   /** The sentences of all rows in full. */
   const whole = useSignal(false);
   const all = order.value.flatMap((id) => runs.value.get(id) ?? []);
-  const words = all.filter(({ word }) => chosen.value === '' || word === chosen.value);
+  const words = all.filter((line) => chosen.value === '' || wordNow(line) === chosen.value);
   const windowMs = zoom.value ?? fittingWindow(all, now.value);
   const axis = narrow.value
-    ? { from: now.value - windowMs, to: now.value, now: now.value }
+    ? { from: now.value - windowMs, to: now.value, now: now.value, times: PHONE_TIMES }
     : axisOf(now.value, windowMs);
   const hasRoom = words.length * ROOMY_ROW < innerHeight - FRAME;
   const at = Math.max(
@@ -86,7 +94,7 @@ export function Now() {
     '+': () => change(-1),
     '-': () => change(1),
     s: () => {
-      if (current === undefined || OVER.includes(current.word) || person.value.role !== 'operator') return;
+      if (current === undefined || isOverWord(current.word) || person.value.role !== 'operator') return;
       if (stopping.value !== current.run_id) stopping.value = current.run_id;
       else {
         stopping.value = null;
@@ -96,8 +104,7 @@ export function Now() {
     Escape: () => (stopping.value = null),
   });
   useEffect(() => {
-    const waiting = all.filter(({ word }) => word === 'needs_you').length;
-    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}Now - Mayday`;
+    document.title = `${waitingForMe.value > 0 ? `(${waitingForMe.value}) ` : ''}Now - Mayday`;
   });
   if (!loaded.value) return <main class="page" aria-busy="true" />;
   if (all.length === 0) return <NoRuns />;
@@ -108,7 +115,7 @@ export function Now() {
         <button type="button" aria-pressed={chosen.value === ''} onClick={() => filter('')}>
           all <b>{all.length}</b>
         </button>
-        {FILTERS.map((word) => ({ word, count: all.filter((line) => line.word === word).length }))
+        {FILTERS.map((word) => ({ word, count: all.filter((line) => wordNow(line) === word).length }))
           .filter(({ word, count }) => count > 0 || word === chosen.value)
           .map(({ word, count }) => (
             <button
@@ -121,7 +128,6 @@ export function Now() {
             </button>
           ))}
         <span class="aside">
-          <span>{agentNote(all.map(({ agent }) => agent))}</span>
           <span>
             {span(windowMs)} shown <kbd>+</kbd> <kbd>-</kbd>
           </span>
@@ -134,7 +140,7 @@ export function Now() {
         <span>State</span>
         <span>Task, and why it stands where it stands</span>
         <Axis axis={axis} />
-        <span>Limit ahead</span>
+        <span>Next</span>
         <span class="figure">Cost</span>
       </div>
       <ul
@@ -146,13 +152,14 @@ export function Now() {
         }}
       >
         {words.slice(0, Math.max(shown.value, at + ROWS)).map((line, index) => (
-          <Row
+          <RunRow
             key={line.run_id}
             line={line}
             axis={axis}
             inFocus={index === at}
             endsGroup={words[index + 1] !== undefined && words[index + 1]?.word !== line.word}
             stopping={stopping.value === line.run_id}
+            whole={whole.value}
           />
         ))}
       </ul>
@@ -196,92 +203,4 @@ function End({ onSeen }: { readonly onSeen: () => void }) {
     return () => look.disconnect();
   }, []);
   return <div ref={place} />;
-}
-
-interface RowShown {
-  readonly line: LineDocument;
-  readonly axis: TimeAxis;
-  readonly inFocus: boolean;
-  /** The next row is in another state. */
-  readonly endsGroup: boolean;
-  readonly stopping: boolean;
-}
-
-function Row({ line, axis, inFocus, endsGroup, stopping }: RowShown) {
-  const { word, run_id, question } = line;
-  const needs = word === 'needs_you';
-  const why = whyNow(line, axis.now);
-  return (
-    <li
-      class={['row', needs && 'needs', inFocus && 'focus', endsGroup && 'ends-group']
-        .filter(Boolean)
-        .join(' ')}
-      data-run={run_id}
-      aria-current={inFocus}
-    >
-      <div class="when">
-        <StateWord word={word} />
-        <span class="second">{sinceWhen(line, axis.now)}</span>
-      </div>
-      <div class="what">
-        <a class="title" href={`/runs/${run_id}`} onClick={follow}>
-          <b>{line.title}</b> <code>{run_id}</code>
-        </a>
-        <span class="why" title={why}>
-          {stopping ? (
-            `stop ${run_id}? The work is saved first. s again stops it, Escape does not`
-          ) : (
-            <Linked text={why} run={line.waits_for} />
-          )}
-        </span>
-      </div>
-      <LineOfLife line={line} axis={axis} />
-      {needs && question !== null ? (
-        <div class="limit">
-          <a class="button must" href={`/inbox?question=${question.id}`} onClick={follow}>
-            Answer {inFocus && <kbd>a</kbd>}
-          </a>
-        </div>
-      ) : OVER.includes(word) ? (
-        <div class="limit">
-          {/* The sentence names the place; the page of the run says how. */}
-          <a class="second" href={`/runs/${run_id}`} onClick={follow}>
-            {line.delivered_to === null ? 'see the diff' : 'take the work'}
-          </a>
-        </div>
-      ) : (
-        <LimitAhead line={line} now={axis.now} />
-      )}
-      <div class={`figure cost ${isCostly(line, todayUsd.value) ? 'hot' : ''}`}>
-        <span>
-          {line.cost_usd > 0 ? `$${line.cost_usd.toFixed(2)}` : '–'}{' '}
-          <span class="second">{budgetWords(line) || (line.cost_usd > 0 && moneyNote([line.agent]))}</span>
-        </span>
-        {!OVER.includes(word) && <span class="second">{rateWords(line)}</span>}
-      </div>
-    </li>
-  );
-}
-
-/** A sentence that names another run leads to it. */
-export function Linked({ text, run }: { readonly text: string; readonly run: string | null }) {
-  const [before = '', ...after] = run === null ? [text] : text.split(run);
-  if (run === null || after.length === 0) return <Spoken text={text} />;
-  return (
-    <>
-      <Spoken text={before} />
-      <a href={`/runs/${run}`} onClick={follow}>
-        <code>{run}</code>
-      </a>
-      <Spoken text={after.join(run)} />
-    </>
-  );
-}
-
-/** How long it stands so; for what is over, when that was. */
-function sinceWhen(line: LineDocument, at: number): string {
-  if (OVER.includes(line.word)) return `at ${clock(ms(line.updated_at) ?? at, at)}`;
-  const wait = line.waits.at(-1);
-  const since = wait?.to === null ? wait.from : (line.attempts.at(-1)?.started_at ?? line.created_at);
-  return `for ${span(at - (ms(since) ?? at))}`;
 }

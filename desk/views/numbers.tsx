@@ -7,7 +7,7 @@ import { Told, useDocument } from '../document.tsx';
 import { KeyHints } from '../navigation/hints.tsx';
 import { useKeys } from '../navigation/keys.ts';
 import { StateWord } from '../marks.tsx';
-import { now, runs } from '../store.ts';
+import { now, runs, wordNow } from '../store.ts';
 import { dayAndTime, ms } from '../time.ts';
 
 const PERIODS = [
@@ -215,6 +215,12 @@ interface RunsDocument {
   }[];
 }
 
+/** The list of Now is newer than the report. */
+function stateOf({ run_id, state }: RunsDocument['runs'][number]): string {
+  const line = runs.value.get(run_id);
+  return line === undefined ? state : wordNow(line);
+}
+
 function kindOf(name: string, reason = ''): string {
   const words = name.replaceAll('_', ' ');
   return words === reason.toLowerCase() || reason === '' ? words : `${words} (${reason})`;
@@ -269,7 +275,7 @@ function FigureRuns({ figure, since, title }: FigureRunsShown) {
                   </td>
                   <td data-head="Agent">{run.agent}</td>
                   <td data-head="State">
-                    <StateWord word={runs.value.get(run.run_id)?.word ?? run.state} />
+                    <StateWord word={stateOf(run)} />
                   </td>
                   <td data-head="Incidents">
                     {run.incidents.length > 0 && `${run.incidents.length}: `}

@@ -132,6 +132,41 @@ describe.skipIf(opened === null)('the page', () => {
     await page.context().close();
   });
 
+  test('on a phone the times of Now are few, each with its line, and stay in sight', async () => {
+    const asking = await askingRun();
+    const page = await open({ viewport: { width: 390, height: 500 } });
+    await page.locator(`[data-run="${asking.runId}"]`).waitFor();
+    const times = page.locator('.heads .axis .tick');
+    expect(await times.count()).toBeLessThanOrEqual(3);
+    await page.locator('.heads .axis b', { hasText: 'now' }).waitFor();
+    const boxes = await Promise.all(
+      (await page.locator('.heads .axis > *').all()).map((one) => one.boundingBox()),
+    );
+    const ordered = boxes.map((box) => box ?? { x: 0, width: 0 }).toSorted((a, b) => a.x - b.x);
+    for (const [index, box] of ordered.entries())
+      expect(box.x, 'no time touches the next').toBeGreaterThan(
+        index === 0 ? -1 : (ordered[index - 1]?.x ?? 0) + (ordered[index - 1]?.width ?? 0),
+      );
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    expect((await page.locator('.heads').boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await page.context().close();
+  });
+
+  test('every page says that scripts play the agents, on a phone too', async () => {
+    await askingRun();
+    for (const viewport of [
+      { width: 1440, height: 860 },
+      { width: 390, height: 844 },
+    ]) {
+      const page = await open({ viewport });
+      for (const address of ['', 'inbox', 'numbers']) {
+        await page.goto(`${world.desk.url}${address}`);
+        await page.getByText('rehearsal: scripts play these agents, no model is asked').waitFor();
+      }
+      await page.context().close();
+    }
+  });
+
   test('on a phone the question comes first, the list of all below it', async () => {
     const asking = await askingRun();
     const page = await open({ viewport: { width: 390, height: 844 } });
@@ -237,13 +272,25 @@ describe.skipIf(opened === null)('the page', () => {
     expect(await page.locator('.answer-bar b').innerText()).toBe(label);
     await page.locator('.questions a.answered').waitFor();
     expect(await countOf(page)).toBe(counted - 1);
-    // What was taken has a tick; the past stays as it was; the time to take it back is the only deadline.
+    // What was taken has a tick; what it needed is past; the time to take it back is the only deadline.
     expect(await page.locator('.options .taken kbd svg').count()).toBe(1);
-    expect(await page.locator('.evidence .life rect.needs').count(), 'it needed a person until then').toBe(1);
+    expect(await page.locator('.evidence .life rect.asked').count(), 'it needed a person until then').toBe(1);
+    expect(await page.locator('.evidence .life rect.needs').count(), 'and needs none now').toBe(0);
     const safety = await page.locator('.safety').innerText();
     expect(safety).toMatch(/take your answer back until \d\d:\d\d:\d\d/);
     expect(safety).not.toContain('deadline');
     expect(await page.locator('.questions .answered').innerText()).toMatch(/answered after \d+ (s|min)/);
+    // Orange is a promise: no other page keeps it either.
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    const row = page.locator(`[data-run="${asking.runId}"]`);
+    await row.getByText('answered', { exact: true }).waitFor();
+    expect(await row.getAttribute('class')).not.toContain('needs');
+    expect(await row.locator('.life rect.needs').count()).toBe(0);
+    await row.getByRole('link', { name: 'write a.txt' }).click();
+    await page.locator('.run-head .state', { hasText: 'answered' }).waitFor();
+    expect(await page.locator('.run-head.needs, .lane-life .needs, .run-head .must').count()).toBe(0);
+    await page.getByRole('link', { name: 'See your answer' }).click();
     await page.keyboard.press('z');
     await page.getByText('Take back').waitFor({ state: 'detached' });
     await expect.poll(() => countOf(page)).toBe(counted);

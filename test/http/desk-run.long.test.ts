@@ -156,21 +156,20 @@ describe.skipIf(opened === null)('the page of a run', () => {
     const page = await openLater(0);
     const acts = page.getByRole('group', { name: 'What you can do' });
     const named = await acts.getByRole('button').allInnerTexts();
-    expect(named.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
-      'Save a checkpoint c',
-      'Diff f',
-      'Stop s',
-    ]);
-    // No agent works: there is nothing to pause, by a key as little as by a click.
+    expect(named.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual(['Diff f', 'Stop s']);
+    // No agent works: there is nothing to pause or to save, by a key as little as by a click, and the work is where it was saved last.
+    const sentWhileNoneWorks: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sentWhileNoneWorks.push(request.url()));
     await page.keyboard.press('!');
-    expect(await page.getByLabel('Your words for').count()).toBe(0);
     await page.keyboard.press('c');
-    await acts.getByText(/The work is saved as checkpoint \d+/).waitFor();
+    expect(await page.getByLabel('Your words for').count()).toBe(0);
+    expect(await page.getByRole('button', { name: /back to checkpoint/ }).count()).toBe(0);
     await page.keyboard.press('s');
     await page.getByText('Stop it?').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Stop it?').waitFor({ state: 'detached' });
     expect(page.url()).toContain(`/runs/${asking.runId}`);
+    expect(sentWhileNoneWorks).toEqual([]);
     // An agent that works: what is said to it is what the person wrote.
     await page.route(`**/api/runs/${asking.runId}`, async (route) => {
       const answer = await route.fetch();
@@ -178,6 +177,9 @@ describe.skipIf(opened === null)('the page of a run', () => {
     });
     await page.route('**/flag', (route) => route.fulfill({ json: { result: 'flagged' } }));
     await page.reload();
+    await page.getByRole('button', { name: 'Save a checkpoint' }).waitFor();
+    await page.keyboard.press('c');
+    await acts.getByText(/The work is saved as checkpoint \d+/).waitFor();
     await page.getByRole('button', { name: 'Raise a flag' }).click();
     await page.getByLabel('Your words for').fill('wrong file');
     const [sent] = await Promise.all([page.waitForRequest('**/flag'), page.keyboard.press('Enter')]);
@@ -235,6 +237,18 @@ describe.skipIf(opened === null)('the page of a run', () => {
     const begin = await page.locator('.timeline .hour').first().textContent();
     expect(begin).toMatch(/\d\d:\d\d/);
     await page.locator('.timeline .cursor text', { hasText: /now \d\d:\d\d/ }).waitFor();
+    await page.context().close();
+  });
+
+  test('a line of life that is cut at the left says so', async () => {
+    const page = await openLater(HOUR);
+    await page.goto(world.desk.url);
+    const row = page.locator(`[data-run="${asking.runId}"]`);
+    await row.waitFor();
+    expect(await row.locator('.earlier').count(), 'all of it is shown').toBe(0);
+    await page.keyboard.press('+');
+    await page.keyboard.press('+');
+    await row.locator('.earlier text', { hasText: 'earlier' }).waitFor();
     await page.context().close();
   });
 

@@ -94,6 +94,15 @@ describe.skipIf(opened === null)('the views about many runs', () => {
       inOrder.map(({ run_id }) => run_id),
     );
     await page.getByText('These runs are stopped and cost nothing. No deadline.').waitFor();
+    await page.getByText('Agents that already work go on, because their own calls').waitFor();
+    await page.getByText('Mayday knows no command that renews the login of rehearsal').waitFor();
+    const phone = await open({ viewport: { width: 390, height: 844 } });
+    await phone.goto(page.url());
+    const names = phone.getByRole('list', { name: 'Runs that the answer is for' });
+    await names.getByText('third of three').waitFor();
+    const end = (await names.boundingBox()) ?? { y: 0, height: 0 };
+    expect((await phone.locator('.options').boundingBox())?.y).toBeGreaterThan(end.y + end.height);
+    await phone.context().close();
     for (const option of await page.locator('.options li').allInnerTexts())
       expect(option, 'each says whether it needs a note').toMatch(/needs a note|note optional/);
     expect(await page.locator('.facts').innerText()).toMatch(/on host \S+, as the user of these runs/);
