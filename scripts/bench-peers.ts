@@ -99,8 +99,10 @@ console.log(
 process.exit(broken.length === 0 ? 0 : 1);
 
 /** Folders with the programs of the agent and of the contestant. */
-function programsOf(agent: PeerAgent, { package: pack }: Contestant): readonly string[] {
-  const own = pack === null ? [] : [join(installPackage(pack.name, pack.version, pack.flags), '.bin')];
+function programsOf(agent: PeerAgent, { package: pack, needs = [] }: Contestant): readonly string[] {
+  const own = [...(pack === null ? [] : [pack]), ...needs].map(({ name, version, flags }) =>
+    join(installPackage(name, version, flags), '.bin'),
+  );
   return [dirname(installCli(clis[agent])), ...own];
 }
 

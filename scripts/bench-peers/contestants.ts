@@ -12,10 +12,14 @@ export interface Contestant {
   readonly title: string;
   /** An npm package beside the agent CLI; null: nothing more is needed. */
   readonly package: NpmPackage | null;
+  /** What the package needs beside it. */
+  readonly needs?: readonly NpmPackage[];
   /** What it says of itself, or what people expect from it. */
   readonly claims: string;
   /** As a person types it, for each agent CLI. TASK, CHECK and SILENCE_MS are set; the programs are on the PATH. */
   readonly commandLine: Readonly<Record<PeerAgent, string>>;
+  /** What a person does once before the work: run in the repository before the clock starts, with the same settings. */
+  readonly setUp?: string;
   /** Why it never gets to work with an agent, in what it prints: no setting of its own changes that. */
   readonly cannot?: Readonly<Partial<Record<PeerAgent, string>>>;
   /** It keeps a journal of its own, which also tells when it noticed. */
@@ -44,6 +48,23 @@ const forBoth = (line: (agent: PeerAgent) => string): Contestant['commandLine'] 
   claude: line('claude'),
   codex: line('codex'),
 });
+
+/** Keys are kept from the agent, a task that fails is skipped, and Codex gets an option that it has no more, unless its settings say otherwise. */
+const RALPH_TUI_FILES = `mkdir .ralph-tui
+cat > .ralph-tui/config.toml <<END
+configVersion = "2.1"
+envPassthrough = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"]
+[agentOptions]
+fullAuto = false
+sandbox = "danger-full-access"
+[errorHandling]
+strategy = "retry"
+maxRetries = 3
+END
+cat > prd.json <<END
+{"name": "bench", "userStories": [{"id": "US-001", "title": "$TASK", "description": "$TASK",
+  "acceptanceCriteria": ["$CHECK"], "priority": 1, "passes": false, "dependsOn": []}]}
+END`;
 
 export const CONTESTANTS: readonly Contestant[] = [
   {
@@ -107,6 +128,17 @@ export const CONTESTANTS: readonly Contestant[] = [
       codex:
         'starts `codex -p "$TASK" --auto-approve`, an option that this version of Codex does not have, 20 times, and ends with "Error: max_iterations"',
     },
+  },
+  {
+    name: 'ralph-tui',
+    title: 'ralph-tui',
+    package: { name: 'ralph-tui', version: '0.11.0' },
+    needs: [{ name: 'bun', version: '1.4.4' }],
+    claims: 'a loop over a list of tasks, with a strategy for failures and for rate limits',
+    setUp: RALPH_TUI_FILES,
+    commandLine: forBoth(
+      (agent) => `ralph-tui run --prd prd.json --agent ${agent} --headless --no-setup --iterations 20`,
+    ),
   },
   {
     name: 'mayday',

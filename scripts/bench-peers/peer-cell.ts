@@ -85,7 +85,7 @@ export async function playPeerCell(
   const load = loadavg()[0] ?? 0;
   const at = new Date();
   try {
-    const env = prepare(box, trouble, stage);
+    const env = prepare(box, trouble, stage, contestant);
     const commandLine = contestant.commandLine[stage.cli.adapter.name as PeerAgent];
     const firstAt = (): number => server.requests[0]?.at ?? Date.now();
     const world = { box, env, limitMs: stage.limitMs, commandLine, firstAt };
@@ -131,7 +131,12 @@ export async function playPeerCell(
   }
 }
 
-function prepare(box: Box, trouble: Trouble, { cli, programs, limitMs }: Stage): Record<string, string> {
+function prepare(
+  box: Box,
+  trouble: Trouble,
+  { cli, programs, limitMs }: Stage,
+  { setUp = 'true' }: Contestant,
+): Record<string, string> {
   const bin = join(box.root, 'bin');
   const home = join(box.root, 'mayday');
   for (const folder of [bin, home]) mkdirSync(folder);
@@ -155,8 +160,10 @@ function prepare(box: Box, trouble: Trouble, { cli, programs, limitMs }: Stage):
     MAX_WAIT: `${Math.ceil(limitMs / 1000)}s`,
   };
   const init = 'git init -q -b main && git commit -q --allow-empty -m base';
-  const { status, stderr } = spawnSync('sh', ['-c', init], { cwd: box.repo, env, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`the repository of a cell could not be made: ${stderr}`);
+  for (const line of [init, setUp]) {
+    const { status, stderr } = spawnSync('sh', ['-c', line], { cwd: box.repo, env, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`a cell could not be set up: ${stderr}`);
+  }
   return env;
 }
 
