@@ -16,15 +16,22 @@ export interface Contestant {
   readonly needs?: readonly NpmPackage[];
   /** What it says of itself, or what people expect from it. */
   readonly claims: string;
-  /** As a person types it, for each agent CLI. TASK, CHECK and SILENCE_MS are set; the programs are on the PATH. */
+  /** As a person types it, for each agent CLI. TASK, CHECK, SILENCE_MS and DRIVERS (this folder) are set; the programs are on the PATH. */
   readonly commandLine: Readonly<Record<PeerAgent, string>>;
-  /** What a person does once before the work: run in the repository before the clock starts, with the same settings. */
-  readonly setUp?: string;
+  /** What a person does once before the work: run in the repository before the clock starts. */
+  readonly setUp?: Readonly<Record<PeerAgent, string>>;
+  /** What a person does after the work: run when the clock has stopped, before what is left behind is counted. */
+  readonly closeDown?: string;
+  /** What its agents are told to run when they say that they are done; it prints `CLOSED` and nothing of the task. */
+  readonly closing?: string;
   /** Why it never gets to work with an agent, in what it prints: no setting of its own changes that. */
   readonly cannot?: Readonly<Partial<Record<PeerAgent, string>>>;
   /** It keeps a journal of its own, which also tells when it noticed. */
   readonly isMayday?: true;
 }
+
+/** Printed by the `closing` of a contestant. */
+export const CLOSED = 'the ticket is closed';
 
 /** By the name of their adapter. */
 export const PEER_AGENTS = ['claude', 'codex'] as const;
@@ -65,6 +72,13 @@ cat > prd.json <<END
 {"name": "bench", "userStories": [{"id": "US-001", "title": "$TASK", "description": "$TASK",
   "acceptanceCriteria": ["$CHECK"], "priority": 1, "passes": false, "dependsOn": []}]}
 END`;
+
+/** As the skill says that Paperclip gives to its agents. */
+const CLOSE_TICKET = [
+  'curl -sf -o /dev/null -X PATCH "$PAPERCLIP_API_URL/api/issues/$PAPERCLIP_TASK_ID"',
+  '-H "Authorization: Bearer $PAPERCLIP_API_KEY" -H "X-Paperclip-Run-Id: $PAPERCLIP_RUN_ID"',
+  `-H "Content-Type: application/json" -d '{"status": "done"}'; echo "${CLOSED}"`,
+].join(' ');
 
 export const CONTESTANTS: readonly Contestant[] = [
   {
@@ -135,10 +149,20 @@ export const CONTESTANTS: readonly Contestant[] = [
     package: { name: 'ralph-tui', version: '0.11.0' },
     needs: [{ name: 'bun', version: '1.4.4' }],
     claims: 'a loop over a list of tasks, with a strategy for failures and for rate limits',
-    setUp: RALPH_TUI_FILES,
+    setUp: forBoth(() => RALPH_TUI_FILES),
     commandLine: forBoth(
       (agent) => `ralph-tui run --prd prd.json --agent ${agent} --headless --no-setup --iterations 20`,
     ),
+  },
+  {
+    name: 'paperclip',
+    title: 'Paperclip',
+    package: { name: 'paperclipai', version: '2026.916.1' },
+    claims: 'a company of agents with tickets; takes up lost runs, retries, asks the board',
+    setUp: forBoth((agent) => `node "$DRIVERS/paperclip.ts" set-up ${agent}`),
+    commandLine: forBoth(() => 'node "$DRIVERS/paperclip.ts" work "$TASK" "$CHECK"'),
+    closing: CLOSE_TICKET,
+    closeDown: 'node "$DRIVERS/paperclip.ts" close',
   },
   {
     name: 'mayday',

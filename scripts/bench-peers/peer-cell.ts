@@ -80,16 +80,17 @@ export async function playPeerCell(
   trouble: Trouble,
   stage: Stage,
 ): Promise<{ readonly cell: PeerCell; readonly output: string }> {
-  const server = await ModelServer.start(scriptOf(trouble, stage.cli));
+  const server = await ModelServer.start(scriptOf(trouble, stage.cli, contestant.closing));
   const box = new Box(stage.cli, server.url);
-  const load = loadavg()[0] ?? 0;
-  const at = new Date();
   try {
-    const env = prepare(box, trouble, stage, contestant);
+    const env = await prepare(box, trouble, stage, contestant);
+    const load = loadavg()[0] ?? 0;
+    const at = new Date();
     const commandLine = contestant.commandLine[stage.cli.adapter.name as PeerAgent];
     const firstAt = (): number => server.requests[0]?.at ?? Date.now();
     const world = { box, env, limitMs: stage.limitMs, commandLine, firstAt };
     const run = await runContestant(contestant, trouble, world);
+    await aside(contestant.closeDown ?? 'true', box, env);
     const left = await leftBehind(box);
     const ref = contestant.isMayday === true ? deliveredRef(run.document) : null;
     const holds = (command: string): boolean =>
@@ -131,12 +132,12 @@ export async function playPeerCell(
   }
 }
 
-function prepare(
+async function prepare(
   box: Box,
   trouble: Trouble,
   { cli, programs, limitMs }: Stage,
-  { setUp = 'true' }: Contestant,
-): Record<string, string> {
+  { setUp }: Contestant,
+): Promise<Record<string, string>> {
   const bin = join(box.root, 'bin');
   const home = join(box.root, 'mayday');
   for (const folder of [bin, home]) mkdirSync(folder);
@@ -157,14 +158,22 @@ function prepare(
     TASK,
     CHECK,
     SILENCE_MS: String(SILENCE_MS),
+    DRIVERS: import.meta.dirname,
     MAX_WAIT: `${Math.ceil(limitMs / 1000)}s`,
   };
   const init = 'git init -q -b main && git commit -q --allow-empty -m base';
-  for (const line of [init, setUp]) {
-    const { status, stderr } = spawnSync('sh', ['-c', line], { cwd: box.repo, env, encoding: 'utf8' });
-    if (status !== 0) throw new Error(`a cell could not be set up: ${stderr}`);
-  }
+  for (const line of [init, setUp?.[cli.adapter.name as PeerAgent] ?? 'true']) await aside(line, box, env);
   return env;
+}
+
+/** Not in step with this process, which serves the model of other cells. */
+async function aside(line: string, box: Box, env: Record<string, string>): Promise<void> {
+  const child = spawn('sh', ['-c', line], { cwd: box.repo, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let told = '';
+  child.stderr.on('data', (data: Buffer) => (told += data.toString()));
+  const code = await new Promise((done) => child.once('exit', done));
+  child.stderr.destroy();
+  if (code !== 0) throw new Error(`beside a cell: ${line}: ${told}`);
 }
 
 interface ContestantRun {

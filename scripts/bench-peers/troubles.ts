@@ -1,6 +1,7 @@
 /** `TROUBLES`: what goes wrong, and honest work that must be left alone, as scripts for the model server; the same for every contestant. */
 import type { AgentCli, Rules } from '../../test-agents/agent-cli.ts';
 import { DEFAULT_POLICY } from '../../src/core/vocabulary/policy.ts';
+import { CLOSED } from './contestants.ts';
 
 /** Every length of time in the table is shortened by this: limits for silence, the honest tool, the streamed write. */
 export const FACTOR = 6;
@@ -253,18 +254,26 @@ export const TROUBLES: readonly Trouble[] = [
 
 /**
  * The whole script of a cell. The model behaves after every kind of restart: with its history (`resumed`) or without (`afresh`). It needs no
- * words that only one contestant would say.
+ * words that only one contestant would say; where it says that it is done, it also does the `closing` that the contestant asks of its agents.
  */
-export function scriptOf(trouble: Trouble, cli: AgentCli): { readonly rules: Rules } {
+export function scriptOf(trouble: Trouble, cli: AgentCli, closing?: string): { readonly rules: Rules } {
   const early = { text: 'I begin.', tools: [cli.shell(shellWrite(EARLY_FILE, 'early'))] };
   const work = workOf(cli);
-  return {
-    rules: [
-      { name: 'first', when: { turn: 1, tool_result: false }, times: 1, reply: early },
-      { name: 'done', when: { tool_result_includes: 'out.txt' }, reply: { text: DONE } },
-      ...trouble.rules(cli),
-      { name: 'resumed', when: { turn_at_least: 2 }, reply: work },
-      { name: 'afresh', reply: work },
-    ],
+  const rules: Rules = [
+    { name: 'first', when: { turn: 1, tool_result: false }, times: 1, reply: early },
+    { name: 'done', when: { tool_result_includes: 'out.txt' }, reply: { text: DONE } },
+    ...trouble.rules(cli),
+    { name: 'resumed', when: { turn_at_least: 2 }, reply: work },
+    { name: 'afresh', reply: work },
+  ];
+  if (closing === undefined) return { rules };
+  const closed: Rules[number] = {
+    name: 'done',
+    when: { tool_result_includes: CLOSED },
+    reply: { text: 'The ticket is closed.' },
   };
+  const tools = [cli.shell(closing)];
+  const closes = (rule: Rules[number]): Rules[number] =>
+    rule.reply?.text === DONE ? { ...rule, reply: { text: DONE, tools } } : rule;
+  return { rules: [closed, ...rules.map(closes)] };
 }
