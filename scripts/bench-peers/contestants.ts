@@ -187,11 +187,9 @@ export const NOT_RUN: readonly { readonly name: string; readonly version: string
   { name: 'claude-code-runner', version: '0.3.3', why: 'needs Docker or Podman' },
   { name: 'claude-auto-retry', version: '-', why: 'the npm registry answered 404 on 2026-11-16' },
   { name: 'claude-auto-continue', version: '-', why: 'the npm registry answered 404 on 2026-11-16' },
-  { name: 'ralph-tui', version: '0.11.0', why: 'needs Bun; not tried yet' },
   {
     name: 'smithers-orchestrator',
     version: '0.32.0',
-    why: 'needs Bun and a workflow as a program; not tried yet',
+    why: 'could not be installed on 2026-11-17: "No matching version found for @tanstack/electric-db-collection@0.3.11", which it pins',
   },
-  { name: 'paperclipai', version: '2026.916.1', why: 'a server with companies and tickets; not tried yet' },
 ];

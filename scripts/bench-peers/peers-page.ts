@@ -35,8 +35,22 @@ export function peersPage(cells: readonly PeerCell[]): string {
     name,
     pack === null ? title : `${title} ${pack.version}`,
     claims,
-    PEER_AGENTS.map((agent) => `\`${commandLine[agent]}\``).join('<br>'),
+    [...new Set(PEER_AGENTS.map((agent) => `\`${commandLine[agent]}\``))].join('<br>'),
   ]);
+  const beforehand = CONTESTANTS.flatMap(({ name, setUp }) =>
+    setUp === undefined
+      ? []
+      : [
+          `Before the clock starts, ${name} is set up:\n\n\`\`\`sh\n${[...new Set(Object.values(setUp))].join('\n')}\n\`\`\``,
+        ],
+  );
+  const closing = CONTESTANTS.flatMap(({ name, closing: line }) =>
+    line === undefined
+      ? []
+      : [
+          `The agents of ${name} must close their ticket themselves. Where the model says that it is done, it also runs:\n\n\`\`\`sh\n${line}\n\`\`\``,
+        ],
+  );
   const cannot = CONTESTANTS.flatMap(({ name, cannot: why = {} }) =>
     PEER_AGENTS.flatMap((agent) =>
       why[agent] === undefined ? [] : [`* ${name} never gets to work with ${agent}: it ${why[agent]}.`],
@@ -55,7 +69,8 @@ needs no words that only one contestant would say. ${seen === all ? `All ${all} 
 ${howMeasured(cells)}
 
 * Every length of time is shortened by ${FACTOR}: the limit for silence is ${SILENCE_MS / 1000} s for every contestant that has one (Mayday, and the CLI with its
-  own options). All else of Mayday is at its defaults, which are made for patience: its first pause before the restart of what crashed is 10 s.
+  own options). All else of Mayday is at its defaults, which are made for patience: its first pause before the restart of what crashed is 10 s. Lengths
+  of time that are fixed in a contestant stay as they are: Paperclip suspects a silent run after an hour.
 * Acted: from the trouble to the first act against it that is seen from outside: a start or request that is not the trouble any more, an end that is
   not a success, or a question to a person. Noticed: the same, but for Mayday the time in its journal, which comes before the act; a loop also knows before it
   has paused and started again, and does not tell when. Compare "acted". Requests: those spent in the trouble until it was noticed.
@@ -68,6 +83,8 @@ ${howMeasured(cells)}
 ${table(['name', 'contestant', 'what it claims', 'command line'], contestants)}
 
 ${cannot.join('\n')}
+
+${[...beforehand, ...closing].join('\n\n')}
 
 ${TROUBLES.map((trouble) => section(trouble, cells)).join('\n\n')}
 

@@ -17,11 +17,16 @@ const contestant = (commandLine: string): Contestant => ({
   commandLine: { claude: commandLine, codex: commandLine },
 });
 
-async function played(commandLine: string, name: string, limitMs: number): Promise<PeerCell> {
+async function played(
+  commandLine: string,
+  name: string,
+  limitMs: number,
+  more: Partial<Contestant> = {},
+): Promise<PeerCell> {
   const trouble = TROUBLES.find((one) => one.name === name);
   if (trouble === undefined) throw new Error(`no trouble ${name}`);
   const programs = [join(import.meta.dirname, '../../node_modules/.bin')];
-  const { cell } = await playPeerCell(contestant(commandLine), trouble, {
+  const { cell } = await playPeerCell({ ...contestant(commandLine), ...more }, trouble, {
     cli,
     programs,
     limitMs,
@@ -72,5 +77,17 @@ describe('a cell of the peers, with an agent that needs no network', () => {
       delivered: false,
       noticed_s: null,
     });
+  });
+
+  it('a server that is started before the clock and ended after it is not left behind', async () => {
+    const setUp = 'sleep 1; sleep 600 & echo $! > ../server';
+    const more = { setUp: { claude: setUp, codex: setUp }, closeDown: 'kill "$(cat ../server)"' };
+    const line = `kill -0 "$(cat ../server)" && ${AGENT}`;
+    expect(await played(line, 'false-success', LONG_MS, more)).toMatchObject({
+      said: 'success',
+      processes_left: 0,
+    });
+    const { closeDown: _, ...open } = more;
+    expect(await played(line, 'false-success', LONG_MS, open)).toMatchObject({ processes_left: 1 });
   });
 });

@@ -47,8 +47,8 @@ describe('the tables of the peers', () => {
     expect(new Set([...CONTESTANTS, ...TROUBLES].map(({ name }) => name)).size).toBe(
       CONTESTANTS.length + TROUBLES.length,
     );
-    for (const { commandLine, claims, package: pack } of CONTESTANTS) {
-      for (const agent of PEER_AGENTS) expect(commandLine[agent]).toContain('"$TASK"');
+    for (const { commandLine, setUp, claims, package: pack } of CONTESTANTS) {
+      for (const agent of PEER_AGENTS) expect(`${commandLine[agent]}${setUp?.[agent]}`).toContain('"$TASK"');
       expect(claims).not.toBe('');
       if (pack !== null) expect(pack.version).toMatch(/^\d+\.\d+\.\d+$/);
     }
@@ -64,6 +64,19 @@ describe('the tables of the peers', () => {
     }
     expect(TROUBLES.filter(({ isHonest }) => isHonest).length).toBeGreaterThanOrEqual(4);
     expect(TROUBLES.length).toBeGreaterThanOrEqual(16);
+  });
+
+  it('a model that says it is done also closes its ticket, where the contestant asks that of its agents', () => {
+    const trouble = TROUBLES.find(({ name }) => name === 'false-success');
+    if (trouble === undefined) throw new Error('no such trouble');
+    for (const cli of CLIS) {
+      const saying = scriptOf(trouble, cli, 'close it').rules.filter(({ reply }) =>
+        reply?.text?.includes('COMPLETE'),
+      );
+      expect(saying.map(({ name }) => name)).toEqual(['done', 'trouble']);
+      expect(saying.every(({ reply }) => JSON.stringify(reply?.tools).includes('close it'))).toBe(true);
+      expect(JSON.stringify(scriptOf(trouble, cli))).not.toContain('close it');
+    }
   });
 
   it('names after --only narrow agents, contestants and troubles apart; an unknown name is refused', () => {
