@@ -13,8 +13,7 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
-import { type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -30,6 +29,10 @@ interface Office {
   readonly server: number;
   readonly company: string;
   readonly worker: string;
+}
+
+interface Made {
+  readonly id: string;
 }
 
 interface HeartbeatRun {
@@ -67,8 +70,8 @@ async function setUp(agent: string): Promise<number> {
   const server = start(program, ['run', '--data-dir', folder], port);
   const base = `http://127.0.0.1:${port}/api`;
   await ready(base);
-  const company = await ask(base, '/companies', { name: 'Bench' });
-  const worker = await ask(base, `/companies/${company.id}/agents`, {
+  const company = await ask<Made>(base, '/companies', { name: 'Bench' });
+  const worker = await ask<Made>(base, `/companies/${company.id}/agents`, {
     name: 'Worker',
     role: 'engineer',
     adapterType: `${agent}_local`,
@@ -88,7 +91,7 @@ async function setUp(agent: string): Promise<number> {
 async function work(task: string, check: string): Promise<number> {
   const { base, company, worker } = office();
   const description = `${task}. It is done when \`${check}\` passes.`;
-  const ticket = await ask(base, `/companies/${company}/issues`, {
+  const ticket = await ask<Made>(base, `/companies/${company}/issues`, {
     title: task,
     description,
     status: 'todo',
@@ -96,8 +99,8 @@ async function work(task: string, check: string): Promise<number> {
   });
   let [seen, since] = ['', Date.now()];
   for (;;) {
-    const { status } = await ask(base, `/issues/${ticket.id}`);
-    const runs: readonly HeartbeatRun[] = await ask(
+    const { status } = await ask<{ readonly status: string }>(base, `/issues/${ticket.id}`);
+    const runs = await ask<readonly HeartbeatRun[]>(
       base,
       `/companies/${company}/heartbeat-runs?agentId=${worker}`,
     );
@@ -111,7 +114,7 @@ async function work(task: string, check: string): Promise<number> {
     );
     const isHandedOver = ['blocked', 'cancelled', 'in_review'].includes(status);
     if (!isAtWork && (status === 'done' || (isHandedOver && Date.now() - since > LASTING_MS))) {
-      const comments: readonly { readonly body: string }[] = await ask(base, `/issues/${ticket.id}/comments`);
+      const comments = await ask<readonly { readonly body: string }[]>(base, `/issues/${ticket.id}/comments`);
       console.log(comments.map(({ body }) => body).join('\n'));
       return status === 'done' ? 0 : 1;
     }
@@ -176,12 +179,11 @@ async function ready(base: string): Promise<void> {
   );
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what Paperclip answers is read by one field each.
-async function ask(base: string, path: string, body?: object): Promise<any> {
+async function ask<Answer>(base: string, path: string, body?: object): Promise<Answer> {
   const sent = body && { method: 'POST', body: JSON.stringify(body) };
   const answer = await fetch(`${base}${path}`, { headers: { 'content-type': 'application/json' }, ...sent });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
+  return (await answer.json()) as Answer;
 }
 
 function freePort(): Promise<number> {
