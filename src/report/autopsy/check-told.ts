@@ -13,7 +13,7 @@ const PASSED = /^.{0,120}\b(?:\d+ (?:pass\w*|tests?|ok)|pass(?:ed)? \d+|ok)\b.{0
 export function checkTold(entries: readonly TranscriptEntry[], found: Autopsy): string {
   const { lastCheck: check, lastChange } = found;
   if (check === null && !found.turns.some(changes))
-    return 'It changed no file, and nothing checked its answer: compare that with its sources.';
+    return 'The record shows no change of a file and no check: compare its answer with its sources.';
   const red = found.turns.findLast(({ failed, kind }) => failed && kind === 'run');
   if (check === null && red !== undefined)
     return `No test was run, as far as the record tells; \`${callText(red)}\` failed the last time: ${quote(red.errorLine)}`;
@@ -24,7 +24,8 @@ export function checkTold(entries: readonly TranscriptEntry[], found: Autopsy): 
   const line = PASSED.exec(result?.type === 'tool_result' ? result.output.slice(-SUMMARY_CHARS) : '')?.[0];
   const said = line === undefined ? '' : `, ${quote(line.trim())}`;
   const passed = `Its last check passed: \`${callText(check)}\`${said}`;
-  if (lastChange === null) return `${passed}; nothing was changed, so that tells nothing about the work.`;
+  if (lastChange === null)
+    return `${passed}; the record shows no change, so that tells nothing about the work.`;
   return lastChange.step > check.step
     ? `${passed}. Files were changed after it, so that tells nothing about them.`
     : `${passed}. That does not prove the work right.`;

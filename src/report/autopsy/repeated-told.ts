@@ -1,61 +1,69 @@
 /**
- * `failing`, `where`, `thingRepeated`, `inAll`, `wastedTurns`, `whose`: what a run did again and again, in words: what it is, how often it
- * came, which calls went by meanwhile, and who can mend it.
+ * `failing`, `where`, `thingRepeated`, `sameIn`, `wastedTurns`, `whose`: what a run did again and again, in words: what it is, which calls
+ * went by meanwhile and how many of them were it, and who can mend it.
  */
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
-import { timesInAll } from '../../core/detect/autopsy/other-results.ts';
+import { inRecord } from '../../core/detect/autopsy/other-results.ts';
 import type { RecordedTurn } from '../../core/detect/autopsy/recorded-turn.ts';
-import { isRefusedFromOutside } from '../../core/detect/autopsy/refused-from-outside.ts';
-import type { Repeated } from '../../core/detect/autopsy/repeated-turns.ts';
+import { failsOtherwise, type Repeated } from '../../core/detect/autopsy/repeated-turns.ts';
 import { callText, quote } from '../../core/detect/detector.ts';
 
-export function failing({ turn, count }: Repeated): string {
+export function failing(repeats: Repeated): string {
+  const { turn, count } = repeats;
   const times = count === 1 ? '' : ` ${count} times`;
   if (!turn.failed) return `\`${callText(turn)}\` was made${times}`;
-  return `\`${callText(turn)}\` failed${times}: ${quote(turn.errorLine).replace(/\.+$/, '')}`;
+  const how = count > 1 && failsOtherwise(repeats) ? ', in another way each time, one of them' : '';
+  return `\`${callText(turn)}\` failed${times}${how}: ${quote(turn.errorLine).replace(/\.+$/, '')}`;
 }
 
-/** Where most of the calls were others, that is told. */
+/** What became of the calls since it was stuck: all of them were what repeats, or so many of them. */
 export function where(found: Autopsy): string {
-  const { repeats, turns } = found;
+  const { repeats } = found;
+  if (repeats === null) return 'brought next to nothing new';
   const wasted = wastedTurns(found);
-  const same = wasted.filter((turn) => repeats?.turns.includes(turn)).length;
-  const isCall = repeats !== null && thingRepeated(repeats) === 'call' && repeats.turn.kind !== 'ask';
-  return isCall && same * 2 < wasted.length
-    ? `went by; the same call came ${inAll(turns, repeats)} times: ${callText(repeats.turn)}`
-    : `went into ${what(found)}`;
+  const same = sameIn(wasted, found).length;
+  const [all, some] = what(repeats);
+  if (same === wasted.length) return `went into ${all}`;
+  return same === 0 ? 'went by' : `went by; ${same} of them ${some}`;
 }
 
-function what({ repeats }: Autopsy): string {
-  if (repeats === null) return 'next to nothing new';
-  const { turn } = repeats;
-  if (turn.kind === 'ask') return 'the same question';
-  if (repeats.kind === 'search') return `searches that found nothing new, the last one: ${callText(turn)}`;
-  if (repeats.kind === 'page') return `the same pages again and again, most of all ${quote(repeats.key)}`;
-  if (turn.errorLine !== '') return `the same ${thingRepeated(repeats)}: ${quote(turn.errorLine)}`;
-  return `the same call again and again: ${callText(turn)}`;
+/** The turns that are what repeats. */
+export function sameIn(
+  part: readonly RecordedTurn[],
+  { turns, repeats }: Pick<Autopsy, 'turns' | 'repeats'>,
+): readonly RecordedTurn[] {
+  const same = new Set(repeats === null ? [] : inRecord(turns, repeats).turns);
+  return part.filter((turn) => same.has(turn));
 }
 
-/** The check fails in another way each time. */
-function isFailingCheck({ kind, turn, turns }: Repeated): boolean {
-  return kind === 'check' && turns.every((each) => each === turn || each.error !== turn.error);
-}
-
-export function inAll(turns: readonly RecordedTurn[], repeats: Repeated): number {
-  return isFailingCheck(repeats) || repeats.kind === 'look' ? repeats.count : timesInAll(turns, repeats);
+/** As what all calls went into, and as what some of them did. */
+function what(repeats: Repeated): readonly [all: string, some: string] {
+  const { turn, kind, key } = repeats;
+  const call = callText(turn);
+  if (turn.kind === 'ask') return ['the same question', 'asked the same question'];
+  if (kind === 'search')
+    return [
+      `searches that found nothing new, the last one: ${call}`,
+      `were searches that found nothing new, the last one: ${call}`,
+    ];
+  if (kind === 'page') return [`one page: ${quote(key)}`, `showed one page: ${quote(key)}`];
+  if (!turn.failed) return [`the same call again and again: ${call}`, `were the same call: ${call}`];
+  const line = turn.errorLine === '' ? call : quote(turn.errorLine);
+  const thing = thingRepeated(repeats);
+  return [`the same ${thing}: ${line}`, `met the same ${thing}: ${line}`];
 }
 
 export function thingRepeated(repeats: Repeated): string {
   const { kind, turn } = repeats;
   if (turn.failed)
-    return turn.sameResult === 'hidden' ? 'result' : isFailingCheck(repeats) ? 'failing check' : 'failure';
+    return turn.sameResult === 'hidden' ? 'result' : failsOtherwise(repeats) ? 'failing check' : 'failure';
   return kind === 'page' || kind === 'search' ? kind : 'call';
 }
 
 /** Nothing where that is not known. */
-export function whose({ isMendable, repeats }: Autopsy): readonly string[] {
-  if (!isMendable) return ["not the agent's to fix"];
-  return repeats !== null && isRefusedFromOutside(repeats) ? [] : ['the agent can mend it'];
+export function whose({ mendableBy }: Autopsy): readonly string[] {
+  if (mendableBy === null) return [];
+  return [mendableBy === 'person' ? "not the agent's to fix" : 'the agent can mend it'];
 }
 
 export function wastedTurns(found: Autopsy): readonly RecordedTurn[] {

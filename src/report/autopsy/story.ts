@@ -12,11 +12,10 @@ import { closingWords } from '../../core/detect/autopsy/run-end.ts';
 import { sameLines } from '../../core/detect/autopsy/same-lines.ts';
 import { editedPath, type SideEffect, sideEffects } from '../../core/detect/autopsy/side-effects.ts';
 import type { RecordedTurn } from '../../core/detect/autopsy/recorded-turn.ts';
-import { FAILURE_CLASSES } from '../../core/vocabulary/classes/failure-class.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { costText, durationText, idText } from './amounts.ts';
 import { checkTold, newsTold } from './check-told.ts';
-import { failing, inAll, thingRepeated, wastedTurns, where, whose } from './repeated-told.ts';
+import { failing, sameIn, thingRepeated, wastedTurns, where, whose } from './repeated-told.ts';
 import { lastFailureFacts, shortSummary } from './short-record.ts';
 import { stepAfter } from './step-after.ts';
 import { type CallPlaces, placesOf, spentSince } from './turns.ts';
@@ -108,10 +107,9 @@ function stuck(entries: readonly TranscriptEntry[], found: Autopsy, at: CallPlac
   const went = `${lostCalls(entries, found, step)} ${where(found).replace(/\.+$/, '')}.`;
   const over = found.overIn === null ? '' : ` It got over that in call ${at.of(found.overIn.callStep)[0]}.`;
   const after = `${over}${falseClaim(entries, found)}`;
-  if (call <= 1) return `It never got going: ${went}${after}`;
-  return met < step
-    ? `From call ${call} (turn ${turn}) on, ${went} It met that first in call ${at.of(met)[0]}.${after}`
-    : `It made progress until call ${call - 1}. After that, ${went}${after}`;
+  const since = call <= 1 ? 'From its first call on' : `From call ${call} (turn ${turn}) on`;
+  const first = met < step ? ` It met that first in call ${at.of(met)[0]}.` : '';
+  return `${since}, ${went}${first}${after}`;
 }
 
 function failed(entries: readonly TranscriptEntry[], found: Autopsy): string {
@@ -166,19 +164,14 @@ function timeline(found: Autopsy, at: CallPlaces): Story['timeline'] {
   const add = (step: number, what: string, until = '') =>
     lines.push({ step, when: `${until === '' ? 'call ' : ''}${at.of(step)[0]}${until}`, what });
   const { lastChange, repeats, firstStuckStep } = found;
-  // A change after the failure that stayed the same was of no use.
-  const isUseful =
-    firstStuckStep !== null && (lastChange?.step ?? 0) < (repeats?.turns[0]?.callStep ?? Infinity);
-  const label = isUseful
-    ? 'last useful change'
-    : `last change${firstStuckStep === null ? '' : ' before that'}`;
+  const label = `last change${firstStuckStep === null ? '' : ' before that'}`;
   if (lastChange !== null)
     add(lastChange.callStep, `${label}: ${editedPath(lastChange) ?? callText(lastChange)}`);
   const { gotOver } = found;
   if (gotOver !== null)
     add(
       gotOver.fromStep,
-      `stuck: ${effort(gotOver.turns, gotOver.groups[0] ?? null, found.turns)}; then it got over that`,
+      `stuck: ${effort(gotOver.turns, { turns: found.turns, repeats: gotOver.groups[0] ?? null })}; then it got over that`,
       `-${at.of(gotOver.turns.at(-1)?.callStep ?? gotOver.fromStep)[0]}`,
     );
   if (firstStuckStep !== null) {
@@ -186,16 +179,13 @@ function timeline(found: Autopsy, at: CallPlaces): Story['timeline'] {
     if (first !== undefined) add(first.callStep, firstTime(first, repeats));
     const wasted = wastedTurns(found);
     const last = wasted.at(-1)?.callStep ?? firstStuckStep;
-    add(firstStuckStep, effort(wasted, repeats, found.turns), `-${at.of(last)[0]}`);
+    add(firstStuckStep, effort(wasted, found), `-${at.of(last)[0]}`);
     if (found.overIn !== null) add(found.overIn.callStep, `\`${callText(found.overIn)}\` gets over that`);
   } else if (repeats !== null) {
     const { first, last } = repeats;
     add(first.callStep, firstTime(first, repeats));
     if (last !== first)
-      add(
-        last.callStep,
-        `the same ${thingRepeated(repeats)} again, ${inAll(found.turns, repeats)} times in all`,
-      );
+      add(last.callStep, `the same ${thingRepeated(repeats)} again, ${repeats.count} times in all`);
   }
   return lines.sort((a, b) => at.of(a.step)[0] - at.of(b.step)[0]).map(({ when, what }) => [when, what]);
 }
@@ -210,25 +200,30 @@ function firstTime(turn: RecordedTurn, repeats: Autopsy['repeats']): string {
   return `\`${callText(turn)}\`${isFailure ? ` fails: ${quote(turn.errorLine)}` : ', for the first time'}`;
 }
 
-/** What was done while it was stuck, in one line. */
-function effort(
-  turns: readonly RecordedTurn[],
-  repeats: Autopsy['repeats'],
-  all: readonly RecordedTurn[],
-): string {
-  const edits = turns.filter(changes);
-  const failed = turns.filter((turn) => turn.failed && !repeats?.turns.includes(turn));
-  const others = turns.filter((turn) => !changes(turn) && !OF_HARNESS.test(turn.input));
-  const isIt = (text: string) => repeats?.turns.some((turn) => callText(turn) === text) === true;
-  const tried = [...Map.groupBy(others, callText)]
+/** What was done while it was stuck, in one line; each call counts once. */
+function effort(part: readonly RecordedTurn[], found: Pick<Autopsy, 'turns' | 'repeats'>): string {
+  const { repeats } = found;
+  const same = new Set(sameIn(part, found));
+  const others = part.filter((turn) => !same.has(turn) && !OF_HARNESS.test(turn.input));
+  const edits = others.filter(changes);
+  const failed = others.filter((turn) => turn.failed);
+  const isIt = (text: string) => [...same].some((turn) => callText(turn) === text);
+  const tried = [
+    ...Map.groupBy(
+      others.filter((turn) => !changes(turn)),
+      callText,
+    ),
+  ]
     .filter(([text]) => !isIt(text))
     .sort(([, a], [, b]) => b.length - a.length);
   const named = tried
     .slice(0, TRIED)
     .map(([text, same]) => `\`${text}\`${same.length === 1 ? '' : ` (${same.length})`}`);
   return [
-    ...(repeats === null ? [] : [`the same ${thingRepeated(repeats)} ${inAll(all, repeats)} times in all`]),
-    ...(edits.length === 0 ? [] : [counted(edits.length, 'edit')]),
+    ...(repeats === null ? [] : [`the same ${thingRepeated(repeats)} ${repeats.count} times in all`]),
+    ...(edits.length === 0
+      ? []
+      : [counted(edits.length, same.size > 0 && [...same].some(changes) ? 'other edit' : 'edit')]),
     ...(failed.length === 0 ? [] : [`${counted(failed.length, 'other call')} failed`]),
     ...(named.length === 0 ? [] : [`also tried: ${named.join(', ')}${tried.length > TRIED ? ', …' : ''}`]),
   ].join('; ');
@@ -241,13 +236,14 @@ function facts(session: AgentSession, found: Autopsy, at: CallPlaces): Story['fa
   const same = all.length === 1 ? all : all.filter((line) => line !== found.repeats?.turn.errorLine);
   if (same.length > 0) lines.push(['Same', same.map((line) => `| ${quote(line)}`).join('\n')]);
   if (found.class !== null) {
+    // The category of a habit is a guess; of a diagnosis it was read.
     const { diagnosis } = found;
-    const rule = FAILURE_CLASSES[found.class];
-    const category = diagnosis?.category ?? rule.category;
+    const category =
+      diagnosis?.failureType === found.class ? diagnosis.category.replaceAll('_', ' ') : undefined;
     lines.push([
       'Cause',
       found.rootCause ?? 'I cannot tell',
-      [found.class, category.replaceAll('_', ' '), ...whose(found)].join(' · '),
+      [found.class, ...(category === undefined ? [] : [category]), ...whose(found)].join(' · '),
     ]);
     const resume = session.resumeCommand === null ? '' : `\nthen:  ${session.resumeCommand}`;
     lines.push(['Next', `${stepAfter(found)}${resume}`]);

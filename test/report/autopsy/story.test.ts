@@ -32,7 +32,7 @@ describe('the story of a stuck session', () => {
     expect(text).toContain(
       `From call 3 (turn 3) on, 5 of 7 calls, 13 min and 6k tokens went into the same failure: ${FAILURE}. It met that first in call 2.`,
     );
-    expect(text).toContain('call 1    last useful change: src/upload.ts');
+    expect(text).toContain('call 1    last change before that: src/upload.ts');
     expect(text).toContain('3-7       the same failure 6 times in all\n');
     expect(text).toContain(`Same      | ${FAILURE}`);
     expect(text).toContain('claude --resume 5c1e0000');

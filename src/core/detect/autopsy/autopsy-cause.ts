@@ -13,7 +13,7 @@ import { endOf, type TranscriptEnd } from './run-end.ts';
 import { callText, quote } from '../detector.ts';
 import { inRecord, otherResults, tellOthers } from './other-results.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
-import { editsFile, editsWithin, type Repeated } from './repeated-turns.ts';
+import { editsFile, editsWithin, failsOtherwise, type Repeated } from './repeated-turns.ts';
 import type { StuckPattern } from './stuck-pattern.ts';
 import { counted } from '../../text/counted.ts';
 import { firstLine } from '../../text/first-line.ts';
@@ -161,21 +161,24 @@ const SHOWS: Readonly<Record<StuckPattern['shows'], string>> = {
   'the same page': 'stayed on the same page each time',
   'no effect': 'changed nothing: each answer begins alike',
   'another part': 'showed another part each time, without what was looked for',
-  'nothing new': 'told nothing new',
+  'nothing new': 'gave the same answer each time',
 };
 
 /** What the run did over and over, rather than that it did so. */
 function repetition({ failure, call, shows }: StuckPattern): string | null {
   // A check that was red once, at the end.
   if (failure?.count === 1) return `${callText(failure.turn)} failed: ${quote(failure.turn.errorLine)}`;
-  if (failure !== null)
-    return `${callText(failure.turn)} failed ${failure.count} times alike: ${quote(failure.turn.errorLine)}`;
+  if (failure !== null) {
+    const how = failsOtherwise(failure) ? 'in another way each time, one of them' : 'alike';
+    return `${callText(failure.turn)} failed ${failure.count} times ${how}: ${quote(failure.turn.errorLine)}`;
+  }
   if (call === null) return null;
   if (editsFile(call.turn))
-    return `the same edit was made ${call.count} times; each was accepted, and it was made again: ${callText(call.turn)}`;
+    return `the same edit was made ${call.count} times, and accepted: ${callText(call.turn)}`;
   const looks = call.turn.kind === 'read' || call.turn.kind === 'search';
   const found = call.turn.barren ? `${looks ? 'found' : 'printed'} nothing each time` : SHOWS[shows];
-  return `${callText(call.turn)} was made ${call.count} times and ${found}`;
+  const isSame = new Set(call.turns.map(({ result }) => result)).size === 1;
+  return `${callText(call.turn)} was made ${call.count} times${shows === 'nothing new' && !isSame ? '' : ` and ${found}`}`;
 }
 
 /** Adds what was edited between the failures, and whether that made a difference. */
@@ -190,10 +193,8 @@ export function withEdits(
   if (edits.length === 0 || paths.size === 0) return cause;
   const named = `${[...paths].slice(0, 3).join(', ')}${paths.size > 3 ? ' and others' : ''}`;
   const others = otherResults(turns, inRecord(turns, failure));
-  const done = `${cause.replace(/\.+$/, '')}; ${counted(edits.length, 'edit')} in between (${named})`;
-  return others.length === 0
-    ? `${done} made no difference`
-    : `${done}, with other results meanwhile (${tellOthers(others)})`;
+  const done = `${cause.replace(/\.+$/, '')}; ${counted(edits.length, 'edit')} came in between (${named})`;
+  return others.length === 0 ? done : `${done}, with other results meanwhile (${tellOthers(others)})`;
 }
 
 export function surestOf(signals: readonly Signal[]): Signal | undefined {

@@ -30,8 +30,8 @@ export interface Autopsy {
   readonly firstStuckStep: number | null;
   readonly class: FailureClass | null;
   readonly rootCause: string | null;
-  /** The agent can mend the cause; otherwise a person has to. */
-  readonly isMendable: boolean;
+  /** Who can mend the cause; null where the record proves neither. */
+  readonly mendableBy: 'agent' | 'person' | null;
   /** A question with which the run ended and that no person answered. */
   readonly question: string | null;
   readonly diagnosis: Diagnosis | null;
@@ -86,7 +86,7 @@ export function autopsy(
     firstStuckStep,
     class: failureClass,
     rootCause,
-    isMendable: told.isMendable,
+    mendableBy: told.mendableBy,
     question,
     diagnosis,
     suspectedStep: suspectedStep(record, trouble),

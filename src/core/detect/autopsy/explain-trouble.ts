@@ -1,6 +1,6 @@
 /** `explainTrouble`: why a run was stuck or failed, of which class that is, and what to do first. */
 import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
-import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/classes/failure-class.ts';
+import type { FailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { callText } from '../detector.ts';
 import { causeOf, classOf, failureText, withEdits } from './autopsy-cause.ts';
 import { type Reason, takeBack } from './reasons/find-reason.ts';
@@ -10,6 +10,8 @@ import { reasonOfPlace } from './reasons/reason-of-place.ts';
 import { reasonOfRepeating } from './reasons/reason-of-repeating.ts';
 import type { TranscriptReading } from './transcript-reading.ts';
 import type { RunTrouble } from './run-trouble.ts';
+import { editsFile } from './repeated-turns.ts';
+import { waysTried } from './reasons/ways-out.ts';
 import { reasonOfSameFailure } from './reasons/same-failure.ts';
 import { ANSWER, type StuckPattern, stuckPattern } from './stuck-pattern.ts';
 import { reasonOfSearches } from './vain-searches.ts';
@@ -32,9 +34,9 @@ export interface Explanation {
   /** A question with which the run ended and that no person answered. */
   readonly question: string | null;
   readonly startHere: string | null;
-  /** The agent can mend it. */
-  readonly isMendable: boolean;
-  /** Only a person can mend it. */
+  /** Null where the record proves neither. */
+  readonly mendableBy: 'agent' | 'person' | null;
+  /** A person is asked first. */
   readonly isOutside: boolean;
 }
 
@@ -84,15 +86,36 @@ export function explainTrouble(
     pattern,
     diagnosis,
     failureClass,
-    isMendable:
-      by === 'agent' ||
-      (!isOutside &&
-        (diagnosis?.recoverable ?? (failureClass === null || FAILURE_CLASSES[failureClass].recoverable))),
+    mendableBy:
+      question === null
+        ? mendableBy(record, trouble, pattern, by, reason?.[2], diagnosis?.failureType)
+        : 'person',
     rootCause: question ?? tidied(cause),
     question,
     startHere: tidied(nextStep(record, trouble, startHereOf(record, pattern, question, reason, isOutside))),
     isOutside,
   };
+}
+
+/**
+ * A person: an account or a right is missing, or each way to have what is absent failed. The agent: it got over the trouble, or the same
+ * editor took another of its edits.
+ */
+function mendableBy(
+  { turns }: TranscriptReading,
+  { overIn }: RunTrouble,
+  pattern: StuckPattern | null,
+  by: StuckPattern['by'],
+  reasonClass: FailureClass | undefined,
+  told: Diagnosis['failureType'] | undefined,
+): Explanation['mendableBy'] {
+  if (overIn !== null) return 'agent';
+  const isBarred =
+    reasonClass === 'environment' || (reasonClass === 'missing_dependency' && waysTried(turns, 0).length > 0);
+  if (by === 'person' || isBarred || (reasonClass ?? told) === 'auth_failure') return 'person';
+  const refused = pattern?.failure?.turn;
+  const isRefusedEdit = refused !== undefined && editsFile(refused);
+  return isRefusedEdit && turns.some((turn) => changes(turn) && turn.tool === refused.tool) ? 'agent' : null;
 }
 
 /** A quoted sentence brings its own end. */

@@ -25,13 +25,13 @@ export function openAtEnd(record: TranscriptReading): string {
     ...(own.length === 0
       ? []
       : [
-          `No file of the project was changed: all that was edited are ${own.join(', ')}, which the run made itself.`,
+          `The record shows no change of a file of the project: all that was edited are ${own.join(', ')}, which the run made itself.`,
           'Make the change in the source that the task is about.',
         ]),
     ...(missing === null
       ? []
       : [
-          `${missing.name} is not installed, so nothing was run with it: say so, or ask a person to install it.`,
+          `${missing.name} was not found, so say that nothing was run with it, or ask a person to install it.`,
         ]),
   ];
   if (open.length > 0) return open.join(' ');

@@ -10,7 +10,7 @@ import { checkOf } from '../check-mark.ts';
 import { quote } from '../detector.ts';
 import { namesError } from '../error-line.ts';
 import { type RecordedTurn, passes } from './recorded-turn.ts';
-import { editsFile, occurrences, type Repeated, repeatedBy } from './repeated-turns.ts';
+import { editsFile, failsOtherwise, occurrences, type Repeated, repeatedBy } from './repeated-turns.ts';
 
 export interface OtherResult {
   readonly turn: RecordedTurn;
@@ -126,16 +126,23 @@ export function tellOthers(others: readonly OtherResult[]): string {
 /** A stretch begins after the last progress; what repeats may have come before. */
 export function inRecord(turns: readonly RecordedTurn[], repeats: Repeated): Repeated {
   const { kind, key, turn } = repeats;
+  if (failsOtherwise(repeats)) return repeats;
   // One error is the same whichever tool shows it.
-  const isError = kind === 'error' && turn.ended === null && turn.sameResult === null;
+  const isError =
+    (kind === 'error' || kind === 'check') &&
+    turn.failed &&
+    turn.ended === null &&
+    turn.sameResult !== 'hidden';
   const all = isError
     ? turns.filter((each) => each.failed && each.error === turn.error)
     : occurrences(turns, repeats);
   return repeatedBy(kind, key, all, turn);
 }
 
+/** What the record tells as "N times". */
 export function timesInAll(turns: readonly RecordedTurn[], repeats: Repeated): number {
   const whole = inRecord(turns, repeats);
+  if (failsOtherwise(repeats) || repeats.kind === 'look') return whole.turns.length;
   const others = new Set(otherResults(turns, whole).map((other) => other.turn));
   return whole.turns.filter((each) => !others.has(each)).length;
 }

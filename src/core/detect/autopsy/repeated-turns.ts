@@ -1,7 +1,7 @@
 /**
  * `repeated`, `repeatedBy`, `sameTurns`, `occurrences`: the turns of a run that were made again and again, in groups: one error, one
- * check that fails one way or the other, one kind of complaint, one question, one look at the same state, one call. `editsFile`: is it
- * the call of an editor; `editsWithin`: the accepted edits in a part; `mostFrequent`: the word that repeats most.
+ * check that fails one way or the other (`failsOtherwise`), one kind of complaint, one question, one look at the same state, one call.
+ * `editsFile`: is it the call of an editor; `editsWithin`: the accepted edits in a part; `mostFrequent`: the word that repeats most.
  */
 import { isShellCall } from '../call-kind.ts';
 import { askedProgram, bareCommand, checkOf, isWorkAfterPause } from '../check-mark.ts';
@@ -20,6 +20,7 @@ export interface Repeated {
   readonly turns: readonly RecordedTurn[];
   readonly first: RecordedTurn;
   readonly last: RecordedTurn;
+  /** How often exactly that came: of a stretch, in the whole record (`timesInAll`), otherwise in `turns`. */
   readonly count: number;
 }
 
@@ -74,6 +75,11 @@ export function occurrences(
 ): readonly RecordedTurn[] {
   const same = sameTurns(turns, key).filter(({ error }) => kind !== 'check' || error === turn.error);
   return same.length === 0 || kind === 'look' ? members : same;
+}
+
+/** A check that failed in another way each time: only that it failed is the same. */
+export function failsOtherwise({ kind, turn, turns }: Repeated): boolean {
+  return kind === 'check' && turns.every((each) => each === turn || each.error !== turn.error);
 }
 
 /** The looks at a state since it last changed: since one of them had another answer than the same look before. */

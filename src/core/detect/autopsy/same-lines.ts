@@ -37,6 +37,9 @@ const FRAME = /^at \S/;
 /** A line that an edit moved once is still the same failure. */
 const MOST = 0.75;
 
+/** A line of a file as an editor shows it. */
+const NUMBERED = /^\d+:\S/;
+
 function linesOf(output: string): ReadonlyMap<string, string> {
   const lines = output
     .slice(0, 40_000)
@@ -44,7 +47,10 @@ function linesOf(output: string): ReadonlyMap<string, string> {
     .map((line) => line.trim());
   return new Map(
     lines
-      .filter((line) => line.length > 3 && line.length <= LONGEST && !LISTED_LINE.test(line))
+      .filter(
+        (line) =>
+          line.length > 3 && line.length <= LONGEST && !LISTED_LINE.test(line) && !NUMBERED.test(line),
+      )
       .map((line) => [withoutNumbers(line), line]),
   );
 }

@@ -24,6 +24,8 @@ const LONGEST = 200;
 const MARK = /^(?:[<>+#|]|E {2,}|\d+[:\t→])\s*/;
 /** A runner shows the command that it runs. */
 const ECHO = /^(?:\[[\w:-]+\] )?\$ /;
+/** A warning is told by good runs, too. */
+const WARNS = /warning\b/i;
 const TIME = /\b\d+(?:\.\d+)? ?(?:ms|s|sec|seconds)\b|\b0x[\da-f]+\b/g;
 
 export function withSameResults(turns: readonly RecordedTurn[]): readonly RecordedTurn[] {
@@ -58,7 +60,7 @@ export function withSameResults(turns: readonly RecordedTurn[]): readonly Record
   // Where the failing calls name an error, one that names none is good, whatever else it shows alike.
   const isBad = (turn: RecordedTurn) => turn.failed || !namesError(first) || SAYS_SO(turn);
   const red = new Set([...shown].filter(isBad));
-  if (red.size < SHOWN) return turns;
+  if (red.size < SHOWN || !core.some(([line]) => weightOf(line) >= 1)) return turns;
   const isPlain = [...red].every(({ failed, kind }) => failed && kind !== 'edit');
   const [line = ''] = core.map(([each]) => each).toSorted((a, b) => weightOf(b) - weightOf(a));
   const told = weightOf(first) > weightOf(line) ? first : line;
@@ -103,7 +105,12 @@ function linesIn({ output }: RecordedTurn): ReadonlySet<string> {
     .map((line) => line.trim().replace(MARK, '').replace(TIME, '…').trim());
   return new Set(
     lines.filter(
-      (line) => line.length >= SHORTEST && line.length <= LONGEST && !isBanner(line) && !ECHO.test(line),
+      (line) =>
+        line.length >= SHORTEST &&
+        line.length <= LONGEST &&
+        !isBanner(line) &&
+        !ECHO.test(line) &&
+        !WARNS.test(line),
     ),
   );
 }

@@ -50,13 +50,26 @@ export function sideEffects(turns: readonly RecordedTurn[]): readonly SideEffect
     const isShell = isShellCall(turn.tool, turn.input) && pageIn(turn.output) === null;
     if (turn.failed || !isShell) continue;
     if (IN_BACKGROUND.test(turn.given)) add('started', quote(commandOf(turn.input)));
-    for (const [, part = '', mark] of commandOf(turn.input).replace(REDIRECTS, ' ').matchAll(PART)) {
+    for (const [, part = '', mark] of plainParts(commandOf(turn.input))) {
       const what = quote(part);
       if (mark === '&') add('started', what);
       else if (LASTS.test(what) && !LOOKS.test(what)) add('ran', what);
     }
   }
   return [...found.values()];
+}
+
+/** A here-document, and a text in quotes that has a mark of the shell in it, are data. */
+const DATA = /<<-?\s*(['"]?)(\w+)\1[\s\S]*?(?:\n\s*\2\b|$)|'[^']*[;&|()\n][^']*'|"(?:[^"\\]|\\.)*"/g;
+
+function plainParts(command: string): readonly RegExpExecArray[] {
+  const isData = (text: string) => !text.startsWith('"') || /[;&|()\n]/.test(text);
+  return [
+    ...command
+      .replace(DATA, (text) => (isData(text) ? '…' : text))
+      .replace(REDIRECTS, ' ')
+      .matchAll(PART),
+  ];
 }
 
 /** True for two names of one file, one of which may be relative. */

@@ -3,6 +3,7 @@
  * an autopsy are made from it, because the last failure of a run is often a different one.
  */
 import { type Signal, SIGNALS } from '../../vocabulary/signal.ts';
+import { counted } from '../../text/counted.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../staleness.ts';
 import { isFinishing } from '../finishing.ts';
@@ -90,7 +91,7 @@ function habitOf(
   const last = barren.at(-1);
   if (last === undefined || barren.length < BARREN_SHARE * turns.length) return null;
   return [
-    `${barren.length} searches found nothing, the last one: ${callText(last)}`,
+    `${counted(barren.length, 'look')} found nothing, the last one: ${callText(last)}`,
     foundBefore(last, all) ?? BARREN,
   ];
 }
@@ -107,7 +108,7 @@ function foundBefore(search: RecordedTurn, all: readonly RecordedTurn[]): string
     const path = turn.output.match(PATH)?.find(isNamed);
     if (path !== undefined)
       return (
-        `\`${callText(turn)}\` showed ${path}, so the name is there: these searches take it for the whole name. ` +
+        `\`${callText(turn)}\` showed ${path}, which has that name in it: these searches may take it for the whole name. ` +
         `Search by a pattern (\`*${name}*\`) or by a word of the text, or list the folder of that file.`
       );
   }
@@ -140,15 +141,14 @@ function roundOf(groups: readonly Repeated[]): string | null {
   if (round.length < 2) return null;
   const calls = round.slice(0, NAMED).map(({ turn }) => callText(turn));
   const least = Math.min(...round.map(({ count }) => count));
-  return `the same calls in turn, ${least} times, told nothing new: ${calls.join(' · ')}`;
+  return `the same calls, each at least ${least} times: ${calls.join(' · ')}`;
 }
 
 export const SAME_PAGE =
   'It does not lead away from this page. Open the address of what is wanted directly, or search for it by its title.';
 export const ANSWER =
   'Answer the question and give the answer with the task; where no person can answer, say in the task how to decide.';
-export const BARREN =
-  'The searches find nothing. The name is not in this tree as written: list the tree, and search by a part of it.';
+export const BARREN = 'The searches find nothing: list the tree, and search by a part of the name.';
 
 function shownBy(call: Repeated): StuckPattern['shows'] {
   if (hasNoEffect(call)) return pageIn(call.turn.output) === null ? 'no effect' : 'the same page';
@@ -189,7 +189,7 @@ function adviceForRepeating(
 ): string | null {
   if (call?.turn.failed === true && otherResults(turns, call).length > 0)
     return (
-      'The edits so far changed what it shows, and did not mend it. Follow the value from where it is made, ' +
+      'What it shows changed with the edits so far, and it still fails. Follow the value from where it is made, ' +
       'and say what all edits took for granted.'
     );
   if (call?.turn.failed === true && (editsFile(call.turn) || turns.some(changes)))
@@ -213,5 +213,5 @@ function adviceForRepeating(
       `Do not page through it. Search for the name you need${call.turn.kind === 'read' ? ' (`grep -n`)' : ''} ` +
       'or open its place directly, then read only that.'
     );
-  return 'The result of this call is known and will not change. Say what is still missing, and make the call that can tell it.';
+  return 'What this call tells is known. Say what is still missing, and make the call that can tell it.';
 }

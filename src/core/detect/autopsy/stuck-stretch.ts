@@ -6,12 +6,12 @@ import type { Signal } from '../../vocabulary/signal.ts';
 import { checkOf } from '../check-mark.ts';
 import { missingTool } from '../detectors/loops/tool-missing.ts';
 import { changes } from '../staleness.ts';
+import { timesInAll } from './other-results.ts';
 import { passes, type RecordedTurn } from './recorded-turn.ts';
 import {
   editsFile,
   editsWithin,
   type GroupKind,
-  occurrences,
   type Repeated,
   repeated,
   repeatedBy,
@@ -49,7 +49,7 @@ export function stuckStretch(turns: readonly RecordedTurn[], signals: readonly S
     groups[0];
   if (most === undefined || (most.count < window.length * MAIN_SHARE && !isMissing)) {
     const fromStep = firstBarren(turns, since);
-    const told = groups.map((group) => ({ ...group, count: occurrences(turns, group).length }));
+    const told = groups.map((group) => ({ ...group, count: timesInAll(turns, group) }));
     return { fromStep, groups: told, turns: turns.filter(({ callStep }) => callStep >= fromStep) };
   }
   const main = stretched(turns, most, since);
@@ -150,15 +150,9 @@ export function stretchOf(
   const others = repeated(turns.filter(({ callStep }) => callStep >= main.first.callStep));
   return {
     fromStep,
-    groups: [{ ...main, count: timesOf(turns, main) }, ...others.filter(({ key }) => key !== main.key)],
+    groups: [{ ...main, count: timesInAll(turns, main) }, ...others.filter(({ key }) => key !== main.key)],
     turns: turns.filter(({ callStep }) => callStep >= fromStep),
   };
-}
-
-/** A check whose error has another name in it each time is counted by its runs. */
-function timesOf(turns: readonly RecordedTurn[], main: Repeated): number {
-  const same = occurrences(turns, main).length;
-  return main.kind === 'check' && same === 1 ? main.turns.length : same;
 }
 
 export function usefulAfter(turns: readonly RecordedTurn[], step: number): number {

@@ -78,7 +78,7 @@ export function reasonOfSearches(turns: readonly RecordedTurn[], { turns: vain, 
   const [name] = mostFrequent(names.filter((each) => lettersOf(each).includes(stem)));
   const wanted = name ?? callText(vain.at(-1) as RecordedTurn);
   return [
-    `${count} searches for ${wanted}, in other words each time, found nothing new`,
+    `${count} searches for ${wanted} found nothing new`,
     `Do not search for ${wanted} again. ${BARREN} The history may tell what became of it (\`git log -S ${wanted}\`); ` +
       'if it does not, ask the person who named it.',
   ];

@@ -12,7 +12,7 @@ test('the log of a server is read only if the run started it', () => {
     ...again(7, 'curl -sS http://localhost:4000/', refused),
   ]);
   expect(own).toContain('Read the log of the server');
-  expect(found.isMendable).toBe(true);
+  expect(found.mendableBy).toBeNull();
   const { next: never } = madeRun(again(7, 'curl -sS http://localhost:4000/', refused));
   expect(never).toContain('no call of the run started it. Start it');
 });
@@ -27,7 +27,7 @@ test('a service of the machine is for a person to start, and the class says the 
   );
   expect(next).toContain('a person has to start it');
   expect(next).not.toContain('log of the server');
-  expect(found.isMendable).toBe(false);
+  expect(found.mendableBy).toBe('person');
   expect(found.next.strategy).toBe('escalate');
 });
 
@@ -37,7 +37,7 @@ test('the owner of a lock that the output names is not asked for', () => {
   const { next, found } = madeRun(again(7, 'storectl apply', locked));
   expect(next).toContain('nightly@host-3 holds the lock (ID 55ab, Created 2026-02-01 03:00 UTC)');
   expect(next).not.toContain('Find out who');
-  expect(found.isMendable).toBe(false);
+  expect(found.mendableBy).toBe('person');
   expect(madeRun(again(7, 'storectl apply', 'Error: the store is locked')).next).toContain('Find out who');
 });
 
@@ -54,7 +54,7 @@ test('a limit of a service is told with its end and with what was reached, and i
 test('one test that never ends is not told to be made smaller', () => {
   const run = again(6, 'pytest -x tests/test_queue.py', 'Command timed out after 60s\ntests/test_queue.py');
   const { cause, next } = madeRun(run);
-  expect(cause).toContain('never ends');
+  expect(cause).toContain('did not end');
   expect(next).toContain('dump of its stack');
   const whole = madeRun(again(6, 'make check-everything', 'Command timed out after 60s'));
   expect(whole.next).toContain('Run a smaller part');
@@ -78,7 +78,7 @@ test('a library of the system is named by its own advice, with the installs that
   expect(cause).toContain('`apt-get install -y libzeta-dev` failed');
   expect(next).toContain('A person has to install the development files of zeta (`libzeta-dev` on Debian)');
   expect(`${cause} ${next}`).not.toContain('directory is not installed');
-  expect(found.isMendable).toBe(false);
+  expect(found.mendableBy).toBe('person');
 });
 
 test('an edit that puts back what it should remove is told where the copy is', () => {
@@ -89,7 +89,7 @@ test('an edit that puts back what it should remove is told where the copy is', (
       ['edit', 'edit 4:4\ntotal = add(a, b)\nend_of_edit', listing],
     ]),
   );
-  expect(next).toContain('The copy is in line 5 of /w/a.py: put nothing there');
+  expect(next).toContain('The same text stands in line 5 of /w/a.py: delete those lines');
 });
 
 test('what a program says to run stands on its next line', () => {
@@ -108,7 +108,7 @@ test('a name that a listing shows in another spelling is told by that spelling',
     ['bash', 'cd lib/\nls -F', 'parsers/'],
     ...again(7, 'cd parsing/', '/bin/bash: line 1: cd: parsing/: No such file or directory'),
   ]);
-  expect(next).toContain('Use the name as it is listed, parsers/');
+  expect(next).toContain('use the name as it is listed, parsers/');
 });
 
 test('a search for a part of a name that was found before is told to use a pattern', () => {

@@ -30,9 +30,9 @@ test('a run that got over its trouble and hands in only files of its own is told
     ['submit', 'submit', 'diff --git a/Clock.java b/Clock.java\nnew file mode 100644'],
   ]);
   expect(found.state).toBe('stuck');
-  expect(next).toContain('No file of the project was changed');
+  expect(next).toContain('The record shows no change of a file of the project');
   expect(next).toContain('Clock.java');
-  expect(next).toContain('javac is not installed');
+  expect(next).toContain('javac was not found');
   expect(next).not.toContain('Write that text into a Java file');
   const session = {
     title: 'Agent',

@@ -44,7 +44,7 @@ describe('an old value that stays', () => {
     const found = call('grep -rn port-7 .', './overlays/prod.yaml:3:image: port-7.3.1');
     const { cause, next } = told([shows, ...edits, found, ...times(3, () => [shows])]);
     expect(cause).toContain('it may come from ./overlays/prod.yaml, line 3');
-    expect(next).toContain('Change ./overlays/prod.yaml, line 3');
+    expect(next).toContain('Open ./overlays/prod.yaml, line 3');
   });
   test('is not told so where only the edited file has it', () => {
     const found = call('grep -rn port-7 .', './base.yaml:3:was port-7.3.1');

@@ -16,7 +16,7 @@ describe('a program that is ended by a time limit', () => {
     failedCall('timeout 90 npx kiosk-init', `${said}\nCommand timed out after 90 s`);
   test('while it asks something waits for an answer', () => {
     const found = told(times(7, () => [init('Setting up.\nOverwrite kiosk.json? (y/N)')]));
-    expect(found.rootCause).toContain('waits for an answer that nobody gives: Overwrite kiosk.json? (y/N)');
+    expect(found.rootCause).toContain('the last that it printed asks something: Overwrite kiosk.json? (y/N)');
     expect(found.next.startHere).toContain('without questions');
   });
   test('while it works is slow', () => {
@@ -37,7 +37,7 @@ describe('a module that is not found', () => {
       ...times(6, () => [call('pip install escpos', 'Successfully installed escpos-3.1'), red]),
     ]);
     expect(found.rootCause).toContain(
-      'escpos is installed by `pip install escpos`, but not where `make check` runs',
+      'escpos was installed by `pip install escpos`, and `make check` does not find it',
     );
     expect(found.next.startHere).toContain('the program that runs the check');
   });
@@ -92,6 +92,6 @@ test('a name that the listing shows otherwise is told with the listed one', () =
     call('ls', 'printers/\nlib/'),
     ...times(7, () => [failedCall('cd printing/', 'bash: cd: printing/: No such file or directory')]),
   ]);
-  expect(found.rootCause).toContain('there is no printing: the listing shows printers/');
+  expect(found.rootCause).toContain('the last listing has no printing, but printers/');
   expect(found.next.startHere).toContain('printers/');
 });

@@ -89,7 +89,7 @@ test('the marks of a conflict in what runs are the cause', () => {
   const output =
     'E     File "/home/ana/pond/nests.py", line 12\nE       <<<<<<< HEAD\nE       ^^\nE   SyntaxError: invalid syntax\n1 error';
   const found = told([...begin, ...times(6, (n) => [change(n), failedCall('pytest -q', output)])]);
-  expect(found.rootCause).toContain('merge conflict were left in /home/ana/pond/nests.py, line 12');
+  expect(found.rootCause).toContain('merge conflict stand in /home/ana/pond/nests.py, line 12');
 });
 
 test('the same edit that the agent itself took back is not a file that something rewrites', () => {

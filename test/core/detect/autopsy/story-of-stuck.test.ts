@@ -52,7 +52,7 @@ describe('what to do first', () => {
     [
       'a missing program',
       times(6, () => failedCall('javac A.java', 'bash: javac: command not found')),
-      'installed',
+      'Do not call javac again',
     ],
     [
       'a text that is not unique',

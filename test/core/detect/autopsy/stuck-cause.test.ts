@@ -85,7 +85,7 @@ test('searches that find nothing are told as that, however they differ', () => {
     ...BEGIN,
     ...times(9, (n): Call[] => [['grep', `pattern: timeout${'ABCDEFGHI'.charAt(n)}`, 'No matches found']]),
   ]);
-  expect(cause).toMatch(/^\d+ searches found nothing/);
+  expect(cause).toMatch(/^\d+ looks found nothing/);
   expect(start).toContain('list the tree');
 });
 
@@ -102,7 +102,7 @@ test('a round of calls is told as a round, and an error that is only a part of i
       ...(n % 2 === 0 ? [['create', 'b.ts', "Error: file 'b.ts' already exists"] as const] : []),
     ]),
   ]);
-  expect(cause).toContain('the same looks in turn');
+  expect(cause).toContain('the same 3 looks, each at least 4 times');
   expect(cause).not.toContain('already exists');
 });
 

@@ -77,7 +77,7 @@ describe('a module that is not found', () => {
   test('by an alias of the project is no package to install', () => {
     const { next, found } = told(runs('@/lib/stone'));
     expect(next).not.toContain('install');
-    expect(found.isMendable).toBe(true);
+    expect(found.mendableBy).toBeNull();
   });
   test('by the name of a package is one', () => {
     expect(told(runs('left-stone')).next).toContain('install');

@@ -31,7 +31,7 @@ test('searches for one name that find nothing new are counted, each once', () =>
   ]);
   const found = told([...begin, ...hunt, ...looks]);
   expect(found.state).toBe('stuck');
-  expect(found.rootCause).toContain('9 searches for TidalClock, in other words each time, found nothing new');
+  expect(found.rootCause).toContain('9 searches for TidalClock found nothing new');
   expect(found.next.startHere).toContain('git log -S TidalClock');
 });
 

@@ -71,9 +71,7 @@ export function tellAbsent(
     ...(places.length === 0 ? [] : [`${places.join(', ')} did not help`]),
     ...(vain.length === 0
       ? []
-      : [
-          `${counted(about.length || vain.length, 'search', 'searches')} ${found} (${looks.slice(0, SHOWN).join(', ')})`,
-        ]),
+      : [`${counted(about.length || vain.length, 'look')} ${found} (${looks.slice(0, SHOWN).join(', ')})`]),
     ...ways,
   ];
   const rest = tried.length === 0 ? '' : `; ${tried.join('; ')}`;
@@ -83,9 +81,9 @@ export function tellAbsent(
     called === null ? '' : ` Look first whether ${called} can call what is installed under another name.`;
   const without = 'Do the work without it and say that it was not run, or ask a person to install it.';
   return [
-    `${name} is not installed (${quote(last.errorLine)})${there}${rest}`,
+    `${name} is not found (${quote(last.errorLine)})${there}${rest}`,
     ways.length > 0 || about.length > 0
-      ? `Do not call ${name} or look for it again: it is not on this machine. ${without}`
+      ? `Do not call ${name} or look for it again. ${without}`
       : `Do not call ${name} again${vain.length > 0 ? ', nor search for something in its place' : ''}. Install it, if that is allowed, ` +
         `or use what is there (the wrapper of the project, CI).${instead} ${without}`,
     'missing_dependency',

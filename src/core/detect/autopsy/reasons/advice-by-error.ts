@@ -90,7 +90,7 @@ const BY_ERROR: readonly AdviceRule[] = [
   { says: /\b(?:merge conflict|CONFLICT|could not apply)\b/,
     advice: 'Both sides changed the same lines. Open each file in conflict and keep what both need, before you go on.', by: 'agent' },
   { says: /\bcircular (?:import|dependency)|partially initialized module\b/i,
-    advice: 'The modules import each other. Move what both need into a third one; another order of the imports does not help.' },
+    advice: 'The modules import each other. Move what both need into a third file; another order of the imports does not help.' },
   { says: /\b(?:SyntaxError|invalid syntax|syntax error|unexpected (?:indent|EOF))|^\W{0,3}[EF]\d{3} /i,
     advice: 'What is written does not parse. Look at the language of the file and at the lines around, then write the whole block anew.' },
   { says: /\b(?:database|role|schema|table|relation|column|bucket|topic|queue|index|namespace)\b.{0,80}\b(?:does not|doesn't) exist/i,

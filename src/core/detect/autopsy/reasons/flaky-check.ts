@@ -42,7 +42,7 @@ export const flaky: FindReason = ({ turns, failure: { turn, turns: members } }) 
     seed === null ? '' : '; its order is random, and only some orders fail: what runs before it decides';
   const wrong = DIFFERS.exec(turn.output)?.[0] ?? turn.errorLine;
   return [
-    `${callText(turn)} passes and fails with nothing changed in between, so it is flaky${order}${part}: ${quote(wrong)}`,
+    `${callText(turn)} passes and fails with nothing but looks in between, so it is flaky${order}${part}: ${quote(wrong)}`,
     seed === null && alone === undefined
       ? FLAKY
       : `Do not run it once more as it is. Repeat a run that fails${seed === null ? '' : ` (\`${seed}\`)`}, and halve what runs before ` +

@@ -19,10 +19,10 @@ const ASKS = oneOf(
 export const waitsForAnswer: FindReason = ({ failure }) => {
   const asked = failure.turns.flatMap((turn) => (turn.ended === null ? [] : [questionIn(turn.output)]));
   const question = asked.findLast((each) => each !== null);
-  if (question === undefined || question === null || asked.filter(Boolean).length * 2 < failure.count)
+  if (question === undefined || question === null || asked.filter(Boolean).length * 2 < failure.turns.length)
     return null;
   return [
-    `\`${callText(failure.turn)}\` waits for an answer that nobody gives: ${quote(question)}`,
+    `\`${callText(failure.turn)}\` was ended while the last that it printed asks something: ${quote(question)}`,
     'Give the answers with the command (`--yes`, a file, a pipe), or use its form without questions. More time does not help.',
   ];
 };
@@ -54,7 +54,7 @@ export const staysOpen: FindReason = ({ turns, failure }) => {
     ({ output }) => WATCHES.test(output) || SERVES.test(output) || PASSED.test(output),
   );
   const last = open.at(-1);
-  if (last === undefined || open.length < 2 || open.length * 2 < failure.count) return null;
+  if (last === undefined || open.length < 2 || open.length * 2 < failure.turns.length) return null;
   const [passed, watching, serving] = [PASSED, WATCHES, SERVES].map((says) => says.exec(last.output)?.[0]);
   const told = [passed, watching ?? serving].flatMap((line) => (line === undefined ? [] : [quote(line)]));
   const edited = editedPaths(editsWithin(turns, failure.first.step));
@@ -65,8 +65,8 @@ export const staysOpen: FindReason = ({ turns, failure }) => {
       ? 'it watches for changes or keeps something open'
       : 'it is a server';
   return [
-    `\`${callText(last)}\` never ends by itself: ${why}. The ${open.length} time-outs are no failure` +
-      `${passed === undefined ? '' : ' of the work: it passed'}; the output says so: ${told.join(' · ')}`,
+    `\`${callText(last)}\` was ended by its time limit ${open.length} times after it had said: ${told.join(' · ')}; it may not end by ` +
+      `itself, because ${why}`,
     watching === undefined && passed === undefined
       ? `Start it in the background with its output in a file, wait there for ${quote(serving ?? '')}, and ask it in the next call.${back}`
       : `Run it in the form that ends (\`CI=1\`, \`--run\`, \`--watch=false\`). More time or a smaller part does not help.${back}`,
@@ -83,7 +83,7 @@ export const NARROWED =
 /** The program waits for something that does not come: neither more time nor a smaller part helped, and nothing more was printed. */
 export const neverEnds: FindReason = ({ failure }) => {
   const ended = failure.turns.filter((turn) => turn.ended === 'timed out');
-  if (ended.length < NEVER_ENDS || ended.length * 2 < failure.count) return null;
+  if (ended.length < NEVER_ENDS || ended.length * 2 < failure.turns.length) return null;
   const limits = [...new Set(ended.flatMap(({ input }) => LIMITED.exec(commandOf(input))?.[1] ?? []))];
   const isSmall = ended.filter(({ input }) => NARROWED.test(commandOf(input))).length > 1;
   const lasts = ended.map((turn) => turn.output.trim().split('\n').at(-1)?.trim() ?? '');
@@ -95,7 +95,7 @@ export const neverEnds: FindReason = ({ failure }) => {
   const tried =
     limits.length > 1 ? `with limits of ${limits.join(', ')}` : 'although only a part of it was run';
   return [
-    `\`${callText(failure.turn)}\` never ends: ${ended.length} runs were ended by their time limit, ${tried}; ` +
+    `\`${callText(failure.turn)}\` did not end: ${ended.length} runs were ended by their time limit, ${tried}; ` +
       `${printed}. What it waits for is not shown`,
     'Do not give it more time. Let it say where it waits: end it with a dump of its stack (Python: `python3 -X faulthandler` ' +
       'and `timeout -s ABRT`; Java: `jstack`; Go: `kill -QUIT`; Node: `--report-on-signal`), and read what is called there.',

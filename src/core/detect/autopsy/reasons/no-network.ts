@@ -33,7 +33,7 @@ export const noNetwork: FindReason = (record) => {
   const hosts = [...new Set(vain.flatMap((each) => each.hosts))];
   const own = failure.turns.filter((turn) => hostsIn(turn).length > 0).length;
   const programs = new Set(vain.map(({ turn }) => /^\S*/.exec(commandOf(turn.input).trim())?.[0]));
-  if (hosts.length < HOSTS || vain.length < CALLS || programs.size < 2 || own * 2 < failure.count)
+  if (hosts.length < HOSTS || vain.length < CALLS || programs.size < 2 || own * 2 < failure.turns.length)
     return null;
   if (turns.some((turn) => turn.step > failure.first.step && reachesOut(turn))) return null;
   const named = `${hosts.slice(0, SHOWN).join(', ')}${hosts.length > SHOWN ? ' and others' : ''}`;

@@ -59,7 +59,7 @@ export const oldValueElsewhere: FindReason = ({ turns, failure: { turn, last } }
       if (!text.includes(old) || edits.some((each) => isSamePath(editedPath(each) ?? '', path))) continue;
       const anew = MADE.test(path)
         ? `${path} is made from other files: make it anew (clear that cache, build it again)`
-        : `Change ${path}, line ${row}`;
+        : `Open ${path}, line ${row}: if the value comes from there, change it there`;
       return [
         `\`${callText(turn)}\` still shows ${old}, which was edited away in ${away.edit?.path}: it may come from ${path}, ` +
           `line ${row} (${quote(text)}); \`${callText(look)}\` showed it, and no call edited that file`,

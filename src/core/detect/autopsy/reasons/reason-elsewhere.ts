@@ -29,15 +29,12 @@ const SOURCE_FILE = /[\w.@+-]*(?:\/[\w.@+-]+)*\/(\w+)\.(java|kt|scala|go|rs|cs|s
 
 /** A script imports what is a source file of another language. */
 const otherLanguage: FindReason = ({ turns, failure }) => {
-  const names = new Set(
-    failure.turns.flatMap((turn) => groupIn(MODULE, turn.output)?.split(/[./]/).at(-1) ?? []),
-  );
-  if (names.size === 0) return null;
-  for (const turn of turns)
+  const missing = failure.turns.map(({ output }) => groupIn(MODULE, output)?.split(/[./]/).at(-1) ?? '');
+  for (const turn of missing.some((name) => name !== '') ? turns : [])
     for (const [path, name = '', ending = ''] of turn.output.matchAll(SOURCE_FILE))
-      if (names.has(name))
+      if (missing.filter((each) => each === name).length * 2 >= missing.length)
         return [
-          `${path} is ${LANGUAGES[ending]}, and \`${callText(failure.turn)}\` cannot import that, whatever the name`,
+          `${path} is ${LANGUAGES[ending]}, and \`${callText(failure.turn)}\` cannot import that`,
           `Write the check in ${LANGUAGES[ending]}, beside the project's other tests, and run it with the project's own tool.`,
         ];
   return null;
@@ -63,7 +60,7 @@ const installedElsewhere: FindReason = ({ turns, failure }) => {
   const where = runner === undefined ? '' : `, which is ${runner}`;
   const how = runner?.includes('python') === true ? ` (\`${runner} -m pip install ${name}\`)` : '';
   return [
-    `${name} is installed by \`${callText(install)}\`, but not where \`${callText(last)}\` runs${where}`,
+    `${name} was installed by \`${callText(install)}\`, and \`${callText(last)}\` does not find it: it may run elsewhere${where}`,
     `Install it for the program that runs the check${how}, or run the check with the program that has it.`,
   ];
 };

@@ -11,6 +11,7 @@ import { CHECKED_EDIT } from '../transcript-reading.ts';
 import { listedIn } from '../page-shown.ts';
 import { type FailureRecord, type FindReason, firstReason } from './find-reason.ts';
 import { NOT_THERE, reasonOfRefusedEdit } from './refused-edit.ts';
+import { inRecord } from '../other-results.ts';
 import { editsFile } from '../repeated-turns.ts';
 import { sameLines } from '../same-lines.ts';
 
@@ -23,30 +24,30 @@ const SHOWN_CHANGES = 3;
 
 /** A tool that changes a file, and checks it or refuses, fails alike again and again: what the changes were, and what they share. */
 const sameChange: FindReason = (record) => {
-  const { turn, turns: members } = record.failure;
-  const count = members.length;
+  const { turn } = record.failure;
   if (!editsFile(turn) || NOT_THERE.test(turn.errorLine)) return null;
+  const members = inRecord(record.turns, record.failure).turns;
   const inputs = members.map(({ given }) => given);
   const different = [...Map.groupBy(inputs.map(newText), (parts) => parts.join(' ⏎ '))].sort(
     ([, a], [, b]) => b.length - a.length,
   );
   const isChecked = CHECKED_EDIT.test(turn.output);
-  const often = isChecked ? count : (different[0]?.[1].length ?? 0);
+  const often = isChecked ? members.length : (different[0]?.[1].length ?? 0);
   if (often < FAILING_CHANGES) return null;
   const listed = different
     .slice(0, SHOWN_CHANGES)
     .map(([text, same]) => `\`${quote(text)}\`${same.length === 1 ? '' : ` (${same.length} times)`}`);
   const only =
-    different.length < count ? `, ${counted(different.length, 'different one')} but for comments` : '';
+    different.length < members.length
+      ? `, ${counted(different.length, 'different one')} but for comments`
+      : '';
   const shared = different.length === 1 ? null : sharedPart(different.map(([, [parts = []]]) => parts));
   const common = shared === null ? '' : `; \`${quote(shared)}\` is in all of them`;
   const [stood = '', kept] = sameAsBefore(record, inputs) ?? [];
-  const alike = members.filter(({ error }) => error === turn.error).length;
-  const failing = alike === count ? 'each' : `${alike} of them`;
   const failed = sameLines(members).slice(0, 2).map(quote).join(' · ') || quote(turn.errorLine);
+  const which = different.length > SHOWN_CHANGES ? 'The most frequent are' : 'They are';
   return [
-    `${count} changes were sent${only}, and ${failing} failed alike: ${failed.replace(/\.+$/, '')}. ` +
-      `They are: ${listed.join(' · ')}${common}${stood}`,
+    `${members.length} changes failed alike${only}: ${failed.replace(/\.+$/, '')}. ${which}: ${listed.join(' · ')}${common}${stood}`,
     isChecked ? (kept ?? otherChange(different.length > SHOWN_CHANGES ? null : shared)) : REFUSED_TEXT,
   ];
 };
@@ -104,8 +105,8 @@ function sameAsBefore(
     const comment = lines.find(([at, text]) => at < row && row - at <= NEAR_LINES && IS_COMMENT.test(text));
     const told = comment === undefined ? '' : ` Line ${comment[0]} says of it: "${quote(comment[1])}".`;
     return [
-      `; line ${row} was \`${quote(line)}\` before, so that change is none`,
-      `Each change leaves line ${row} as it was, or breaks it.${told} Read what the test asks for, and call what does that.`,
+      `; line ${row} was \`${quote(line)}\` when it was shown, so that one of them changes nothing there`,
+      `That change leaves line ${row} as it was.${told} Read what the test asks for, and call what does that.`,
     ];
   }
   return null;
@@ -127,7 +128,7 @@ const noTests: FindReason = ({ turns, failure: { turn, turns: members } }) => {
   const said = firstGroupIn(NO_TESTS, empty) ?? '';
   return [
     `\`${callText(turn)}\` finds no tests (${quote(said)}), whatever is in the test files: ` +
-      `their names or places are not what ${by} asks for`,
+      `their names or places may not be what ${by} asks for`,
     'Read the configuration of the runner for the names and folders that it takes, and let it list what it finds ' +
       '(pytest: `--collect-only`); then rename or move the test file.',
   ];

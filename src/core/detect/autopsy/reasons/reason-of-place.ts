@@ -6,8 +6,8 @@ import type { Diagnosis } from '../../../vocabulary/diagnosis.ts';
 import { counted } from '../../../text/counted.ts';
 import { callText, quote } from '../../detector.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
-import { inRecord, otherResults, tellOthers, timesInAll } from '../other-results.ts';
-import { editsFile, editsWithin } from '../repeated-turns.ts';
+import { inRecord, otherResults, tellOthers } from '../other-results.ts';
+import { editsFile, editsWithin, failsOtherwise } from '../repeated-turns.ts';
 import { editedPaths, isSamePath } from '../side-effects.ts';
 import type { FailureRecord, Reason } from './find-reason.ts';
 import { innermostCause } from '../../deepest-line.ts';
@@ -45,6 +45,7 @@ export function reasonOfPlace(
     : edits.length === 0
       ? ''
       : `, the same after ${done}`;
+  const otherwise = failsOtherwise(failure) ? ', in another way each time, the most frequent' : '';
   const how = turn.sameResult === 'hidden' ? 'showed the same' : 'failed';
   const said = quote(innermostCause(turn.output) ?? turn.errorLine).replace(/\.+$/, '');
   const looks = [
@@ -53,7 +54,7 @@ export function reasonOfPlace(
     ...placeTold(record, diagnosis),
   ];
   return [
-    `\`${callText(turn)}\` ${how} ${isMixed ? timesInAll(turns, failure) : count} times: ${said}${tried}. Why is not proven` +
+    `\`${callText(turn)}\` ${how} ${count} times${otherwise}: ${said}${tried}. Why is not proven` +
       `${good === null ? '' : `; what may tell it: ${good.told}`}`,
     advice !== null
       ? looks.join(' ')

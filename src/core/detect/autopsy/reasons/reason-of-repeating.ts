@@ -58,7 +58,7 @@ function afterMissing(turns: readonly RecordedTurn[], stuck: readonly RecordedTu
       (barren || failed || (missing !== null && input.includes(missing.name))),
   );
   if (missing === null || vain.length < BARREN_LOOKS || vain.length * 5 < since.length * 2) return null;
-  return tellAbsent(turns, { ...missing, vain });
+  return tellAbsent(turns, { ...missing, vain: vain.filter(({ barren, failed }) => barren || failed) });
 }
 
 /** Code blocks in this many messages, and no edit, mean that the edits were only said. */
@@ -117,7 +117,7 @@ function cutView(groups: readonly Repeated[]): Reason | null {
     groups.map(({ turn }) => turn.input),
   );
   return [
-    `\`${callText(view.turn)}\` shows the same part ${view.count} times (${quote(cut)}); what is looked for is not in it`,
+    `\`${callText(view.turn)}\` shows the same part ${view.count} times (${quote(cut)})`,
     `Ask for the line (\`grep -n ${words ?? 'NAME'}\` on that file), and open the file at that line; do not open it from the top again.`,
   ];
 }
@@ -143,16 +143,16 @@ function looksInTurn(
   const lost = compactionsIn(entries);
   if (lost > 1)
     return [
-      `the context was compacted ${lost} times, and what was read is lost each time: the same ${different.length} looks ` +
-        `were made in ${rounds} rounds, and no edit came of them: ${round.join(' · ')}`,
+      `the context was compacted ${lost} times, and what was read may be lost each time: the same ${different.length} looks ` +
+        `were made at least ${rounds} times each, with no edit in between: ${round.join(' · ')}`,
       'Write what is known and what is to do into a file (or into the task), and begin with that. Open one file, change it, ' +
         'commit, and only then open the next; do not read all of them again.',
     ];
   const never = neverOpened(turns.slice(-LATEST));
   const missing = absentProgram(turns);
-  const cannot = missing === null ? '' : `. It cannot run what it writes: ${quote(missing.last.errorLine)}`;
+  const cannot = missing === null ? '' : `. ${missing.name} was not found: ${quote(missing.last.errorLine)}`;
   return [
-    `the same looks in turn, ${rounds} times, and no edit in between: ${round.join(' · ')}${cannot}`,
+    `the same ${different.length} looks, each at least ${rounds} times, and no edit in between: ${round.join(' · ')}${cannot}`,
     [
       'What these calls tell is known.',
       never.length === 0

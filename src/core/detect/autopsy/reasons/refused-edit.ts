@@ -27,7 +27,7 @@ const otherOpenFile: FindReason = ({ turns, failure: { turn, turns: members, fir
   if (turn.edit !== null || shown === null) return null;
   const said = members.flatMap(filesSaid);
   const [meant, times] = mostFrequent(said);
-  if (meant === null || shown.endsWith(meant) || times * 2 < count) return null;
+  if (meant === null || shown.endsWith(meant) || times * 2 < members.length) return null;
   return [
     `the ${count} refused edits go to ${shown}, which is the open file, but the agent means ${meant}: ${quote(turn.errorLine)}`,
     `Open ${meant} first (\`open ${meant}\`), see its name above the lines, then make the edit there.`,

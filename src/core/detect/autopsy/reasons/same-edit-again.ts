@@ -50,7 +50,7 @@ function duplicateAt({ given, output, said }: RecordedTurn, file: string): strin
     copy === undefined ? copiedRows(lines, wanted, isOutside) : [copy[0], copy[0] + wanted.length - 1];
   const [first, last] = copied;
   if (first !== undefined && last !== undefined)
-    return `The copy is in ${linesText(first, last)} of ${file}: put nothing there, and leave the rest.`;
+    return `The same text stands in ${linesText(first, last)} of ${file}: delete those lines, and leave the rest.`;
   const own = linesText(Number(from), Number(to));
   return `The edit puts back what it should remove. Look at ${file} for the copy outside of ${own}, and delete that.`;
 }

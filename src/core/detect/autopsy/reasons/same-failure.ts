@@ -41,7 +41,7 @@ function conflictLeft(output: string): Reason | null {
   const [, file, line] = PLACE.exec(output) ?? [];
   const where = file === undefined ? 'a file' : `${file}, line ${line}`;
   return [
-    `the marks of a merge conflict were left in ${where}: the conflict was never resolved`,
+    `the marks of a merge conflict stand in ${where}`,
     `Open ${where}, keep what both sides need, remove the marks, commit that, and run the check again.`,
   ];
 }

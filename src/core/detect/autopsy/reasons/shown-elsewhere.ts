@@ -55,12 +55,13 @@ function pathTold(
   const root = path.slice(0, -withoutDots(asked).length);
   return used > 0
     ? [
-        `${failed} with ${asked}, and worked ${counted(used, 'time')} with the whole path, ${path}; nothing was done with what that told`,
-        `Use ${path} from the start. What it tells is known; what is missing stands elsewhere: search the tree for it, not this file.`,
+        `${failed} with ${asked}, and worked ${counted(used, 'time')} with the whole path, ${path}`,
+        `Use ${path} from the start. What it tells is known: if something is still missing, search the tree for that.`,
       ]
     : [
-        `${asked} is not there from where the calls look, so ${failed}; \`${callText(shown)}\` showed it as ${path}, and that was not used`,
-        `Use ${path}, as it was shown, or go to ${root} first (\`cd ${root}\`). It is found: do not search for it again.`,
+        `${asked} is not found from where the calls look, so ${failed}; ` +
+          `\`${callText(shown)}\` showed ${path}, and no such call was made with that`,
+        `Use ${path}, as it was shown, or go to ${root} first (\`cd ${root}\`).`,
       ];
 }
 
@@ -78,7 +79,7 @@ function nearName(before: readonly RecordedTurn[], asked: string, failed: string
   const isSameWord = near?.toLowerCase().startsWith(name.toLowerCase()) === true;
   if (names.length > LISTED_NAMES || near === undefined || near.replace(/[/*@]$/, '') === name) return null;
   return [
-    `there is no ${name}: the listing shows ${near}, and ${failed}`,
-    `Use the name as it is listed, ${near}${isSameWord ? ', with upper and lower case as there' : ''}.`,
+    `the last listing has no ${name}, but ${near}; ${failed}`,
+    `If that is meant, use the name as it is listed, ${near}${isSameWord ? ', with upper and lower case as there' : ''}.`,
   ];
 }
