@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { diskFull, readOnly, tooManyFiles } from '../../platform/storage-error.ts';
 import { CommitUnknown, RecordUnavailable } from '../contract/record-unavailable.ts';
+import { lockHolder } from './lock-holder.ts';
 
 // Primary and extended result codes of SQLite that we treat differently.
 /** Our statements are fixed and tested: one that does not fit the tables means that another program changed them. */
@@ -63,17 +64,7 @@ export function recordError(error: unknown, path: string): unknown {
   switch (code & 0xff) {
     case BUSY:
     case LOCKED:
-      return new RecordUnavailable(
-        'RECORD_LOCKED',
-        `Another process has held ${path} locked for 30 seconds.`,
-        [
-          ['did', 'Waited, then wrote nothing; nothing that was acknowledged is lost.'],
-          [
-            'do',
-            `Find the holder with \`fuser ${path}\` (a backup tool, a stopped process), end it, try again.`,
-          ],
-        ],
-      ).causedBy(error);
+      return recordLocked(path, error);
     case READONLY:
       return readOnly(path, error);
     case FULL:
@@ -92,6 +83,19 @@ export function recordError(error: unknown, path: string): unknown {
     default:
       return error;
   }
+}
+
+function recordLocked(path: string, cause: unknown): RecordUnavailable {
+  const holder = lockHolder(path);
+  const named = holder === null ? 'another process' : `process ${holder.pid} (${holder.command})`;
+  const by = holder?.isStopped === true ? `${named}, which is stopped` : named;
+  return new RecordUnavailable('RECORD_LOCKED', `${path} has been locked for 30 seconds by ${by}.`, [
+    ['did', 'Waited, then wrote nothing; nothing that was acknowledged is lost.'],
+    [
+      'do',
+      `End the holder, or let it go on if it is stopped (\`kill -CONT\`); \`fuser ${path}\` finds it. Then try again.`,
+    ],
+  ]).causedBy(cause);
 }
 
 /** SQLite does not say why a file cannot be opened: another one tells. */

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -44,6 +45,30 @@ describe('a record in a world that fails', () => {
     expect((await record.mailbox('story')).at(-1)?.body).toBe('"patient"');
     await record.close();
   });
+
+  it.runIf(process.platform === 'linux')(
+    'names the process that holds the lock, and says that it is stopped',
+    async () => {
+      const { path } = await storyRecord();
+      const hold = `const database = new (require('node:sqlite').DatabaseSync)(process.argv[1]);
+        database.exec('BEGIN IMMEDIATE'); console.log('held'); setInterval(() => {}, 1000)`;
+      const holder = spawn(process.execPath, ['-e', hold, path], { stdio: ['ignore', 'pipe', 'ignore'] });
+      const record = await openSqliteRecord({ path, lockDeadlineMs: 200 });
+      try {
+        await once(holder.stdout, 'data');
+        const by = `${path} has been locked for 30 seconds by process ${holder.pid} (`;
+        await expect(record.post('story', '1')).rejects.toThrow(by);
+        holder.kill('SIGSTOP');
+        await expect(record.post('story', '1')).rejects.toMatchObject({
+          code: 'RECORD_LOCKED',
+          message: expect.stringMatching(/\), which is stopped\.$/),
+        });
+      } finally {
+        holder.kill('SIGKILL');
+        await record.close();
+      }
+    },
+  );
 
   it.skipIf(!canMount)(
     'keeps what it acknowledged when the disk is full, and goes on when there is room',
