@@ -109,8 +109,16 @@ export function saysNotYet(text: string): boolean {
 /** The line that says what an answer announces; otherwise the last one. */
 export function lineNotYet(text: string): string {
   const lines = text.slice(-SCANNED_CHARS).trim().split('\n');
-  return lines.find((line) => NOT_YET.test(line)) ?? lines.at(-1) ?? '';
+  return (
+    lines.find((line) => NOT_YET.test(line)) ??
+    lines.findLast((line) => OPEN_JOB.test(line)) ??
+    lines.at(-1) ??
+    ''
+  );
 }
+
+/** The row of a job that is not done, as `gh run view` writes it. */
+const OPEN_JOB = /^\* \S.*\(ID \d+\)$/;
 
 /** Fields with nothing to tell, which Gemini CLI writes around the output of a command. */
 const NOTHING_TOLD = /\n(?:Error|Signal|Background PIDs|Process Group PGID): \(none\)(?=\n|$)/g;

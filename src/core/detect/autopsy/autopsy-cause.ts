@@ -13,6 +13,7 @@ import { endOf, type TranscriptEnd } from './run-end.ts';
 import { callText, quote } from '../detector.ts';
 import { inRecord, otherResults, tellOthers } from './other-results.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
+import { changes } from '../staleness.ts';
 import { editsFile, editsWithin, failsOtherwise, type Repeated } from './repeated-turns.ts';
 import type { StuckPattern } from './stuck-pattern.ts';
 import { counted } from '../../text/counted.ts';
@@ -30,7 +31,7 @@ export function failureText(
   pattern: StuckPattern | null,
 ): DiagnosisInput | null {
   // A failure that came once while the run was stuck is not why it was stuck.
-  const turn = pattern === null ? turns.findLast((each) => each.failed) : pattern.failure?.turn;
+  const turn = pattern === null ? lastFailure(turns) : pattern.failure?.turn;
   const error = entries.findLast(
     (entry) =>
       entry.type === 'error' || (entry.type === 'result' && entry.isError) || isCrash(entry, entries),
@@ -42,6 +43,17 @@ export function failureText(
   const output =
     result?.type === 'tool_result' ? result.output : result?.type === 'error' ? result.text : turn.errorLine;
   return { output: editsFile(turn) ? withoutListing(output) : output, command: commandOf(turn.input) };
+}
+
+/** A program that never worked afterwards tells more than a look at what is not there. */
+function lastFailure(turns: readonly RecordedTurn[]): RecordedTurn | undefined {
+  const broken = turns.findLast(
+    (each) =>
+      each.failed &&
+      (each.kind === 'test' || each.kind === 'run') &&
+      !turns.some((later) => later.step > each.step && (changes(later) || later.call === each.call)),
+  );
+  return broken ?? turns.findLast((each) => each.failed);
 }
 
 /** The last entry is a message that reports a crash. */

@@ -14,6 +14,9 @@ const FAILED_ROW = oneOf(
 const NEEDS =
   /\b(?:waiting (?:for|on)|needs?|requires?|awaiting|blocked (?:by|on)|approval|approve|manual(?:ly)?)\b/i;
 const OF_PERSON = /\b(?:approv\w+|review\w*|permission|manual(?:ly)?|confirm\w*)\b/i;
+/** Who should do the work is not there. */
+const AWAY =
+  /^(?!.*(?:--offline|offline (?:mode|cache|first|support))).*\b(?:offline|no (?:matching )?(?:runners?|agents?|workers?|nodes?) (?:available|online|match)|insufficient (?:cpu|memory|capacity))\b.*$/i;
 const RUN_OF_GITHUB = /\/actions\/runs\/(\d+)/;
 
 export function tellPolled(
@@ -25,19 +28,24 @@ export function tellPolled(
     turns.map((each) => lineNotYet(each.output)).findLast((each) => /[a-z]{3}/i.test(each)) ?? pending;
   const needs = neededBy(/^\W{0,3}([\w.@/-]{2,60})/.exec(line)?.[1] ?? '', line, all);
   const failed = failedBeside(turns);
+  const away = awayIn(all, last);
   const lookedInto =
     failed !== null && all.some(({ step, input }) => step > failed.turn.step && failed.isAbout(input));
   const since = failed === null ? '' : `${failed.name} has failed since call ${all.indexOf(failed.turn) + 1}`;
   const cause = [
     `\`${quote(askedProgram(turn.input)) || callText(turn)}\` gave the same answer ${count} times: ${quote(line)}`,
     ...(needs === null ? [] : [`it waits for what does not come by itself: ${quote(needs)}`]),
+    ...(away === null ? [] : [`who should do it is not there: ${quote(away)}`]),
     ...(failed === null
       ? []
       : [`${since} (${quote(failed.line)})${lookedInto ? '' : ', and no call looked into that'}`]),
   ];
+  const bring =
+    away === null ? [] : [`Let a person bring back what is away (${quote(away)}), and ask again only then.`];
   const run = RUN_OF_GITHUB.exec(failed?.line ?? '')?.[1];
   const how = run === undefined ? 'its log' : `\`gh run view ${run} --log-failed\``;
   const next = [
+    ...bring,
     ...(failed === null
       ? []
       : [`Read why ${failed.name} failed (${how}), and mend that first: waiting does not.`]),
@@ -62,6 +70,19 @@ function neededBy(name: string, pending: string, all: readonly RecordedTurn[]): 
   const needs = lines.findLast((line) => line.includes(name) && line !== pending && NEEDS.test(line));
   return needs?.replace(/^[\s*•-]+/, '') ?? null;
 }
+
+/** The last row of a list that a call showed before, or while, the state was asked for. */
+function awayIn(all: readonly RecordedTurn[], last: RecordedTurn): string | null {
+  const lists = all.filter(
+    ({ step, edit, failed, kind }) => step <= last.step && edit === null && !failed && kind !== 'read',
+  );
+  const row = lists
+    .flatMap(({ output }) => output.split('\n'))
+    .findLast((line) => line.length < ROW && AWAY.test(line));
+  return row?.trim().replace(/\s+/g, ' ') ?? null;
+}
+
+const ROW = 160;
 
 interface FailedBeside {
   readonly name: string;

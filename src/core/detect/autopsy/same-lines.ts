@@ -1,4 +1,7 @@
-/** `sameLines`: what calls that fail again and again print alike each time: the lines that name the failure, in order. */
+/**
+ * `sameLines`: what calls that fail again and again print alike each time: the lines that name the failure, in order.
+ * `linesAlike`: all lines that they print alike.
+ */
 import { complains } from '../../text/complains.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { LISTED_LINE, namesError } from '../error-line.ts';
@@ -15,17 +18,21 @@ const COMPARES = oneOf(
 );
 
 export function sameLines(turns: readonly RecordedTurn[]): readonly string[] {
-  const failing = turns.filter(({ failed }) => failed);
-  const [first, ...others] = failing.map((turn) => linesOf(turn.output));
-  if (first === undefined || others.length === 0) return [];
-  const most = others.length * MOST;
-  const kept = [...first].filter(([key]) => others.filter((other) => other.has(key)).length >= most);
-  const telling = kept
-    .map(([, line]) => line)
+  const telling = linesAlike(turns)
     .filter((line) => !OF_HARNESS.test(line))
     .filter((line) => namesError(line) || complains(line) || COMPARES.test(line));
   const frame = telling.findIndex((line) => FRAME.test(line));
   return telling.filter((line, at) => at === frame || !FRAME.test(line)).slice(0, SHOWN);
+}
+
+export function linesAlike(turns: readonly RecordedTurn[]): readonly string[] {
+  const failing = turns.filter(({ failed }) => failed);
+  const [first, ...others] = failing.map((turn) => linesOf(turn.output));
+  if (first === undefined || others.length === 0) return [];
+  const most = others.length * MOST;
+  return [...first]
+    .filter(([key]) => others.filter((other) => other.has(key)).length >= most)
+    .map(([, line]) => line);
 }
 
 /** What an editor says with each refusal. */

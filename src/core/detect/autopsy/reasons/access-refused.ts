@@ -15,6 +15,9 @@ const REFUSED = oneOf(
   /(?:^|\n)remote: [^\n]*\bprotected (?:branch|tag|ref)\b/i,
 );
 
+/** Who may push does not matter: nobody may without a request. */
+const BY_REQUEST = /\b(?:through|via|by|using|open|create) a (?:pull|merge) request\b/i;
+
 export const accessRefused: FindReason = (record) => {
   const { turn, turns: members, count } = record.failure;
   const lines = turn.output.split('\n').map((line) => line.trim());
@@ -24,6 +27,15 @@ export const accessRefused: FindReason = (record) => {
   const paths = editedMeanwhile(record);
   const vain = editedInVain(record) === '' ? '' : `; the edits of ${paths} did not give it`;
   const back = paths === '' ? '' : ` Take back what was changed only for this (${paths}).`;
+  const byRequest = lines.find((each) => BY_REQUEST.test(each));
+  if (byRequest !== undefined)
+    return [
+      `\`${callText(turn)}\` is refused ${count} times: ${quoteWhole(line).replace(/\.+$/, '')}. ` +
+        `The branch takes changes only by request: ${quoteWhole(byRequest)}`,
+      'Push the commits to a branch of their own, and open a pull request (a merge request) from it; ' +
+        `the same push, also after a pull, is refused again.${back}`,
+      'auth_failure',
+    ];
   return [
     `\`${callText(turn)}\` is refused ${count} times: ${quoteWhole(line).replace(/\.+$/, '')}. ` +
       `The account of this run may lack that right${vain}`,

@@ -81,7 +81,7 @@ const BY_ERROR: readonly AdviceRule[] = [
     advice: 'Another process holds the port. Find it (`ss -ltnp`), end it if it is yours, or use another port.', by: 'agent' },
   { says: oneOf(
       /\b(?:state lock|lock (?:file|is held)|is locked|could not (?:get|open) lock|unable to (?:lock|acquire))\b/i,
-      /\bdeadlock (?:found|detected)\b/i,
+      /\bdeadlock (?:found|detected)\b|\block (?:wait )?timeout\b|\bcould not obtain lock\b/i,
     ),
     advice: heldBy, by: 'person' },
   { says: /\b(?:rate limit|too many requests|quota|429)\b/i, advice: limitedUntil },
@@ -114,6 +114,9 @@ const PROGRESS =
 const OF_MACHINE =
   /\bdaemon\b|\.sock\b|\b(?:postgres\w*|mysql\w*|redis|mongo\w*|rabbitmq|kafka|docker|containerd)\b/i;
 
+/** A session of a database that began something and does not end it. */
+const OPEN_SESSION = /^.*\bidle in transaction\b.*$/im;
+
 function printed({ failure }: FailureRecord): string {
   return failure.turns.map((turn) => turn.output).join('\n');
 }
@@ -121,6 +124,11 @@ function printed({ failure }: FailureRecord): string {
 /** Who holds a lock is asked only if the output does not say it. */
 function heldBy(record: FailureRecord): string {
   const output = printed(record);
+  const open = record.turns.findLast((turn) => OPEN_SESSION.test(turn.output));
+  if (open !== undefined) {
+    const row = quote(OPEN_SESSION.exec(open.output)?.[0].trim().replace(/\s+/g, ' ') ?? '');
+    return `A session that is open holds the lock: call ${record.turns.indexOf(open) + 1} shows it (${row}). Ask its owner to end it, and do not try again until then: a longer time-out does not help.`;
+  }
   const owner = OWNER.exec(output)?.[1]?.trim();
   const details = [
     ...new Set([...output.matchAll(DETAIL)].map(([, name, value = '']) => `${name} ${value.trim()}`)),

@@ -15,6 +15,8 @@ const NOT_REACHED = oneOf(
   /\b(?:could not|failed to|unable to|cannot) connect to (?:server )?["']?([\w-]+(?:\.[\w-]+)+)/gi,
   /\bhost=["']([\w-]+(?:\.[\w-]+)+)["'][^\n]{0,300}(?:name resolution|name or service not known|network is unreachable)/gi,
 );
+const ADDRESS = /https?:\/\/([\w-]+(?:\.[\w-]+)+)/gi;
+const NO_NAMES = /temporary failure in name resolution|name or service not known|network is unreachable/i;
 /** A server on the machine itself, or in its own network, may only not have been started. */
 const NEAR =
   /^(?:localhost|127\.|0\.0|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|\.(?:local|internal|localhost)$/i;
@@ -31,7 +33,7 @@ export const noNetwork: FindReason = (record) => {
     .map((turn) => ({ turn, hosts: hostsIn(turn) }))
     .filter(({ hosts }) => hosts.length > 0);
   const hosts = [...new Set(vain.flatMap((each) => each.hosts))];
-  const own = failure.turns.filter((turn) => hostsIn(turn).length > 0).length;
+  const own = failure.turns.filter((turn) => hostsIn(turn).length > 0 || NO_NAMES.test(turn.output)).length;
   const programs = new Set(vain.map(({ turn }) => /^\S*/.exec(commandOf(turn.input).trim())?.[0]));
   if (hosts.length < HOSTS || vain.length < CALLS || programs.size < 2 || own * 2 < failure.turns.length)
     return null;
@@ -48,11 +50,15 @@ export const noNetwork: FindReason = (record) => {
   ];
 };
 
-function hostsIn({ output, kind, edit }: RecordedTurn): readonly string[] {
+function hostsIn({ output, input, kind, edit }: RecordedTurn): readonly string[] {
   // A file may speak of hosts that no call asked.
   if (kind === 'read' || kind === 'search' || edit !== null) return [];
   const text = output.slice(0, 20_000).replace(/\s+/g, ' ');
-  const named = [...text.matchAll(NOT_REACHED)].flatMap((found) => found.slice(1).find(Boolean) ?? []);
+  // Where it does not say which host, it is the one that it was asked for.
+  const asked = NO_NAMES.test(text) ? [...`${commandOf(input)} ${text}`.matchAll(ADDRESS)] : [];
+  const named = [...text.matchAll(NOT_REACHED), ...asked].flatMap(
+    (found) => found.slice(1).find(Boolean) ?? [],
+  );
   return [...new Set(named.map((host) => host.toLowerCase()))].filter((host) => !NEAR.test(host));
 }
 
@@ -64,6 +70,7 @@ const FETCHES = oneOf(
 /** A call that fetches from outside went well. */
 function reachesOut(turn: RecordedTurn): boolean {
   const command = commandOf(turn.input).trim();
-  if (turn.failed || turn.barren || command.includes('|') || !FETCHES.test(command)) return false;
+  // The exit code of a chain is that of its end.
+  if (turn.failed || turn.barren || /[|;]/.test(command) || !FETCHES.test(command)) return false;
   return hostsIn(turn).length === 0 && !/\b(?:localhost|127\.0)|file:|--offline/.test(command);
 }

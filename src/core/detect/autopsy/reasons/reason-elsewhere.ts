@@ -14,7 +14,7 @@ import { redBefore } from './red-before.ts';
 import { otherVersion } from './other-version.ts';
 import { heldByOwn } from './own-process.ts';
 import { shownElsewhere } from './shown-elsewhere.ts';
-import { unreachable } from './ways-out.ts';
+import { endedServer, unreachable } from './ways-out.ts';
 
 export const reasonElsewhere: FindReason = (record) => firstReason(record, REASONS);
 
@@ -76,6 +76,7 @@ const REASONS: readonly FindReason[] = [
   heldByOwn,
   noNetwork,
   unreachable,
+  endedServer,
   redBefore,
   missingLibrary,
   staysOpen,

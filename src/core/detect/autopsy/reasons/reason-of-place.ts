@@ -12,6 +12,7 @@ import { editedPaths, isSamePath } from '../side-effects.ts';
 import type { FailureRecord, Reason } from './find-reason.ts';
 import { innermostCause } from '../../deepest-line.ts';
 import { TRACEBACK } from '../../error-line.ts';
+import { explainedBy } from './explained.ts';
 import { sinceGood } from './since-good.ts';
 import { TEST_FILE } from './switched-off.ts';
 
@@ -48,13 +49,20 @@ export function reasonOfPlace(
   const otherwise = failsOtherwise(failure) ? ', in another way each time, the most frequent' : '';
   const how = turn.sameResult === 'hidden' ? 'showed the same' : 'failed';
   const said = quote(innermostCause(turn.output) ?? turn.errorLine).replace(/\.+$/, '');
+  const explained = explainedBy(failure).map(quote);
   const looks = [
+    ...(explained.length === 0
+      ? []
+      : [
+          `Begin with what it adds each time (${explained.at(-1)}): the changes so far did not make it go away.`,
+        ]),
     ...(advice === null ? [] : [advice]),
     ...(good === null ? [] : [`${good.look}.`]),
     ...placeTold(record, diagnosis),
   ];
   return [
-    `\`${callText(turn)}\` ${how} ${count} times${otherwise}: ${said}${tried}. Why is not proven` +
+    `\`${callText(turn)}\` ${how} ${count} times${otherwise}: ${said}${tried}. ` +
+      `${explained.length === 0 ? 'Why is not proven' : `It adds each time: ${explained.join(' · ')}`}` +
       `${good === null ? '' : `; what may tell it: ${good.told}`}`,
     advice !== null
       ? looks.join(' ')

@@ -11,6 +11,7 @@ import { changes } from '../../staleness.ts';
 import { gapsWith, outputsOf, type RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason, type Reason } from './find-reason.ts';
 import { absentProgram, tellAbsent } from './absent-program.ts';
+import { generatedFile } from './generated-file.ts';
 import { editsFile, type Repeated, repeatedBy } from '../repeated-turns.ts';
 import { TEST_FILE } from './switched-off.ts';
 import { cachedResult, oldValueElsewhere } from './not-reached.ts';
@@ -36,7 +37,7 @@ export function reasonOfRepeating(
   if (missing !== null || call === undefined) return missing;
   const record = { turns, failure: call, task: '' };
   return (
-    firstReason(record, [oldProcess, staleCode, cachedResult, oldValueElsewhere]) ??
+    firstReason(record, [generatedFile, oldProcess, staleCode, cachedResult, oldValueElsewhere]) ??
     looksInTurn(entries, turns, stuck) ??
     cutView(groups) ??
     sameEditAgain(call) ??

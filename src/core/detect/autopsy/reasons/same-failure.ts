@@ -9,6 +9,7 @@ import { editOf } from '../../edit-target.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { type FindReason, firstReason, type Reason } from './find-reason.ts';
 import { flaky } from './flaky-check.ts';
+import { generatedFile } from './generated-file.ts';
 import { cachedResult, oldValueElsewhere } from './not-reached.ts';
 import { reasonElsewhere } from './reason-elsewhere.ts';
 import { reasonOfEdits } from './reason-of-edits.ts';
@@ -20,6 +21,7 @@ export const reasonOfSameFailure: FindReason = (record) =>
   conflictLeft(record.failure.turn.output) ??
   firstReason(record, [
     flaky,
+    generatedFile,
     changedSinceRead,
     reasonOfEdits,
     otherCopy,

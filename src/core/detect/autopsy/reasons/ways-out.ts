@@ -1,4 +1,5 @@
-/** `waysTried`: what a run did to get what its machine lacks, and how each way failed. `unreachable`: a server that nothing starts. */
+/** `waysTried`: what a run did to get what its machine lacks, and how each way failed. `unreachable`: a server that nothing starts. `endedServer`: one that does not stay up. */
+import { commandOf } from '../../call-kind.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { callText, quote } from '../../detector.ts';
 import type { FindReason } from './find-reason.ts';
@@ -18,6 +19,43 @@ export function waysTried(turns: readonly RecordedTurn[], since: number): readon
       : [];
   });
   return [...new Set(ways)].slice(0, SHOWN);
+}
+
+const READS_LOG = /\b(?:logs?|journalctl)\b|\.log\b|\.out\b/;
+const LOGGED =
+  /\bcaused by: (\S.*)$|\b(?:ERROR|FATAL|CRITICAL|PANIC)\b[\s:|\]-]+(\S.*)$|^(?:\S+\s+\| )?((?:\w+\.)*\w*(?:Error|Exception): \S.*)$/gim;
+
+/** The name that `docker compose logs` puts before each line. */
+const OF_SERVICE = /^[\w.-]+\s+\| /;
+const FRAME = /^(?:at |\.\.\. \d+ more|File "|\d{4}-\d\d-\d\d|\w+:$)/;
+
+/** Nothing listens, and a log that the run read says why the server ended. */
+export const endedServer: FindReason = ({ turns, failure: { turn, count } }) => {
+  if (!isUnreachable(turn)) return null;
+  const log = turns.findLast(
+    (each) => each.edit === null && READS_LOG.test(commandOf(each.input)) && loggedIn(each) !== null,
+  );
+  if (log === undefined) return null;
+  const said = loggedIn(log) ?? '';
+  return [
+    `nothing answers there, in ${count} calls (${quote(turn.errorLine)}): the server does not stay up. Its log, in call ` +
+      `${turns.indexOf(log) + 1} (\`${callText(log)}\`), says: ${quote(said)}`,
+    `Mend what the log says (${quote(said)}), start the server once, and only then ask it again: to wait or to start it again does not help.`,
+  ];
+};
+
+/** The innermost cause stands last. */
+function loggedIn({ output }: RecordedTurn): string | null {
+  const last = [...output.matchAll(LOGGED)].at(-1);
+  if (last === undefined) return null;
+  const below =
+    output
+      .slice(last.index + last[0].length)
+      .split('\n')[1]
+      ?.replace(OF_SERVICE, '')
+      .trim() ?? '';
+  const more = below === '' || FRAME.test(below) ? '' : ` ${below}`;
+  return `${last.slice(1).find(Boolean)}${more}`;
 }
 
 /** Nothing listens, and each way to start it failed. */
