@@ -113,10 +113,16 @@ test('what stands in quotes or in a here-document was not started', () => {
   const script = "cat > f.py <<'EOF'\nx = 'a & b'\nrun(x) &\nEOF";
   const calls: readonly Call[] = [
     ['bash', script, ''],
-    ['bash', `sed -i 's/a & b/c; rm d/' f.py`, ''],
+    ['bash', `sed -i 's/a/b/' f.py; sed -i 's/a & b/c; rm d/' f.py`, ''],
     ['bash', 'swim & ', ''],
   ];
   const red = failing('drain pond', 'Error: the sluice is rusty');
   const story = storyOf([red, ...times(6, (n) => [edit(n), red]), ...calls, red]);
   expect(/started in the background .*/.exec(story)?.[0]).toBe('started in the background swim');
+});
+
+test('edits that came after the last failure are not told to have changed nothing about it', () => {
+  const red = failing('npm test', 'AssertionError: expected 1 frog, got 2');
+  const { found } = madeRun([edit(1), red, ['bash', 'ls', 'reed.md'], red, edit(2), ['agent', 'Done.']]);
+  expect(found.next.startHere ?? '').not.toContain('The edits so far');
 });

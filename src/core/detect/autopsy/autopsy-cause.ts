@@ -172,7 +172,7 @@ export function withErrorLine(rootCause: string, errorLine: string): string {
 const SHOWS: Readonly<Record<StuckPattern['shows'], string>> = {
   'the same page': 'stayed on the same page each time',
   'no effect': 'changed nothing: each answer begins alike',
-  'another part': 'showed another part each time, without what was looked for',
+  'another part': 'showed another part each time',
   'nothing new': 'gave the same answer each time',
 };
 

@@ -60,10 +60,10 @@ export function sideEffects(turns: readonly RecordedTurn[]): readonly SideEffect
 }
 
 /** A here-document, and a text in quotes that has a mark of the shell in it, are data. */
-const DATA = /<<-?\s*(['"]?)(\w+)\1[\s\S]*?(?:\n\s*\2\b|$)|'[^']*[;&|()\n][^']*'|"(?:[^"\\]|\\.)*"/g;
+const DATA = /<<-?\s*(['"]?)(\w+)\1[\s\S]*?(?:\n\s*\2\b|$)|'[^']*'|"(?:[^"\\]|\\.)*"/g;
 
 function plainParts(command: string): readonly RegExpExecArray[] {
-  const isData = (text: string) => !text.startsWith('"') || /[;&|()\n]/.test(text);
+  const isData = (text: string) => text.startsWith('<<') || /[;&|()\n]/.test(text);
   return [
     ...command
       .replace(DATA, (text) => (isData(text) ? '…' : text))

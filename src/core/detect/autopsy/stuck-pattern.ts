@@ -5,14 +5,13 @@
 import { type Signal, SIGNALS } from '../../vocabulary/signal.ts';
 import { counted } from '../../text/counted.ts';
 import { callText, quote } from '../detector.ts';
-import { changes } from '../staleness.ts';
 import { isFinishing } from '../finishing.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 import { adviceByError, type FirstAdvice } from './reasons/advice-by-error.ts';
 import { otherResults } from './other-results.ts';
 import { pageIn, partIn } from './page-shown.ts';
 import { tellPolled } from './polled.ts';
-import { editsFile, type Repeated } from './repeated-turns.ts';
+import { editsFile, editsWithin, type Repeated } from './repeated-turns.ts';
 import type { StuckStretch } from './stuck-stretch.ts';
 
 export interface StuckPattern {
@@ -192,7 +191,8 @@ function adviceForRepeating(
       'What it shows changed with the edits so far, and it still fails. Follow the value from where it is made, ' +
       'and say what all edits took for granted.'
     );
-  if (call?.turn.failed === true && (editsFile(call.turn) || turns.some(changes)))
+  const isEdited = call !== null && editsWithin(turns, call.first.step, call.last.callStep).length > 0;
+  if (call?.turn.failed === true && (editsFile(call.turn) || isEdited))
     return COMPARES.test(call.turn.output)
       ? 'The edits so far did not move this failure. Print the wrong value where it is made, and follow where it comes from, then edit.'
       : 'The edits so far did not move this failure: it may not come from what they change. Read one whole output, and look elsewhere.';

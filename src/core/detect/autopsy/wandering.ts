@@ -110,7 +110,7 @@ export function reasonOfWandering(entries: readonly TranscriptEntry[], { groups 
     return `${quote(page?.title || (page?.address ?? ''))} (${counted(count, 'time')})`;
   });
   const said = entries.filter((entry) => SAYS_LOOP.test(wordsOf(entry))).length;
-  const own = said < SAID ? '' : `; the run itself said ${said} times that it was in a loop`;
+  const own = said < SAID ? '' : `; the run itself noted ${said} times that it was in a loop or stalled`;
   if (said < SAID && groups.length === 1)
     return [
       `\`${callText(groups[0]?.last as RecordedTurn)}\` stayed on the same page each time: ${pages[0]}`,
@@ -118,19 +118,19 @@ export function reasonOfWandering(entries: readonly TranscriptEntry[], { groups 
     ];
   const seen =
     pages.length === 0 ? 'page after page' : `the same pages again and again: ${pages.join(' · ')}`;
-  const cause = `${seen}, without what was looked for${own}`;
+  const cause = `${seen}${own}`;
   const refused = firstRefusal(entries);
   if (refused !== null) {
     const { where, line, isFile } = refused;
     return isFile
       ? [`${where} could not be read (${quote(line)}); then ${cause}`, OTHER_TOOL(where)]
-      : [`${where} turned it away (${quote(line)}), and was never reached; then ${cause}`, ELSEWHERE(where)];
+      : [`${where} was not reached (${quote(line)}); then ${cause}`, ELSEWHERE(where)];
   }
   const [most] = groups;
   const scrolls = most?.turns.filter(({ input }) => SCROLLS.test(input)).length ?? 0;
   if (most !== undefined && scrolls * 2 >= most.count)
     return [
-      `${counted(scrolls, 'page')} of ${pages[0]} were scrolled through, without what was looked for${own}`,
+      `${counted(scrolls, 'call')} scrolled through ${pages[0]}${own}`,
       'Do not page through it. Open the address of the one entry that is wanted, or search for that by its words, then read only that.',
     ];
   return [
@@ -141,7 +141,7 @@ export function reasonOfWandering(entries: readonly TranscriptEntry[], { groups 
 }
 
 const ELSEWHERE = (where: string) =>
-  `Do not try ${where} again: it does not let the run in. Take the fact from another source, or ask a person to get it from there.`;
+  `Do not try ${where} again. Take the fact from another source, or ask a person to get it from there.`;
 
 const OTHER_TOOL = (where: string) =>
   `Do not open ${where} that way again. Read it with another tool (a program or a library on the machine), or ask a person what is in it.`;

@@ -14,7 +14,7 @@ export function sameEditAgain({ turn, turns }: Repeated): Reason | null {
   const file = editedPath(turn) ?? 'the file';
   const made = `the same edit of ${file} was made ${same.length} times, and each was accepted: ${callText(turn)}`;
   const last = same.at(-1) as RecordedTurn;
-  const wish = last.said === '' ? '' : `; the agent says each time: ${quote(last.said.replace(HEADING, ''))}`;
+  const wish = last.said === '' ? '' : `; the agent said last: ${quote(last.said.replace(HEADING, ''))}`;
   return answers.size === 1
     ? [
         `${made}. Its answer was the same each time: it puts the same lines in place of themselves${wish}`,
