@@ -22,7 +22,7 @@ import { checkPath, runStatePath } from '../workspace/home-layout.ts';
 import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/workspace.ts';
 import { manifestsOf, treeEntries } from './dependency-manifests.ts';
 import { cleanTree, listTree, Seal, sealFiles, sealTree, writeSeal } from './tree-seal.ts';
-import { firstUserTools, isNewAndHarmless, reachedTools, userTools } from './user-tools.ts';
+import { firstUserTools, isNewAndHarmless, type Tools, userTools } from './user-tools.ts';
 import { changedUserSettings } from './user-settings.ts';
 import { setupLayers } from '../tool-caches.ts';
 import { isInstalledTool } from '../../core/judge/verification-files.ts';
@@ -48,7 +48,7 @@ export interface CheckTree {
   /** The person's own modules and programs that changed since the start of the run. */
   readonly foreign: readonly string[];
   /** The person's programs as they were before the first check. */
-  readonly tools: Seal;
+  readonly tools: Tools;
 }
 
 /** Setup commands that only install what manifests name. Any other setup may run files of the candidate. */
@@ -136,7 +136,7 @@ async function fill(spec: CheckTreeSpec, workspace: Workspace, path: string): Pr
 async function giveHistory(spec: CheckTreeSpec, workspace: Workspace, path: string): Promise<void> {
   const { commonDir, baseCommit } = workspace;
   const gitDir = join(path, '.git');
-  await rm(gitDir, { recursive: true, force: true });
+  await removeFolder(gitDir);
   if (commonDir === null || baseCommit === null) return;
   const objects = join(commonDir, 'objects');
   await makeGitFolder(gitDir, { objects, head: baseCommit, settings: NO_SUBMODULES });
@@ -169,11 +169,11 @@ async function equip(spec: CheckTreeSpec, workspace: Workspace, path: string, en
  */
 async function foreignChanges(
   { env, asked = [], started = new Set(), signal }: CheckTreeSpec,
-  tools: Seal,
+  tools: Tools,
   { repository, file, folders, named }: Persons,
 ): Promise<string[]> {
-  const kept = readState(Foreign, file);
-  const now = reachedTools(tools);
+  const kept = noted?.file === file && existsSync(file) ? noted.foreign : readState(Foreign, file);
+  const now = { ...tools.reached };
   const known = Object.keys(kept?.first ?? {}).filter((path) => path.endsWith('/'));
   for (const folder of folders === null
     ? []
@@ -198,6 +198,7 @@ async function foreignChanges(
   for (const name of changed) told[name] = now[name] ?? '';
   if (kept === null || JSON.stringify(told) !== JSON.stringify(kept.told))
     await writeFileDurably(file, JSON.stringify({ first, told }), { mode: 0o600 });
+  noted = { file, foreign: { first, told } };
   const isSeen = (name: string) => {
     if (isAbsolute(name)) return true;
     return isInstalledTool(name) ? folders !== null && !name.endsWith('/') : named !== null;
@@ -219,6 +220,9 @@ interface Persons {
 }
 
 const Foreign = z.object({ first: Seal, told: Seal });
+
+/** What this process wrote last: no agent can have changed it, and to read thousands of entries again takes as long as to look at them. */
+let noted: { readonly file: string; readonly foreign: z.infer<typeof Foreign> } | null = null;
 
 /** Programs have whole paths, modules raw ones below the repository. */
 function nameOf(name: string): string {

@@ -1,8 +1,8 @@
 /**
- * `userTools`, `firstUserTools`, `changedTools`, `reachedTools`: the programs and Python modules of the person that a check would run and
- * an agent can write: entries of writable folders on the PATH, and installed modules in the home. Each has its identity, as a seal has it.
- * That of a link has two parts: the program that it reaches, and the link itself. Between two checks only the first counts: nvm and brew
- * make links anew. While a check runs both count: a link can lead elsewhere and back.
+ * `userTools`, `firstUserTools`, `changedTools`: the programs and Python modules of the person that a check would run and an agent can
+ * write: entries of writable folders on the PATH, and installed modules in the home. Each has its identity, as a seal has it. That of a
+ * link has two parts: the program that it reaches, and the link itself. Between two checks only the first counts: nvm and brew make links
+ * anew. While a check runs both count: a link can lead elsewhere and back.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -28,36 +28,70 @@ const MAX_ENTRIES = 50_000;
 const MODULE_FOLDERS = ['.local/lib/python3*/site-packages'];
 const MODULE = /\.(?:py|so)$/;
 
-export function userTools(env: Readonly<Record<string, string>>): Seal {
+/** By path. */
+export interface Tools {
+  readonly reached: Seal;
+  /** Only of links. */
+  readonly links: Seal;
+}
+
+export function userTools(env: Readonly<Record<string, string>>): Tools {
   const folders = (env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => isAbsolute(folder) && isWritable(folder));
-  const seal: Seal = {};
+  const tools: Tools = { reached: {}, links: {} };
   let left = MAX_ENTRIES;
   // A folder with two names on the PATH (`/bin` is often `/usr/bin`) is looked at once.
-  const looked = new Map<string, [name: string, identity: string][]>();
+  const looked = new Map<string, [name: string, tool: Tool][]>();
   for (const folder of folders.map((path) => join(path, '/'))) {
     const real = realpathSync(folder);
-    const programs = looked.get(real) ?? stamped(folder, namesIn(folder).slice(0, MAX_ENTRIES));
+    const programs = looked.get(real) ?? toolsIn(folder);
     looked.set(real, programs);
-    for (const [name, identity] of programs.slice(0, left)) seal[folder + name] = identity;
+    const paths = pathsIn(folder);
+    for (const [name, tool] of programs.slice(0, left)) add(tools, paths(name), tool);
     left = Math.max(0, left - programs.length);
   }
   const user = env['HOME'] ?? '';
   const modules = isAbsolute(user)
     ? findPaths(user, MODULE_FOLDERS).flatMap((path) => modulesIn(join(user, path)))
     : [];
-  for (const path of modules.slice(0, left)) seal[path] = identityOf(path);
-  return seal;
+  for (const path of modules.slice(0, left)) add(tools, path, toolAt(path));
+  return tools;
+}
+
+function add({ reached, links }: Tools, path: string, tool: Tool): void {
+  reached[path] = tool.reached;
+  if (tool.link !== null) links[path] = tool.link;
+}
+
+function toolsIn(folder: string): [name: string, tool: Tool][] {
+  const paths = pathsIn(folder);
+  return namesIn(folder)
+    .slice(0, MAX_ENTRIES)
+    .map((name) => [name, toolAt(paths(name))]);
+}
+
+/** A run looks several times at thousands of paths: each is made once. */
+const paths = new Map<string, Map<string, string>>();
+
+function pathsIn(folder: string): (name: string) => string {
+  const known = paths.get(folder) ?? new Map<string, string>();
+  paths.set(folder, known);
+  return (name) => {
+    const path = known.get(name) ?? folder + name;
+    known.set(name, path);
+    return path;
+  };
 }
 
 /**
  * The tools before the first agent of a run. Only this look takes over what earlier runs read of large programs: later an agent that sees
  * the home may have written it.
  */
-export async function firstUserTools(home: string, env: Readonly<Record<string, string>>): Promise<Seal> {
+export async function firstUserTools(home: string, env: Readonly<Record<string, string>>): Promise<Tools> {
   const file = join(home, 'tool-contents.json');
   const known = readState(Seal, file) ?? {};
+  looks.clear();
   for (const [key, digest] of Object.entries(known)) contents.set(key, digest);
   const tools = userTools(env);
   const lasting = [...contents].filter(([key]) => !isFresh(key)).slice(-MAX_KNOWN);
@@ -76,27 +110,22 @@ function isFresh(key: string): boolean {
   return changedAt > Date.now() - FRESH_MS;
 }
 
-function stamped(folder: string, names: readonly string[]): [name: string, identity: string][] {
-  return names.map((name) => [name, identityOf(folder + name)]);
-}
-
 /** The tools that differ from those of before, by their paths. */
 export function changedTools(
-  before: Seal,
+  before: Tools,
   env: Readonly<Record<string, string>>,
   started: ReadonlySet<string> = new Set(),
 ): string[] {
   const now = userTools(env);
-  return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(
-    (path) => before[path] !== now[path] && !isNewAndHarmless(path, before, env, started),
-  );
+  const changed = [...differing(before.reached, now.reached), ...differing(before.links, now.links)];
+  return [...new Set(changed)].filter((path) => !isNewAndHarmless(path, before.reached, env, started));
 }
 
-/** Without the identities of the links themselves. */
-export function reachedTools(tools: Seal): Seal {
-  return Object.fromEntries(
-    Object.entries(tools).map(([path, identity]) => [path, identity.split(BY_LINK)[0] ?? '']),
-  );
+function differing(before: Seal, now: Seal): string[] {
+  const changed: string[] = [];
+  for (const path in before) if (before[path] !== now[path]) changed.push(path);
+  for (const path in now) if (!(path in before)) changed.push(path);
+  return changed;
 }
 
 /** A new one matters where it comes before another of its name, or a check starts it, which did without (`fast || slow`). */
@@ -112,28 +141,82 @@ export function isNewAndHarmless(
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (started.has(name)) return false;
   const others = (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
-  return !others.some((other) => other !== path && identityOf(other) !== GONE);
+  return !others.some((other) => other !== path && toolAt(other).reached !== GONE);
 }
 
 /** Where a machine has Python's modules; those in the person's home come first. */
 const INSTALLED = '/usr/{,local/}lib/python3*/{dist,site}-packages';
 
 const GONE = 'gone';
-/** No path has this character. */
-const BY_LINK = '\0';
 
-function identityOf(path: string): string {
+interface Tool {
+  readonly reached: string;
+  /** Null: it is no link. */
+  readonly link: string | null;
+}
+
+/** What identities are made of. */
+type Stamps = Pick<BigIntStats, 'size' | 'mtimeNs' | 'ino' | 'ctimeNs' | 'nlink'>;
+
+interface Look {
+  readonly own: Stamps;
+  /** Of a link: what it leads to; null: nothing. */
+  readonly target: { readonly path: string; readonly stamps: Stamps } | null;
+  readonly tool: Tool;
+}
+
+/** The last look at each path. Where nothing has changed, the identity is that of then, and to compare it takes no time. */
+const looks = new Map<string, Look>();
+/** All programs of a machine; of large homes with modules the rest is looked at without. */
+const MAX_LOOKS = 10_000;
+
+function toolAt(path: string): Tool {
   try {
     const own = lstatSync(path, { bigint: true });
-    return own.isSymbolicLink() ? `${reachedBy(path)}${BY_LINK}${stampOf(path, own)}` : stampOf(path, own);
+    const target = own.isSymbolicLink() ? targetOf(path) : null;
+    const last = looks.get(path);
+    if (last !== undefined && isSame(last.own, own) && leadsToSame(last.target, target)) return last.tool;
+    const tool = own.isSymbolicLink()
+      ? { reached: reachedBy(path, target), link: stampOf(path, own) }
+      : { reached: stampOf(path, own), link: null };
+    if (last !== undefined || looks.size < MAX_LOOKS)
+      looks.set(path, {
+        own: stampsOf(own),
+        target: target && { ...target, stamps: stampsOf(target.stamps) },
+        tool,
+      });
+    return tool;
   } catch {
-    return GONE;
+    return { reached: GONE, link: null };
   }
 }
 
-function reachedBy(link: string): string {
-  const target = statSync(link, { bigint: true, throwIfNoEntry: false });
-  return target === undefined ? GONE : `${realpathSync.native(link)} ${stampOf(link, target)}`;
+function targetOf(link: string): { readonly path: string; readonly stamps: BigIntStats } | null {
+  const stamps = statSync(link, { bigint: true, throwIfNoEntry: false });
+  return stamps === undefined ? null : { path: realpathSync.native(link), stamps };
+}
+
+function reachedBy(link: string, target: ReturnType<typeof targetOf>): string {
+  return target === null ? GONE : `${target.path} ${stampOf(link, target.stamps)}`;
+}
+
+function leadsToSame(last: Look['target'], now: Look['target']): boolean {
+  if (last === null || now === null) return last === now;
+  return last.path === now.path && isSame(last.stamps, now.stamps);
+}
+
+function isSame(last: Stamps, now: Stamps): boolean {
+  return (
+    last.ctimeNs === now.ctimeNs &&
+    last.mtimeNs === now.mtimeNs &&
+    last.size === now.size &&
+    last.ino === now.ino &&
+    last.nlink === now.nlink
+  );
+}
+
+function stampsOf({ size, mtimeNs, ino, ctimeNs, nlink }: Stamps): Stamps {
+  return { size, mtimeNs, ino, ctimeNs, nlink };
 }
 
 function stampOf(path: string, stats: BigIntStats): string {

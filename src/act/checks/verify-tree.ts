@@ -1,8 +1,9 @@
 /** `runChecks`, `verifyTree`: run checks, which are `sh -c` strings, one after the other in a prepared tree. */
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { strangersIn } from '../../platform/container/strangers-in.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
+import { removeFolder } from '../../platform/file/remove-folder.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
 import { type CommandResult, type RunCommand, runCommand } from '../../platform/process/run-command.ts';
 import { ReadyCommand } from '../../platform/process/ready-command.ts';
@@ -13,7 +14,7 @@ import { checkVariants, type VariantSpec } from './check-variants.ts';
 import { type CheckTreeSpec, prepareCheckTree } from './prepare-check-tree.ts';
 import { brokenSeals, type Seal } from './tree-seal.ts';
 import { changedUserSettings, lostUserSettings } from './user-settings.ts';
-import { changedTools, userTools } from './user-tools.ts';
+import { changedTools, type Tools, userTools } from './user-tools.ts';
 
 export interface CheckOutcome extends CheckResult {
   /** The beginning and the end of the output, bounded; `outputHash` is of the whole output. */
@@ -46,7 +47,7 @@ export async function runChecks(spec: {
   /** The person's modules that changed before the first check. */
   readonly foreign?: readonly string[];
   /** The person's programs before the first check; default: as they are now. */
-  readonly tools?: Seal;
+  readonly tools?: Tools;
   /** The files of `disturbed` that a person was asked about. */
   readonly asked?: readonly string[] | undefined;
   readonly started?: ReadonlySet<string>;
@@ -72,7 +73,7 @@ export async function runChecks(spec: {
 }
 
 async function runOnce(
-  spec: Omit<Parameters<typeof runChecks>[0], 'commands'> & { readonly tools: Seal },
+  spec: Omit<Parameters<typeof runChecks>[0], 'commands'> & { readonly tools: Tools },
   command: string,
   run: number,
 ): Promise<CheckOutcome> {
@@ -99,7 +100,7 @@ async function runOnce(
       signal,
     });
   } finally {
-    await rm(temporary, { recursive: true, force: true });
+    await removeFolder(temporary);
   }
   const broken = spec.sealed === undefined ? [] : await brokenSeals(spec.path, spec.sealed, signal);
   const strangers = (await strangersIn([spec.path])).map(

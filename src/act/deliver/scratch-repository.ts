@@ -3,8 +3,9 @@
  * It uses the settings that were recorded before the agent started, and reads nothing of the repository's present configuration
  * (filters, merge drivers, hooks).
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeFolder } from '../../platform/file/remove-folder.ts';
 import { expectGit, type GitResult, runGit, settingsEnvironment } from '../../platform/git/git.ts';
 import { makeGitFolder } from '../../platform/git/make-git-folder.ts';
 import { shadowEnvironment } from '../../platform/git/shadow-git.ts';
@@ -42,7 +43,7 @@ export async function withScratchRepository<T>(
   try {
     return await use(await open(folder, spec));
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }
 

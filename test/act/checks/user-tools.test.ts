@@ -54,7 +54,7 @@ it('a folder of modules that cannot be listed hides nothing else', () => {
   const { env, tool } = installedTool();
   mkdirSync(join(env.HOME, '.local/lib/python3.12'), { recursive: true });
   writeFileSync(join(env.HOME, '.local/lib/python3.12/site-packages'), 'a file of that name');
-  expect(Object.keys(userTools(env))).toEqual([tool]);
+  expect(Object.keys(userTools(env).reached)).toEqual([tool]);
 });
 
 it('a folder with two names on the PATH is told under both', () => {
@@ -79,9 +79,9 @@ it('what a large program holds is read once for all runs, and anew when it chang
   const tools = await firstUserTools(home, env);
   expect(tools).toEqual(userTools(env));
   const digests: [string, string][] = Object.entries(JSON.parse(readFileSync(kept, 'utf8')));
-  const [key = ''] = digests.find(([, digest]) => tools[tool]?.includes(digest)) ?? [];
+  const [key = ''] = digests.find(([, digest]) => tools.reached[tool]?.includes(digest)) ?? [];
   writeFileSync(kept, JSON.stringify({ [key]: 'read before' }));
-  expect((await firstUserTools(home, env))[tool]).toContain('read before');
+  expect((await firstUserTools(home, env)).reached[tool]).toContain('read before');
   writeFileSync(tool, '#!/bin/sh\nexit 0\n');
-  expect((await firstUserTools(home, env))[tool]).not.toContain('read before');
+  expect((await firstUserTools(home, env)).reached[tool]).not.toContain('read before');
 });

@@ -1,0 +1,34 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { removeFolder } from '../../../src/platform/file/remove-folder.ts';
+
+it.each([
+  ['a few files', 3],
+  ['many files', 500],
+])('a folder with %s is deleted, and what its links lead to stays', async (_, count) => {
+  const folder = mkdtempSync(join(tmpdir(), 'mayday-remove-'));
+  const [outside, inside] = [join(folder, 'outside'), join(folder, 'inside')];
+  mkdirSync(outside);
+  writeFileSync(join(outside, 'file'), 'stays');
+  mkdirSync(join(inside, 'deep/deeper'), { recursive: true });
+  symlinkSync(outside, join(inside, 'deep/link'));
+  for (let n = 0; n < count; n += 1) writeFileSync(join(inside, 'deep/deeper', String(n)), '');
+  await removeFolder(inside);
+  expect(existsSync(inside)).toBe(false);
+  expect(readFileSync(join(outside, 'file'), 'utf8')).toBe('stays');
+});
+
+it('a link in place of the folder is deleted, not what it leads to; a file too; nothing is no error', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mayday-remove-'));
+  const [outside, link] = [join(folder, 'outside'), join(folder, 'link')];
+  mkdirSync(outside);
+  writeFileSync(join(outside, 'file'), 'stays');
+  symlinkSync(outside, link);
+  await removeFolder(link);
+  await removeFolder(link);
+  expect([existsSync(link), readFileSync(join(outside, 'file'), 'utf8')]).toEqual([false, 'stays']);
+  await removeFolder(join(outside, 'file'));
+  expect(existsSync(join(outside, 'file'))).toBe(false);
+});
