@@ -42,6 +42,8 @@ process.exit(0);
  * told when it is opened for a run.
  */
 async function openEarly(): Promise<RunRecord | null> {
+  // The bundle loads them when they are first called.
+  for (const part of ['node:child_process', 'node:crypto'] as const) process.getBuiltinModule(part);
   await configOrNothing(home).catch(() => undefined);
   return existsSync(recordPath(home)) ? await openRecord(home, process.env).catch(() => null) : null;
 }

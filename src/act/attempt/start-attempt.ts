@@ -44,6 +44,7 @@ interface Start {
   readonly adapter: AgentAdapter;
   readonly env: ActContext['env'];
   readonly directory: string;
+  readonly marker: string;
   readonly files: ReturnType<typeof agentFiles>;
   readonly workspace: Workspace;
 }
@@ -63,10 +64,11 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   const workspace = await openWorkspace({ home, runId: state.runId });
   const isNew = (await findAttempt(directory)) === null;
   const [env, files] = [runEnvironment(context), agentFiles(directory)];
-  const start: Start = { context, command, adapter, env, directory, files, workspace };
+  const marker = `${state.runId}.${attempt}.${randomBytes(8).toString('hex')}`;
+  const start: Start = { context, command, adapter, env, directory, marker, files, workspace };
   if (!isNew) return await launch(start, null);
   // It loads while the rest is prepared, and claims nothing before it has its plan.
-  const attendant = await callAttendant(directory);
+  const attendant = await callAttendant(directory, undefined, marker);
   try {
     const broughtBack = await bringBackWorkspace(context, workspace);
     placeRescueFiles(home, state.runId, workspace.path);
@@ -78,7 +80,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
 };
 
 async function launch(start: Start, attendant: WaitingAttendant | null): Promise<readonly Fact[]> {
-  const { context, command, directory, files, workspace } = start;
+  const { context, directory, marker, files, workspace } = start;
   const { state, signal } = context;
   const { plan, launched } = await prepareLaunch(start);
   const agentEnv = variablesFor(start, plan);
@@ -98,7 +100,7 @@ async function launch(start: Start, attendant: WaitingAttendant | null): Promise
         ? {}
         : { lease: { file: context.leaseFile, stopMs: state.policy.lease_stop_ms } }),
       stdinFile: plan.stdin === 'brief' ? files.brief : null,
-      marker: `${state.runId}.${command.attempt}.${randomBytes(8).toString('hex')}`,
+      marker,
       attendant,
     },
     signal,

@@ -4,8 +4,8 @@
  *
  * plan read -> claim (exactly one attendant per attempt wins) -> spools open -> agent started -> leader noted -> agent ended -> exit noted
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { openSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
@@ -22,7 +22,15 @@ import {
   writeNoteOnce,
 } from './attempt-files.ts';
 import { isFolder } from '../file/file-kind.ts';
-import { cgroupKill, cgroupPathFor, removeCgroup, startInCgroup } from './cgroup.ts';
+import {
+  cgroupKill,
+  cgroupPathFor,
+  type EnteredGroup,
+  enterEarly,
+  leaveForGood,
+  removeCgroup,
+  startInCgroup,
+} from './cgroup.ts';
 import { endWithLease, endWithStarter } from './end-with-starter.ts';
 import { hideHome, stageIn, TRY_TIMEOUT_MS } from './hide-home.ts';
 import { missingIsolation } from './missing-isolation.ts';
@@ -30,6 +38,7 @@ import { type KilledProcess, oomKills, wasOutOfMemory } from './oom.ts';
 import { groupMembers } from './process-group.ts';
 import { awaitLine } from '../process/await-line.ts';
 import { hostId, identify, type ProcessIdentity, selfIdentity } from '../process/process-identity.ts';
+import { startAgent } from './start-agent.ts';
 import { holdWitness } from './witness.ts';
 
 /** On a full disk the note is tried again: until a person or Mayday frees space, only the attendant knows how the agent ended. */
@@ -40,18 +49,21 @@ const CLEAR_EVERY_MS = 50;
 /** The kernel may still count the agent as a member for a moment after it ended. */
 const LEAVE_TRIES = 2;
 
-// The starter of an older version names the plan at once.
-const [attemptDir = '', givenPlan = ''] = process.argv.slice(2);
+// The starter of an older version names the plan at once, and no group.
+const [attemptDir = '', givenPlan = '', group = ''] = process.argv.slice(2);
 
 // The end of a terminal, a login or a machine signals the agent too; the attendant stays to record how the agent ended.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGPIPE'] as const)
   process.on(signal, () => {});
 
-function attend(planFile: string): void {
+function attend(planFile: string, early: EnteredGroup | null): void {
   const plan = JSON.parse(readFileSync(planFile, 'utf8')) as AttendantPlan;
   rmSync(planFile, { force: true });
   hostId(plan.host);
-  const cgroupPath = plan.level === 'cgroup' ? cgroupPathFor(plan.marker, plan.group) : null;
+  const entered = plan.level === 'cgroup' && plan.group === group ? early : null;
+  if (entered === null) leaveForGood(early);
+  const cgroupPath =
+    plan.level === 'cgroup' ? (entered?.path ?? cgroupPathFor(plan.marker, plan.group)) : null;
   const level: ContainerLevel = plan.level === 'cgroup' && cgroupPath === null ? 'process-group' : plan.level;
   const oomKillsBefore = oomKills(cgroupPath);
   // A command that ends with its starter is never adopted, so it needs no witness.
@@ -70,8 +82,17 @@ function attend(planFile: string): void {
     oomKillsBefore,
     at: new Date().toISOString(),
   };
-  if (!writeNoteOnce(attemptDir, plan.claimFile, claim)) return;
-  const run: Running = { plan, cgroupPath, level, witness: witness?.file, readyFile, oomKillsBefore, pid: 0 };
+  if (!writeNoteOnce(attemptDir, plan.claimFile, claim)) return leaveForGood(entered);
+  const run: Running = {
+    plan,
+    cgroupPath,
+    entered,
+    level,
+    witness: witness?.file,
+    readyFile,
+    oomKillsBefore,
+    pid: 0,
+  };
   begin(run, hiding, true);
   if (run.pid === 0) return;
   if (plan.endsWithStarter) {
@@ -90,6 +111,8 @@ function attend(planFile: string): void {
 interface Running {
   readonly plan: AttendantPlan;
   readonly cgroupPath: string | null;
+  /** While the attendant itself is in the group. */
+  entered: EnteredGroup | null;
   readonly level: ContainerLevel;
   readonly witness: number | undefined;
   readonly readyFile: number;
@@ -106,12 +129,17 @@ type Hidden = ReturnType<typeof hide>;
 function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
   const { plan, cgroupPath, level, oomKillsBefore } = run;
   const missing = hiding === null ? null : missingIsolation(plan.hidden, hiding.note);
-  if (missing !== null) return noteStartError(plan, cgroupPath, new Error(missing));
+  const { entered } = run;
+  run.entered = null;
+  if (missing !== null) {
+    leaveForGood(entered);
+    return noteStartError(plan, cgroupPath, new Error(missing));
+  }
 
-  const start = (): ChildProcess => startAgent(plan, hiding?.words ?? [], run.witness);
+  const start = (): ChildProcess => startAgent(attemptDir, plan, hiding?.words ?? [], run.witness);
   let agent: ChildProcess;
   try {
-    agent = cgroupPath === null ? start() : startInCgroup(cgroupPath, start);
+    agent = cgroupPath === null ? start() : startInCgroup(cgroupPath, start, entered ?? undefined);
   } catch (error) {
     noteStartError(plan, cgroupPath, error as NodeJS.ErrnoException);
     return;
@@ -187,31 +215,6 @@ function hide({ hidden, cwd, env, argv }: AttendantPlan, readyFile: number, isUn
   return { note, words };
 }
 
-function startAgent(
-  plan: AttendantPlan,
-  prefix: readonly string[],
-  witness: number | undefined,
-): ChildProcess {
-  const paths = spoolPaths(attemptDir);
-  const stdin = openSync(plan.stdinFile ?? '/dev/null', 'r');
-  const stdout = openSync(paths.stdout, 'a', 0o600);
-  const stderr = plan.mergeOutput ? stdout : openSync(paths.stderr, 'a', 0o600);
-  const isHidden = prefix.length > 0;
-  const [command = '', ...args] = [...prefix, ...plan.argv];
-  return spawn(command, args, {
-    cwd: plan.cwd,
-    env: plan.env,
-    stdio: [
-      stdin,
-      stdout,
-      stderr,
-      ...(witness === undefined ? [] : [witness]),
-      ...(isHidden ? ['pipe' as const] : []),
-    ],
-    detached: true,
-  });
-}
-
 function noteStartError(plan: AttendantPlan, cgroupPath: string | null, error: NodeJS.ErrnoException): void {
   // The starter gets an error and no handle, so no other process will remove the control group.
   if (cgroupPath !== null) removeCgroup(cgroupPath);
@@ -284,7 +287,13 @@ function removeIfEmpty(path: string): void {
   }
 }
 
+// What takes long is done before there is a plan. The bundle loads the starting of programs only when it is first called.
+process.getBuiltinModule('node:child_process');
+const early = enterEarly(group);
 const planFile = givenPlan === '' ? awaitLine() : givenPlan;
-if (planFile !== null) attend(planFile);
-// The code that is kept at the exit would lack what only an attendant with a plan runs.
-else process.removeAllListeners('exit');
+if (planFile !== null) attend(planFile, early);
+else {
+  leaveForGood(early);
+  // The code that is kept at the exit would lack what only an attendant with a plan runs.
+  process.removeAllListeners('exit');
+}

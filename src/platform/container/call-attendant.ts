@@ -9,12 +9,15 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ATTENDANT_LOG_FILE, type ContainerLevel } from './attempt-files.ts';
+import { cgroupName, cgroupPathFor, removeCgroup } from './cgroup.ts';
 import { bestLevel, prefixFor } from './container-level.ts';
 
 export interface WaitingAttendant {
   readonly attemptDir: string;
   readonly level: ContainerLevel;
   readonly child: ChildProcess;
+  /** The control group that it enters while it waits, where that is known here. */
+  readonly cgroupPath: string | null;
   /** Why its process could not be started, if it could not. */
   readonly failure: () => Error | undefined;
 }
@@ -27,10 +30,14 @@ const ATTENDANT_FLAGS = [
   '--no-warnings',
 ];
 
-/** `level`: default the strongest that this machine offers. Null: the machine does not offer it. */
+/**
+ * `level`: default the strongest that this machine offers. Null: the machine does not offer it. `marker`: where that of the plan is known
+ * already, the attendant enters its control group while it waits.
+ */
 export async function callAttendant(
   attemptDir: string,
   level?: ContainerLevel,
+  marker?: string,
 ): Promise<WaitingAttendant | null> {
   const chosen = level ?? (await bestLevel());
   const prefix = await prefixFor(chosen);
@@ -39,7 +46,8 @@ export async function callAttendant(
   const log = openSync(join(attemptDir, ATTENDANT_LOG_FILE), 'a', 0o600);
   // In the checkout this file is TypeScript, in the published package JavaScript; the attendant is beside it.
   const program = fileURLToPath(new URL(`./attendant${extname(import.meta.url)}`, import.meta.url));
-  const words = [...prefix, process.execPath, ...ATTENDANT_FLAGS, program, attemptDir];
+  const group = chosen === 'cgroup' && marker !== undefined ? ['', cgroupName(marker)] : [];
+  const words = [...prefix, process.execPath, ...ATTENDANT_FLAGS, program, attemptDir, ...group];
   const [command = '', ...args]: readonly string[] = words;
   try {
     const child = spawn(command, args, {
@@ -56,7 +64,8 @@ export async function callAttendant(
       failure = error;
     });
     child.stdin?.on('error', () => {});
-    return { attemptDir, level: chosen, child, failure: () => failure };
+    const cgroupPath = group.length === 0 || prefix.length > 0 ? null : cgroupPathFor('', group[1]);
+    return { attemptDir, level: chosen, child, cgroupPath, failure: () => failure };
   } finally {
     closeSync(log);
   }
@@ -67,8 +76,10 @@ export function hasEnded({ child, failure }: WaitingAttendant): boolean {
 }
 
 /** An attendant that has its plan goes on, unless the plan says that it ends with its starter. */
-export function dismissAttendant({ child }: WaitingAttendant): void {
-  child.stdin?.end();
+export function dismissAttendant(attendant: WaitingAttendant): void {
+  attendant.child.stdin?.end();
+  // One that was killed has left its group; a group with an agent in it stays.
+  if (attendant.cgroupPath !== null && hasEnded(attendant)) removeCgroup(attendant.cgroupPath);
 }
 
 /** The attendant shares the compile cache of this process, if there is one. The agent does not see it: it gets the plan's environment. */

@@ -1,4 +1,7 @@
-/** `cgroupPrefix`, `startInCgroup`, `cgroupMembers`, `cgroupKill`: containers as version 2 control groups, the strongest level. */
+/**
+ * `cgroupPrefix`, `enterEarly`, `startInCgroup`, `cgroupMembers`, `cgroupKill`: containers as version 2 control groups, the strongest
+ * level.
+ */
 import { systemProgram } from '../process/system-program.ts';
 import { createHash } from 'node:crypto';
 import { spawn, spawnSync } from 'node:child_process';
@@ -51,16 +54,48 @@ export function ownCgroup(): string | null {
   return join(point, inside);
 }
 
-/** Runs `start` while the caller is a member, so that its child processes are members from the start; then the caller leaves again. */
-export function startInCgroup<T>(path: string, start: () => T): T {
+export interface EnteredGroup {
+  readonly path: string;
+  /** The control group that the caller returns to. */
+  readonly home: string;
+}
+
+/** The kernel takes some 15 ms for it: a caller that will start something later enters while it waits. */
+function enterCgroup(path: string): EnteredGroup {
   const home = ownCgroup();
   if (home === null) throw new Error('no control group to return to');
   mkdirSync(path, { recursive: true });
   writeFileSync(join(path, 'cgroup.procs'), String(process.pid));
+  return { path, home };
+}
+
+/** By the name of the group; empty: none. Null: the caller enters it when it has something to start, and fails then if it cannot. */
+export function enterEarly(name: string): EnteredGroup | null {
+  const path = name === '' ? null : cgroupPathFor('', name);
+  try {
+    return path === null ? null : enterCgroup(path);
+  } catch {
+    return null;
+  }
+}
+
+/** Nothing was started in it. */
+export function leaveForGood(entered: EnteredGroup | null): void {
+  if (entered === null) return;
+  leaveCgroup(entered);
+  removeCgroup(entered.path);
+}
+
+function leaveCgroup({ home }: EnteredGroup): void {
+  writeFileSync(join(home, 'cgroup.procs'), String(process.pid));
+}
+
+/** Runs `start` while the caller is a member, so that its child processes are members from the start; then the caller leaves again. */
+export function startInCgroup<T>(path: string, start: () => T, entered = enterCgroup(path)): T {
   try {
     return start();
   } finally {
-    writeFileSync(join(home, 'cgroup.procs'), String(process.pid));
+    leaveCgroup(entered);
   }
 }
 

@@ -61,8 +61,10 @@ export async function startContained(plan: StartPlan, signal?: AbortSignal): Pro
 }
 
 async function waitingFor(plan: StartPlan, isLast: boolean): Promise<WaitingAttendant | null> {
-  const { attemptDir, level, attendant } = plan;
-  return isLast || !attendant || hasEnded(attendant) ? await callAttendant(attemptDir, level) : attendant;
+  const { attemptDir, level, marker, attendant } = plan;
+  return isLast || !attendant || hasEnded(attendant)
+    ? await callAttendant(attemptDir, level, marker)
+    : attendant;
 }
 
 /** Whether the first claim's attendant died before it started the agent: it opens the agent's output before that, and no output exists. */

@@ -1,10 +1,17 @@
 /** `ReadyCommand`: the folder and the attendant of a command, made ready while what the command needs is still prepared. */
+import { randomBytes } from 'node:crypto';
 import { callAttendant, dismissAttendant, type WaitingAttendant } from '../container/call-attendant.ts';
 import { commandFolder, noteTemporary, removeCommandFolder } from './command-folder.ts';
 
 export interface Readied {
   readonly directory: string;
+  readonly marker: string;
   readonly attendant: WaitingAttendant | null;
+}
+
+/** The unique name of a command's container. */
+export function commandMarker(): string {
+  return `command.${process.pid}.${randomBytes(8).toString('hex')}`;
 }
 
 export class ReadyCommand {
@@ -18,7 +25,9 @@ export class ReadyCommand {
 
   static async make(home: string | undefined): Promise<ReadyCommand> {
     const directory = await commandFolder(home, null);
-    return new ReadyCommand(home, { directory, attendant: await callAttendant(directory) });
+    const marker = commandMarker();
+    const attendant = await callAttendant(directory, undefined, marker);
+    return new ReadyCommand(home, { directory, marker, attendant });
   }
 
   /** For the first command with this home; it owns the folder from then on. Null for every other. */

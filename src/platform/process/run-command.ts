@@ -14,7 +14,7 @@ import { MaydayError } from '../mayday-error.ts';
 import { isEmpty } from '../container/observe.ts';
 import { commandFolder, removeCommandFolder } from './command-folder.ts';
 import { isAlive } from './process-identity.ts';
-import type { ReadyCommand } from './ready-command.ts';
+import { commandMarker, type ReadyCommand } from './ready-command.ts';
 import { readSpoolMark, trimSpool } from '../container/spool-trim.ts';
 import { kill, terminate } from '../container/stop.ts';
 
@@ -75,7 +75,7 @@ export async function runCommand(command: RunCommand): Promise<CommandResult> {
       cwd: command.cwd,
       env: command.env,
       stdinFile,
-      marker: `command.${process.pid}.${randomBytes(8).toString('hex')}`,
+      marker: readied?.marker ?? commandMarker(),
       mergeOutput: true,
       endsWithStarter: true,
       seal,

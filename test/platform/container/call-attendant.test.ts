@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { CLAIM_FILE, STDOUT_FILE } from '../../../src/platform/container/attempt-files.ts';
 import {
@@ -9,6 +9,7 @@ import {
   dismissAttendant,
   type WaitingAttendant,
 } from '../../../src/platform/container/call-attendant.ts';
+import { cgroupMembers, cgroupPathFor } from '../../../src/platform/container/cgroup.ts';
 import { findAttempt, startContained } from '../../../src/platform/container/container.ts';
 import { availableLevels } from '../../../src/platform/container/container-level.ts';
 import { identify, isAlive } from '../../../src/platform/process/process-identity.ts';
@@ -50,6 +51,57 @@ it.each(await availableLevels())(
     await seen(handle, ({ exit, empty }) => exit?.exitCode === 0 && empty);
     expect(readFileSync(join(attemptDir, STDOUT_FILE), 'utf8')).toBe('ran\n');
     expect(readdirSync(attemptDir).filter((name) => name.startsWith('plan-'))).toEqual([]);
+  },
+);
+
+it.skipIf(!(await availableLevels()).includes('cgroup'))(
+  'an attendant that knows its marker waits in the control group of its agent, and leaves none behind without a plan',
+  async () => {
+    const group = (marker: string) => cgroupPathFor(marker) ?? expect.fail('no control groups');
+    const [meant, other, killed] = [newMarker(), newMarker(), newMarker()];
+    const waiting = async (marker: string) => {
+      const attendant = await called(temporaryDirectory(), 'cgroup', marker);
+      await eventually(
+        () => cgroupMembers(group(marker)).includes(attendant.child.pid ?? 0),
+        (isIn) => isIn,
+      );
+      return attendant;
+    };
+    const attendant = await waiting(meant);
+    const plan = { ...planFor(attendant.attemptDir, ['cat', '/proc/self/cgroup']), marker: meant };
+    const handle = await startContained({ ...plan, attendant });
+    leaveNothing(handle);
+    expect(handle.cgroupPath).toBe(group(meant));
+    await seen(handle, ({ exit, empty }) => exit?.exitCode === 0 && empty);
+    expect(readFileSync(join(attendant.attemptDir, STDOUT_FILE), 'utf8')).toContain(basename(group(meant)));
+
+    const dismissed = await waiting(other);
+    const ended = once(dismissed.child, 'exit');
+    dismissAttendant(dismissed);
+    await ended;
+    const lost = await waiting(killed);
+    const died = once(lost.child, 'exit');
+    lost.child.kill('SIGKILL');
+    await died;
+    dismissAttendant(lost);
+    expect([existsSync(group(other)), existsSync(group(killed))]).toEqual([false, false]);
+  },
+);
+
+it.skipIf(!(await availableLevels()).includes('cgroup'))(
+  'an attendant that waits in another control group than its plan names leaves it',
+  async () => {
+    const [early, meant] = [newMarker(), newMarker()];
+    const attendant = await called(temporaryDirectory(), 'cgroup', early);
+    const handle = await startContained({
+      ...planFor(attendant.attemptDir, ['true']),
+      marker: meant,
+      attendant,
+    });
+    leaveNothing(handle);
+    await seen(handle, ({ exit, empty }) => exit?.exitCode === 0 && empty);
+    expect(handle.cgroupPath).toBe(cgroupPathFor(meant));
+    expect(existsSync(cgroupPathFor(early) ?? '')).toBe(false);
   },
 );
 
