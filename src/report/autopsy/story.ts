@@ -207,14 +207,14 @@ function effort(part: readonly RecordedTurn[], found: Pick<Autopsy, 'turns' | 'r
   const others = part.filter((turn) => !same.has(turn) && !OF_HARNESS.test(turn.input));
   const edits = others.filter(changes);
   const failed = others.filter((turn) => turn.failed);
-  const isIt = (text: string) => [...same].some((turn) => callText(turn) === text);
+  const sameTexts = new Set([...same].map(callText));
   const tried = [
     ...Map.groupBy(
       others.filter((turn) => !changes(turn)),
       callText,
     ),
   ]
-    .filter(([text]) => !isIt(text))
+    .filter(([text]) => !sameTexts.has(text))
     .sort(([, a], [, b]) => b.length - a.length);
   const named = tried
     .slice(0, TRIED)
