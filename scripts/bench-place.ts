@@ -1,6 +1,9 @@
-/** What is measured: the package as it is published (`BIN`). Where whole runs are measured: a repository and a home of their own. */
+/**
+ * What is measured: the package as it is published (`BIN`), and the peak of memory of one of its commands (`peakMb`). Where whole runs are
+ * measured: a repository and a home of their own.
+ */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundlePackage } from './bundle-package.ts';
@@ -36,4 +39,20 @@ export async function inBenchPlace<T>(use: (place: BenchPlace) => Promise<T>): P
 
 export function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] as number;
+}
+
+/** In a process of its own, because a peak never falls. */
+export function peakMb(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): number {
+  // Not `maxRSS` where there is another way: that of a process counts what its parent had when it started it.
+  const own = '/VmHWM:\\s*(\\d+)/.exec(readFileSync("/proc/self/status","utf8"))[1]';
+  const kilobytes = existsSync('/proc/self/status') ? own : 'process.resourceUsage().maxRSS';
+  // An import of `node:fs` would read all its exports, and load more of Node than the command does.
+  const hook = `data:text/javascript,process.on("exit",()=>{const{readFileSync,writeSync}=process.getBuiltinModule("node:fs");writeSync(3,String(${kilobytes}))})`;
+  const { output } = spawnSync(process.execPath, ['--import', hook, BIN, ...args], {
+    cwd,
+    env,
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+  });
+  return Number(output[3]) / 1024;
 }

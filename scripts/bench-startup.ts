@@ -3,12 +3,12 @@
  * beside the figures of the last release. `--write` makes today's figures the ones to compare with.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { VERSION } from '../src/cli/help.ts';
-import { BIN, PACKAGE } from './bench-place.ts';
+import { BIN, PACKAGE, peakMb } from './bench-place.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const LAST_RELEASE = join(ROOT, 'bench/last-release.json');
@@ -61,7 +61,7 @@ export function benchStartup({
     return {
       version: VERSION,
       startup_ratio: Object.fromEntries(ratios),
-      ps_memory_mb: round(memoryOf(['ps'], folder, env) / MB),
+      ps_memory_mb: round(peakMb(['ps'], folder, env)),
       install_mb: installedMegabytes(),
     };
   } finally {
@@ -97,21 +97,6 @@ function spawn(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
 
 export function slowestCommand({ startup_ratio }: StartupBench): readonly [string, number] {
   return Object.entries(startup_ratio).toSorted(([, a], [, b]) => b - a)[0] ?? ['none', Number.NaN];
-}
-
-function memoryOf(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): number {
-  // Not `maxRSS` where there is another way: that of a process counts what its parent had when it started it.
-  const own = '/VmHWM:\\s*(\\d+)/.exec(readFileSync("/proc/self/status","utf8"))[1]';
-  const kilobytes = existsSync('/proc/self/status') ? own : 'process.resourceUsage().maxRSS';
-  // An import of `node:fs` would read all its exports, and load more of Node than the command does.
-  const hook = `data:text/javascript,process.on("exit",()=>{const{readFileSync,writeSync}=process.getBuiltinModule("node:fs");writeSync(3,String(${kilobytes}))})`;
-  const { output } = spawnSync(process.execPath, ['--import', hook, BIN, ...args], {
-    cwd,
-    env,
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    encoding: 'utf8',
-  });
-  return Number(output[3]) * 1024;
 }
 
 /** What `npm install mayday` puts on a disk: the programs with everything they need. */
