@@ -73,11 +73,12 @@ function saidByOther(line: string, output: string): string | null {
 /** Names a test, or a step, and not what is wrong with it. */
 const BARE = oneOf(
   /^(?:FAIL(?:ED)?:?|--- FAIL:|[●✕✗✖×]|\d{1,3}\)) (?!.* - )(?!.*(?:Error|Exception)\b)[^:]*(?:::?\w[^:]*)*$/,
-  /\[FAIL\]$|\b[Ee]rror (?:in|at) [^:]*$/,
+  /\[FAIL\]$|\b[Ee]rror (?:in|at) [^:]*$|^\S+ > \S.* FAILED$/,
 );
 const STATES = oneOf(
   /^(?:E +)?(?:Error|Message|Reason): *(\S.*)$/,
   /^(?:E +)?((?:[\w.$]*(?:Error|Exception|Failure) ?: |Failed asserting |(?:assertion )?panicked|assert ).*)$/,
+  /^\S+:\d+:(?:\d+:)? ((?:undefined reference to|(?:fatal )?error:) \S.*)$/,
 );
 const BELOW = 30;
 
@@ -91,6 +92,7 @@ function withStatement(line: string, lines: readonly string[]): string {
     /^\s+\S/.test(next) && complains(next)
       ? next
       : below.map((each) => STATES.exec(each.trim())).find((each) => each !== null);
-  const said = typeof stated === 'string' ? stated.trim() : (stated?.[1] ?? stated?.[2])?.trim();
+  const said =
+    typeof stated === 'string' ? stated.trim() : (stated?.[1] ?? stated?.[2] ?? stated?.[3])?.trim();
   return at < 0 || said === undefined ? line : `${line}: ${said}`;
 }

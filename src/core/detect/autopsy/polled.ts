@@ -10,6 +10,7 @@ import type { Repeated } from './repeated-turns.ts';
 const FAILED_ROW = oneOf(
   /^\W{0,3}([\w.@/-]{2,60})\s+(?:fail(?:ed|ure)?|error(?:ed)?|cancell?ed)\b/i,
   /^[X✗✘×] +([\w.@/-]{2,60})\b/i,
+  /^([\w.-]{2,80})\s+\d+\/\d+\s+(?:\w+:)?(?:(?:Image\w*|Crash\w*)BackOff|ErrImagePull|\w+Error|OOMKilled|Evicted)\b/i,
 );
 const NEEDS =
   /\b(?:waiting (?:for|on)|needs?|requires?|awaiting|blocked (?:by|on)|approval|approve|manual(?:ly)?)\b/i;
@@ -17,6 +18,7 @@ const OF_PERSON = /\b(?:approv\w+|review\w*|permission|manual(?:ly)?|confirm\w*)
 /** Who should do the work is not there. */
 const AWAY =
   /^(?!.*(?:--offline|offline (?:mode|cache|first|support))).*\b(?:offline|no (?:matching )?(?:runners?|agents?|workers?|nodes?) (?:available|online|match)|insufficient (?:cpu|memory|capacity))\b.*$/i;
+const SAYS_WHY = /\b(?:failed to|error|denied|refused|not found|cannot|could not|unable to)\b/i;
 const RUN_OF_GITHUB = /\/actions\/runs\/(\d+)/;
 
 export function tellPolled(
@@ -30,15 +32,25 @@ export function tellPolled(
   const failed = failedBeside(turns);
   const away = awayIn(all, last);
   const lookedInto =
-    failed !== null && all.some(({ step, input }) => step > failed.turn.step && failed.isAbout(input));
+    failed === null
+      ? undefined
+      : all.find(({ step, input }) => step > failed.turn.step && failed.isAbout(input));
+  const seen = lookedInto?.output
+    .split('\n')
+    .find((each) => SAYS_WHY.test(each))
+    ?.trim();
+  const into =
+    lookedInto === undefined
+      ? ', and no call looked into that'
+      : seen === undefined
+        ? ''
+        : `: call ${all.indexOf(lookedInto) + 1} shows why: ${quote(seen.replace(/\s+/g, ' '))}`;
   const since = failed === null ? '' : `${failed.name} has failed since call ${all.indexOf(failed.turn) + 1}`;
   const cause = [
     `\`${quote(askedProgram(turn.input)) || callText(turn)}\` gave the same answer ${count} times: ${quote(line)}`,
     ...(needs === null ? [] : [`it waits for what does not come by itself: ${quote(needs)}`]),
     ...(away === null ? [] : [`who should do it is not there: ${quote(away)}`]),
-    ...(failed === null
-      ? []
-      : [`${since} (${quote(failed.line)})${lookedInto ? '' : ', and no call looked into that'}`]),
+    ...(failed === null ? [] : [`${since} (${quote(failed.line)})${into}`]),
   ];
   const bring =
     away === null ? [] : [`Let a person bring back what is away (${quote(away)}), and ask again only then.`];
@@ -48,7 +60,9 @@ export function tellPolled(
     ...bring,
     ...(failed === null
       ? []
-      : [`Read why ${failed.name} failed (${how}), and mend that first: waiting does not.`]),
+      : [
+          `Read why ${failed.name} failed (${seen === undefined ? how : `call ${all.indexOf(lookedInto as RecordedTurn) + 1}`}), and mend that first: waiting does not.`,
+        ]),
     ...(needs === null
       ? []
       : [

@@ -135,6 +135,78 @@ describe('a state that is asked for and does not change', () => {
   });
 });
 
+describe('a row of a list that has failed', () => {
+  const rows = run(
+    'sleep 30; kubectl get pods',
+    'NAME      READY   STATUS             RESTARTS\nbird-7f   1/1     Running            0\nbird-9c   0/1     ImagePullBackOff   0',
+  );
+  const look = run(
+    'kubectl describe pod bird-9c',
+    'Events:\n  Normal  Pulling  kubelet  Pulling image "nest/bird:4"\n  Warning  Failed  kubelet  Failed to pull image "nest/bird:4": not found',
+  );
+
+  test('is told with what a look into it showed', () => {
+    const { cause, next } = madeRun([rows, look, ...times(9, () => [rows])]);
+    expect(cause).toContain('bird-9c has failed since call 1');
+    expect(cause).toContain(
+      'call 2 shows why: Warning Failed kubelet Failed to pull image "nest/bird:4": not found',
+    );
+    expect(next).toContain('waiting does not');
+  });
+
+  test('no look into it is told as that', () => {
+    expect(madeRun(times(9, () => [rows])).cause).toContain('no call looked into that');
+  });
+});
+
+describe('a container that is started again and again after an edit', () => {
+  const again = run(
+    'docker compose restart nest && curl -s localhost:7000/egg',
+    'Container nest-1 Started\n{"status":500,"said":"no egg"}',
+  );
+
+  test('runs the image as it was built', () => {
+    const { cause, next } = madeRun([edit('src/egg.ts', 1), ...times(9, () => [again])]);
+    expect(cause).toContain('no call built it after the edit of src/egg.ts (call 1)');
+    expect(next).toContain('docker compose up -d --build');
+  });
+
+  test.each([
+    ['that was built', run('docker compose build nest', 'built')],
+    ['that mounts the code', run('cat compose.yml', 'volumes:\n  - ./src:/app/src')],
+  ])('%s runs the edit', (_, call) => {
+    const { cause } = madeRun([edit('src/egg.ts', 1), call, ...times(9, () => [again])]);
+    expect(cause).not.toContain('no call built it');
+  });
+});
+
+test('a failure that adds why is explained without any edit', () => {
+  const commit = run(
+    'git commit -m nest',
+    'Exit code 128\nerror: gpg failed to sign the data:\ngpg: signing failed: No pinentry\nfatal: failed to write commit object',
+  );
+  const { cause, next } = madeRun([run('git status --short', ' M nest.ts'), ...times(8, () => [commit])]);
+  expect(cause).toContain('It adds each time: gpg: signing failed: No pinentry');
+  expect(next).toContain('Begin with what it adds each time');
+});
+
+test.each([
+  [
+    'NestIT > laysAnEgg() FAILED',
+    '    org.bird.TimeoutException: no egg in nest within 5 s',
+    'no egg in nest within 5 s',
+  ],
+  [
+    'FAILED: nest',
+    "src/nest.cpp:5: undefined reference to `bird::Egg::lay()'",
+    'undefined reference to `bird::Egg::lay',
+  ],
+])('the bare name of what failed is told with what stands below: %s', (bare, below, words) => {
+  const build = run('nest build', `Exit code 1\n${bare}\n${below}\nbuild stopped`);
+  const { cause } = madeRun([build, ...times(6, (n) => [edit('src/nest.cpp', n), build])]);
+  expect(cause).toContain(words);
+});
+
 test('the branch that takes only requests gets one', () => {
   const push = run(
     'git push origin trunk',

@@ -6,6 +6,7 @@ import type { Repeated } from '../repeated-turns.ts';
 const EXPLAINS = oneOf(
   /^(?:= )?note: (?!.{0,120}(?:defined (?:in|here)|RUST_BACKTRACE|required (?:by|for)|run with|--explain))\S.{10,}$/i,
   /^(?:caused by|reason|detail|because)\s?: ?\S.{4,}$/i,
+  /^[\w.-]{2,30}: [^:]{3,60} failed: \S.{4,}$/i,
   /^.{0,200}\b(?:intercepts|obscured by|covered by|blocked by|held by|locked by|shadowed by|overridden by|ignored because)\b.{0,120}$/i,
 );
 const MARKS = /^(?:E\s+)?(?:[-*=•]\s+)?(?:note: )?/;

@@ -32,8 +32,9 @@ export function reasonOfPlace(
   if (count < 2 || !isBad || editsFile(turn)) return null;
   const edits = editsWithin(turns, first.step, last.callStep);
   const good = sinceGood(record);
+  const explained = explainedBy(failure).map(quote);
   // Without a change in between nothing was tried against it: what the error says is all there is.
-  if (edits.length === 0 && good === null) return null;
+  if (edits.length === 0 && good === null && explained.length === 0) return null;
   const paths = editedPaths(edits);
   const named = `${paths.slice(0, SHOWN).join(', ')}${paths.length > SHOWN ? ' and others' : ''}`;
   const done = `${counted(edits.length, 'edit')}${paths.length === 0 ? '' : ` of ${named}`}`;
@@ -49,12 +50,11 @@ export function reasonOfPlace(
   const otherwise = failsOtherwise(failure) ? ', in another way each time, the most frequent' : '';
   const how = turn.sameResult === 'hidden' ? 'showed the same' : 'failed';
   const said = quote(innermostCause(turn.output) ?? turn.errorLine).replace(/\.+$/, '');
-  const explained = explainedBy(failure).map(quote);
   const looks = [
     ...(explained.length === 0
       ? []
       : [
-          `Begin with what it adds each time (${explained.at(-1)}): the changes so far did not make it go away.`,
+          `Begin with what it adds each time (${explained.at(-1)})${edits.length === 0 ? '.' : ': the changes so far did not make it go away.'}`,
         ]),
     ...(advice === null ? [] : [advice]),
     ...(good === null ? [] : [`${good.look}.`]),

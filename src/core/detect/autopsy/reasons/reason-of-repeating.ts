@@ -16,7 +16,7 @@ import { editsFile, type Repeated, repeatedBy } from '../repeated-turns.ts';
 import { TEST_FILE } from './switched-off.ts';
 import { cachedResult, oldValueElsewhere } from './not-reached.ts';
 import { sameEditAgain } from './same-edit-again.ts';
-import { staleCode } from './stale-code.ts';
+import { notBuilt, staleCode } from './stale-code.ts';
 import { isPaging } from '../stuck-pattern.ts';
 import { RECOVERED_TURNS, type StuckStretch, stretchOf, usefulAfter } from '../stuck-stretch.ts';
 
@@ -37,7 +37,7 @@ export function reasonOfRepeating(
   if (missing !== null || call === undefined) return missing;
   const record = { turns, failure: call, task: '' };
   return (
-    firstReason(record, [generatedFile, oldProcess, staleCode, cachedResult, oldValueElsewhere]) ??
+    firstReason(record, [generatedFile, oldProcess, notBuilt, staleCode, cachedResult, oldValueElsewhere]) ??
     looksInTurn(entries, turns, stuck) ??
     cutView(groups) ??
     sameEditAgain(call) ??

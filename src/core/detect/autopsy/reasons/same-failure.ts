@@ -14,7 +14,7 @@ import { cachedResult, oldValueElsewhere } from './not-reached.ts';
 import { reasonElsewhere } from './reason-elsewhere.ts';
 import { reasonOfEdits } from './reason-of-edits.ts';
 import { editsFile, editsWithin } from '../repeated-turns.ts';
-import { staleCode } from './stale-code.ts';
+import { notBuilt, staleCode } from './stale-code.ts';
 import { swapped } from './swapped-failures.ts';
 
 export const reasonOfSameFailure: FindReason = (record) =>
@@ -28,6 +28,7 @@ export const reasonOfSameFailure: FindReason = (record) =>
     cachedResult,
     swapped,
     rewritten,
+    notBuilt,
     staleCode,
     oldValueElsewhere,
     reasonElsewhere,

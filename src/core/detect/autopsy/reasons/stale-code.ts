@@ -1,4 +1,7 @@
-/** `staleCode`: what runs is not what was edited: outputs still show a line of the file that an edit replaced. */
+/**
+ * `staleCode`: what runs is not what was edited: outputs still show a line of the file that an edit replaced. `notBuilt`: an image is
+ * started again and again, and no call built it after the edits.
+ */
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { commandOf } from '../../call-kind.ts';
 import { callText, quote } from '../../detector.ts';
@@ -68,3 +71,21 @@ function mayPutBack(turn: RecordedTurn, line: string): boolean {
   const { to } = editOf(turn.given) ?? {};
   return changes(turn) && linesOf(to ?? '').some((each) => each.trim().endsWith(line));
 }
+
+const STARTS_AGAIN = /\bdocker(?:[ -]compose)?(?: -\S+ \S+)* restart\b/;
+const BUILDS = /\bbuild\b|\bup\b.*--force-recreate|\bcp\b/;
+/** What a project mounts into its container, somebody has to have said. */
+const MOUNTS = /^\s*(?:-\s+)?["']?\.{1,2}(?:\/[\w./-]*)?:\/\S/m;
+
+export const notBuilt: FindReason = ({ turns, failure: { turn, last, count } }) => {
+  const started = commandOf(turn.input);
+  if (!STARTS_AGAIN.test(started) || turns.some(({ output }) => MOUNTS.test(output))) return null;
+  const edit = turns.findLast((each) => each.edit !== null && changes(each) && each.step < last.callStep);
+  const isBuilt = turns.some((each) => each.step > (edit?.step ?? 0) && BUILDS.test(commandOf(each.input)));
+  if (edit === undefined || isBuilt) return null;
+  return [
+    `\`${quote(started)}\` gave the same ${count} times: it starts the image as it was built, and no call built it after the edit of ` +
+      `${edit.edit?.path} (call ${turns.indexOf(edit) + 1}); what runs may be the old code`,
+    'Build the image and start that (`docker compose up -d --build`), see the new code run, and only then look at the answer again.',
+  ];
+};
