@@ -190,6 +190,16 @@ export const NOT_RUN: readonly { readonly name: string; readonly version: string
   {
     name: 'smithers-orchestrator',
     version: '0.32.0',
-    why: 'could not be installed on 2026-11-17: "No matching version found for @tanstack/electric-db-collection@0.3.11", which it pins',
+    why: 'could not be installed on 2026-11-17: "No matching version found for @tanstack/electric-db-collection@0.3.11", which it pins; with another version of that, the same for @vectorize-io/hindsight-client@0.8.4',
+  },
+  {
+    name: '@gastown/gt',
+    version: '0.12.0',
+    why: 'its package fetches the program from GitHub Releases, which the measuring machine cannot reach: "getaddrinfo ENOTFOUND github.com"',
+  },
+  {
+    name: 'vibe-kanban',
+    version: '0.1.44',
+    why: 'fetches its program when it starts, from a host that the measuring machine cannot reach: "getaddrinfo ENOTFOUND npm-cdn.vibekanban.com"',
   },
 ];
