@@ -39,7 +39,7 @@ const ENDED: Readonly<Record<Autopsy['endedBy'], string>> = {
   person: 'ended by you',
   error: 'ended by an error',
   limit: 'ended at its limit',
-  result: 'said it was done',
+  result: 'ended by itself',
   'gave up': 'gave up',
   'cut off': 'cut off',
 };
@@ -155,8 +155,8 @@ function lostCalls(entries: readonly TranscriptEntry[], found: Autopsy, step: nu
 function falseClaim(entries: readonly TranscriptEntry[], { endedBy, lastCheck }: Autopsy): string {
   if (endedBy !== 'result' || lastCheck?.failed !== true) return '';
   const said = closingWords(entries).trim();
-  const words = said === '' ? '' : `: "${quote(said)}"`;
-  return ` It said that it was done all the same${words}; \`${callText(lastCheck)}\` failed the last time it ran.`;
+  const words = said === '' ? '' : ` with the words "${quote(said)}"`;
+  return ` It ended all the same${words}; \`${callText(lastCheck)}\` failed the last time it ran.`;
 }
 
 function timeline(found: Autopsy, at: CallPlaces): Story['timeline'] {

@@ -38,12 +38,17 @@ export function spentSince(entries: readonly TranscriptEntry[], step: number): s
   let begin = step;
   while (begin > 0 && ownTurn(entries[begin - 1])) begin--;
   const before = usageUntil(begin);
+  // What is told only at the end is of the whole run, not of its end.
+  const isWhole = !entries.slice(0, begin).some(({ type }) => type === 'tool_call');
+  if (before === null && !isWhole) return null;
   const spent: Usage = {
     inputTokens: total.inputTokens - (before?.inputTokens ?? 0),
     outputTokens: total.outputTokens - (before?.outputTokens ?? 0),
     cacheReadTokens: total.cacheReadTokens - (before?.cacheReadTokens ?? 0),
     cacheWriteTokens: total.cacheWriteTokens - (before?.cacheWriteTokens ?? 0),
-    ...(total.costUsd === undefined ? {} : { costUsd: total.costUsd - (before?.costUsd ?? 0) }),
+    ...(total.costUsd === undefined || (before?.costUsd === undefined && !isWhole)
+      ? {}
+      : { costUsd: total.costUsd - (before?.costUsd ?? 0) }),
   };
   // A record without usage tells nothing about it.
   return Object.values(spent).some((amount) => amount > 0) ? costText(spent) : null;

@@ -81,7 +81,7 @@ describe('the story of a session that', () => {
       { ...session, entries: [...session.entries.slice(0, -1), said] },
       autopsy('x', [...session.entries.slice(0, -1), said]),
     );
-    expect(told.summary).toContain('It said that it was done all the same: "All tests pass now."');
+    expect(told.summary).toContain('It ended all the same with the words "All tests pass now."');
     expect(told.summary).toContain('`pnpm test upload` failed the last time it ran');
   });
 

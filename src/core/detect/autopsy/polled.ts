@@ -16,8 +16,11 @@ const NEEDS =
   /\b(?:waiting (?:for|on)|needs?|requires?|awaiting|blocked (?:by|on)|approval|approve|manual(?:ly)?)\b/i;
 const OF_PERSON = /\b(?:approv\w+|review\w*|permission|manual(?:ly)?|confirm\w*)\b/i;
 /** Who should do the work is not there. */
-const AWAY =
-  /^(?!.*(?:--offline|offline (?:mode|cache|first|support))).*\b(?:offline|no (?:matching )?(?:runners?|agents?|workers?|nodes?) (?:available|online|match)|insufficient (?:cpu|memory|capacity))\b.*$/i;
+const AWAY = oneOf(
+  /^(?!.*(?:--offline|offline (?:mode|cache|first|support))).*\boffline\b/i,
+  /\bno (?:matching )?(?:runners?|agents?|workers?|nodes?) (?:available|online|match)/i,
+  /\binsufficient (?:cpu|memory|capacity)\b/i,
+);
 const SAYS_WHY = /\b(?:failed to|error|denied|refused|not found|cannot|could not|unable to)\b/i;
 const RUN_OF_GITHUB = /\/actions\/runs\/(\d+)/;
 
@@ -39,12 +42,13 @@ export function tellPolled(
     .split('\n')
     .find((each) => SAYS_WHY.test(each))
     ?.trim();
+  const looked = lookedInto === undefined ? '' : `call ${all.indexOf(lookedInto) + 1}`;
   const into =
     lookedInto === undefined
       ? ', and no call looked into that'
       : seen === undefined
         ? ''
-        : `: call ${all.indexOf(lookedInto) + 1} shows why: ${quote(seen.replace(/\s+/g, ' '))}`;
+        : `: ${looked} shows why: ${quote(seen.replace(/\s+/g, ' '))}`;
   const since = failed === null ? '' : `${failed.name} has failed since call ${all.indexOf(failed.turn) + 1}`;
   const cause = [
     `\`${quote(askedProgram(turn.input)) || callText(turn)}\` gave the same answer ${count} times: ${quote(line)}`,
@@ -61,7 +65,7 @@ export function tellPolled(
     ...(failed === null
       ? []
       : [
-          `Read why ${failed.name} failed (${seen === undefined ? how : `call ${all.indexOf(lookedInto as RecordedTurn) + 1}`}), and mend that first: waiting does not.`,
+          `Read why ${failed.name} failed (${seen === undefined ? how : looked}), and mend that first: waiting does not.`,
         ]),
     ...(needs === null
       ? []

@@ -167,6 +167,6 @@ describe('a closing message that gives up', () => {
     const words = 'The shelves are sorted and the tests pass. I could not try it on the old machine.';
     const story = told([...begin, edit('shelf.py', 'a', 'b'), green, { say: words }, ended('success')]);
     expect(story.state).toBe('finished');
-    expect(story.heading.at(-1)).toBe('said it was done');
+    expect(story.heading.at(-1)).toBe('ended by itself');
   });
 });

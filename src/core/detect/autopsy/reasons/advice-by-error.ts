@@ -127,7 +127,10 @@ function heldBy(record: FailureRecord): string {
   const open = record.turns.findLast((turn) => OPEN_SESSION.test(turn.output));
   if (open !== undefined) {
     const row = quote(OPEN_SESSION.exec(open.output)?.[0].trim().replace(/\s+/g, ' ') ?? '');
-    return `A session that is open holds the lock: call ${record.turns.indexOf(open) + 1} shows it (${row}). Ask its owner to end it, and do not try again until then: a longer time-out does not help.`;
+    return (
+      `A session that is open holds the lock: call ${record.turns.indexOf(open) + 1} shows it (${row}). ` +
+      'Ask its owner to end it, and do not try again until then: a longer time-out does not help.'
+    );
   }
   const owner = OWNER.exec(output)?.[1]?.trim();
   const details = [

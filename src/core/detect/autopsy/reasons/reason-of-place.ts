@@ -54,7 +54,8 @@ export function reasonOfPlace(
     ...(explained.length === 0
       ? []
       : [
-          `Begin with what it adds each time (${explained.at(-1)})${edits.length === 0 ? '.' : ': the changes so far did not make it go away.'}`,
+          `Begin with what it adds each time (${explained.at(-1)})` +
+            `${edits.length === 0 ? '.' : ': the changes so far did not make it go away.'}`,
         ]),
     ...(advice === null ? [] : [advice]),
     ...(good === null ? [] : [`${good.look}.`]),

@@ -1,4 +1,8 @@
-/** `waysTried`: what a run did to get what its machine lacks, and how each way failed. `unreachable`: a server that nothing starts. `endedServer`: one that does not stay up. */
+/**
+ * `waysTried`: what a run did to get what its machine lacks, and how each way failed. `unreachable`: a server that nothing starts.
+ * `endedServer`: one that does not stay up.
+ */
+import { oneOf } from '../../../text/one-of.ts';
 import { commandOf } from '../../call-kind.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { callText, quote } from '../../detector.ts';
@@ -22,8 +26,11 @@ export function waysTried(turns: readonly RecordedTurn[], since: number): readon
 }
 
 const READS_LOG = /\b(?:logs?|journalctl)\b|\.log\b|\.out\b/;
-const LOGGED =
-  /\bcaused by: (\S.*)$|\b(?:ERROR|FATAL|CRITICAL|PANIC)\b[\s:|\]-]+(\S.*)$|^(?:\S+\s+\| )?((?:\w+\.)*\w*(?:Error|Exception): \S.*)$/gim;
+const LOGGED = oneOf(
+  /\bcaused by: (\S.*)$/gim,
+  /\b(?:ERROR|FATAL|CRITICAL|PANIC)\b[\s:|\]-]+(\S.*)$/gim,
+  /^(?:\S+\s+\| )?((?:\w+\.)*\w*(?:Error|Exception): \S.*)$/gim,
+);
 
 /** The name that `docker compose logs` puts before each line. */
 const OF_SERVICE = /^[\w.-]+\s+\| /;
@@ -40,7 +47,8 @@ export const endedServer: FindReason = ({ turns, failure: { turn, count } }) => 
   return [
     `nothing answers there, in ${count} calls (${quote(turn.errorLine)}): the server does not stay up. Its log, in call ` +
       `${turns.indexOf(log) + 1} (\`${callText(log)}\`), says: ${quote(said)}`,
-    `Mend what the log says (${quote(said)}), start the server once, and only then ask it again: to wait or to start it again does not help.`,
+    `Mend what the log says (${quote(said)}), start the server once, and only then ask it again: ` +
+      'to wait or to start it again does not help.',
   ];
 };
 
