@@ -17,7 +17,7 @@ const usage = (outputTokens: number, costUsd?: number): TranscriptEntry => ({
 });
 
 test('usage that is told all along is told of the part', () => {
-  expect(spentSince([call('1'), usage(1_000), call('2'), usage(5_000)], 2)).toBe('4k tokens');
+  expect(spentSince([usage(1_000), call('1'), usage(5_000), call('2')], 3)).toBe('4k tokens');
 });
 
 test('usage that is told only at the end is of the whole run, not of its end', () => {
@@ -25,7 +25,7 @@ test('usage that is told only at the end is of the whole run, not of its end', (
 });
 
 test('money that is told only at the end is not told of a part', () => {
-  expect(spentSince([call('1'), usage(1_000), call('2'), usage(5_000, 2)], 2)).toBe('4k tokens');
+  expect(spentSince([usage(1_000), call('1'), usage(5_000, 2), call('2')], 3)).toBe('4k tokens');
 });
 
 test('from the first call on, the whole is what was spent', () => {
