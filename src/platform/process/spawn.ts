@@ -49,13 +49,15 @@ export function spawnWaiting(
 ): WaitingProcess {
   const child = spawn(command, args, { ...options, detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   child.on('error', () => {});
-  child.stdin.on('error', () => {});
+  // One that could not be started, for want of file handles, has none.
+  const stdin: Writable | undefined = child.stdin;
+  stdin?.on('error', () => {});
   child.unref();
-  (child.stdin as unknown as { unref?: () => void }).unref?.();
+  (stdin as { unref?: () => void } | undefined)?.unref?.();
   return {
     tell: (line) => {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return null;
-      child.stdin.end(`${line}\n`);
+      stdin?.end(`${line}\n`);
       return child.pid;
     },
     dismiss: () => void child.kill('SIGKILL'),
