@@ -297,8 +297,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'programs of the person are as they were before the agent',
     file: 'src/act/checks/user-tools.ts',
-    from: 'return seal;',
-    to: 'return {};',
+    from: 'for (const [name, tool] of programs.slice(0, left)) add(tools, paths(name), tool);',
+    to: '',
     proof: {
       file: 'test/act/checks/verify-tree.test.ts',
       titles: ['are told when a program of the person was replaced'],
@@ -375,8 +375,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'a link that leads elsewhere and back while a check runs is told',
     file: 'src/act/checks/user-tools.ts',
-    from: ' : stampOf(path, own);',
-    to: '.split(BY_LINK)[0] ?? GONE : stampOf(path, own);',
+    from: ', ...differing(before.links, now.links)',
+    to: '',
     proof: {
       file: 'test/act/checks/verify-tree.test.ts',
       titles: ['are told when a check leads the link elsewhere, or elsewhere and back'],
