@@ -27,7 +27,7 @@ export const generatedFile: FindReason = ({ turns, failure: { first } }) => {
     const made = edits.filter((turn) => turn.edit?.path === path && changes(turn)).length;
     return [
       `${path} is made by a program: its head says so in call ${turns.indexOf(head.turn) + 1} (${quote(head.line)}). What makes it ` +
-        `writes it anew, so ${made === 1 ? 'an edit' : `${made} edits`} of it cannot stay`,
+        `writes it anew, so ${made === 1 ? 'an edit' : `${made} edits`} of it may not stay`,
       `Do not edit ${path}. Change ${source ?? 'what it is made from'}, let the program make it once, and look at the file then.`,
     ];
   }

@@ -25,7 +25,8 @@ export function waysTried(turns: readonly RecordedTurn[], since: number): readon
   return [...new Set(ways)].slice(0, SHOWN);
 }
 
-const READS_LOG = /\b(?:logs?|journalctl)\b|\.log\b|\.out\b/;
+/** The log of a program, not the history of a repository. */
+const READS_LOG = /(?<!\bgit(?: -\S{1,40}){0,3} )\b(?:logs?|journalctl)\b|\.log\b|\.out\b/;
 const LOGGED = oneOf(
   /\bcaused by: (\S.*)$/gim,
   /\b(?:ERROR|FATAL|CRITICAL|PANIC)\b[\s:|\]-]+(\S.*)$/gim,
@@ -45,7 +46,7 @@ export const endedServer: FindReason = ({ turns, failure: { turn, count } }) => 
   if (log === undefined) return null;
   const said = loggedIn(log) ?? '';
   return [
-    `nothing answers there, in ${count} calls (${quote(turn.errorLine)}): the server does not stay up. Its log, in call ` +
+    `nothing answers there, in ${count} calls (${quote(turn.errorLine)}): the server may not stay up. Its log, in call ` +
       `${turns.indexOf(log) + 1} (\`${callText(log)}\`), says: ${quote(said)}`,
     `Mend what the log says (${quote(said)}), start the server once, and only then ask it again: ` +
       'to wait or to start it again does not help.',
