@@ -20,6 +20,8 @@ const SCHEMA = `
 `;
 /** A process that has a message in hand and dies leaves it to the next after this time; longer than any try takes. */
 const CLAIM_MS = 60_000;
+/** Due for so long, and no process has tried: nobody looks after the messages of this home. */
+const LATE_MS = 120_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 /** News of yesterday is no news: it stays visible in `mayday doctor`, and is not sent any more. */
@@ -81,7 +83,8 @@ export class NoticeOutbox {
     this.#database
       .prepare(
         `INSERT INTO messages (target, id, body, added_at, due_at) VALUES (?, ?, '{}', ?, ?)
-         ON CONFLICT (target, id) DO UPDATE SET added_at = excluded.added_at, due_at = excluded.due_at, tries = 0, delivered_at = NULL
+         ON CONFLICT (target, id) DO UPDATE SET added_at = excluded.added_at, due_at = excluded.due_at, tries = 0, problem = NULL,
+           delivered_at = NULL
          WHERE delivered_at <= excluded.added_at - ? OR added_at <= excluded.added_at - ?`,
       )
       .run(target, id, now, now, everyMs, GIVE_UP_MS);
@@ -118,14 +121,15 @@ export class NoticeOutbox {
       .run(problem, now + pause, target, id);
   }
 
-  /** What could not be delivered so far, by target. */
-  undelivered(): readonly Undelivered[] {
+  /** What could not be delivered so far, by target. A message that is in its first try is not among them. */
+  undelivered(now: number): readonly Undelivered[] {
     return this.#database
       .prepare(
-        `SELECT target, count(*) AS count, min(added_at) AS since, max(coalesce(problem, '')) AS problem FROM messages
-         WHERE delivered_at IS NULL AND tries > 0 GROUP BY target`,
+        `SELECT target, count(*) AS count, min(added_at) AS since,
+           coalesce(max(problem), 'no process of Mayday sends it') AS problem FROM messages
+         WHERE delivered_at IS NULL AND (problem IS NOT NULL OR due_at <= ?) GROUP BY target`,
       )
-      .all() as unknown as Undelivered[];
+      .all(now - LATE_MS) as unknown as Undelivered[];
   }
 
   /** Messages that a process should still try to deliver. */

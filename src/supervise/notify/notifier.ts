@@ -136,7 +136,7 @@ export async function notifyProblems(home: string, env: NodeJS.ProcessEnv): Prom
   const outbox = new NoticeOutbox(home);
   try {
     return outbox
-      .undelivered()
+      .undelivered(Date.now())
       .map(({ target, ...rest }) => ({ ...rest, target: names.get(target) ?? 'a receiver of before' }));
   } finally {
     outbox.close();

@@ -87,5 +87,7 @@ async function run(
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
+  // A name with two addresses: the error of both has a code and no message.
+  const { message, code } = (error.cause ?? error) as NodeJS.ErrnoException;
+  return message || code || error.message;
 }

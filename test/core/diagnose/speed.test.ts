@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
 import { LineSieve } from '../../../src/core/diagnose/lines/read-lines.ts';
-import { processorMs } from '../../processor-time.ts';
+import { leastProcessorMs } from '../../processor-time.ts';
 
-const seconds = (work: () => void) => processorMs(work) / 1_000;
+const seconds = (work: () => void) => leastProcessorMs(3, work) / 1_000;
 
 describe('speed', () => {
   it('200 outputs of 4 kB take less than a second', () => {
     const output = `${'INFO doing one more thing of many here\n'.repeat(100)}Error: connect ECONNREFUSED 127.0.0.1:5432\n`;
-    diagnose({ output });
     const took = seconds(() => {
       for (let round = 0; round < 200; round += 1) diagnose({ output, exitCode: 1 });
     });
@@ -20,7 +19,6 @@ describe('speed', () => {
       3_000,
     );
     const sieve = new LineSieve();
-    sieve.push(chunk);
     const rounds = Math.ceil(20_000_000 / chunk.length);
     const took = seconds(() => {
       for (let round = 0; round < rounds; round += 1) sieve.push(chunk);

@@ -1,13 +1,14 @@
 /** Receivers outside of Mayday: a webhook that is down for a minute, a command, Slack; each notice arrives once, signed, and nothing is silent. */
 import { createHmac } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openQuestion, type RunState } from '../../../src/core/state/run-state.ts';
 import { Notifier, notifyProblems } from '../../../src/supervise/notify/notifier.ts';
-import { outboxPath } from '../../../src/supervise/notify/notice-outbox.ts';
+import { NoticeOutbox, outboxPath } from '../../../src/supervise/notify/notice-outbox.ts';
 import { configOrNothing } from '../../../src/supervise/request/config.ts';
 import { RehearsalRepository } from '../../context/rehearsal-repository.ts';
 
@@ -129,4 +130,28 @@ test('a command gets the message and the document, Slack gets text without marku
   expect(await notifyProblems(place.home, process.env)).toMatchObject([
     { target: 'command false', count: 1 },
   ]);
+});
+
+test('doctor hears of a message when a try failed or nobody tries, not while a process has it in hand', () => {
+  const home = mkdtempSync(join(tmpdir(), 'mayday-test-'));
+  const outbox = new NoticeOutbox(home);
+  try {
+    const added = 1_000_000;
+    outbox.add([{ target: 'hook', id: 'q1', body: '{}' }], 1, added);
+    expect(outbox.undelivered(added + 1_000)).toEqual([]);
+    const inHand = outbox.claim(added) ?? expect.fail('it is due');
+    expect(outbox.undelivered(added + 1_000)).toEqual([]);
+    outbox.failed(inHand, 'it answered 503', added + 2_000);
+    expect(outbox.undelivered(added + 2_000)).toEqual([
+      { target: 'hook', count: 1, since: added, problem: 'it answered 503' },
+    ]);
+    outbox.delivered(inHand, added + 3_000);
+    outbox.add([{ target: 'hook', id: 'q2', body: '{}' }], 2, added + 4_000);
+    expect(outbox.undelivered(added + 304_000)).toEqual([
+      { target: 'hook', count: 1, since: added + 4_000, problem: 'no process of Mayday sends it' },
+    ]);
+  } finally {
+    outbox.close();
+    rmSync(home, { recursive: true });
+  }
 });
