@@ -54,7 +54,7 @@ export function explainTrouble(
   const failure = failureText(entries, turns, base);
   const mayDiagnose = state !== 'finished' && state !== 'unknown' && endedBy !== 'limit';
   const diagnosis =
-    diagnose === null || failure === null || (reason?.[0] ?? base?.cause) || (base === null && !mayDiagnose)
+    diagnose === null || failure === null || (reason?.cause ?? base?.cause) || (base === null && !mayDiagnose)
       ? null
       : diagnose(failure);
   const better =
@@ -65,7 +65,7 @@ export function explainTrouble(
   const pattern =
     base === null || better === null
       ? base
-      : { ...base, cause: better[0], startHere: better[1], by: reason === null ? base.by : null };
+      : { ...base, cause: better.cause, startHere: better.startHere, by: reason === null ? base.by : null };
   const question = trouble.stretch !== null ? null : unansweredQuestion(entries, turns, record.inFlight);
   const by = question === null && trouble.overIn === null ? (pattern?.by ?? null) : null;
   const isForeign = diagnosis !== null && diagnosis.failureType !== 'success' && !diagnosis.recoverable;
@@ -80,7 +80,7 @@ export function explainTrouble(
         );
   const failureClass =
     question === null
-      ? (reason?.[2] ?? classOf(state, alarms, diagnosis, pattern, endedBy))
+      ? (reason?.failureClass ?? classOf(state, alarms, diagnosis, pattern, endedBy))
       : 'waiting_for_input';
   return {
     pattern,
@@ -88,7 +88,7 @@ export function explainTrouble(
     failureClass,
     mendableBy:
       question === null
-        ? mendableBy(record, trouble, pattern, by, reason?.[2], diagnosis?.failureType)
+        ? mendableBy(record, trouble, pattern, by, reason?.failureClass, diagnosis?.failureType)
         : 'person',
     rootCause: question ?? tidied(cause),
     question,
@@ -162,7 +162,7 @@ function startHereOf(
   const known = (question === null ? pattern?.startHere : ANSWER) ?? null;
   const failure = pattern?.failure ?? null;
   // A program that is not there advises to have it.
-  const isAdvised = failure !== null && reason?.[2] !== 'missing_dependency';
+  const isAdvised = failure !== null && reason?.failureClass !== 'missing_dependency';
   const told = isAdvised ? withOwnHint(known, { turns, failure, task }) : known;
   // What only a person can mend is told by the diagnosis.
   return told ?? (isOutside ? null : (pattern?.otherwise ?? null));

@@ -4,6 +4,7 @@ import type { RecordedTurn } from './recorded-turn.ts';
 import { askedProgram } from '../check-mark.ts';
 import { callText, quote } from '../detector.ts';
 import { lineNotYet } from '../result-text.ts';
+import type { Reason } from './reasons/find-reason.ts';
 import type { Repeated } from './repeated-turns.ts';
 
 /** A row of a list of jobs: its name and that it failed. */
@@ -24,10 +25,7 @@ const AWAY = oneOf(
 const SAYS_WHY = /\b(?:failed to|error|denied|refused|not found|cannot|could not|unable to)\b/i;
 const RUN_OF_GITHUB = /\/actions\/runs\/(\d+)/;
 
-export function tellPolled(
-  { turn, turns, last, count }: Repeated,
-  all: readonly RecordedTurn[],
-): readonly [cause: string, startHere: string] {
+export function tellPolled({ turn, turns, last, count }: Repeated, all: readonly RecordedTurn[]): Reason {
   const pending = lineNotYet(last.output);
   const line =
     turns.map((each) => lineNotYet(each.output)).findLast((each) => /[a-z]{3}/i.test(each)) ?? pending;
@@ -75,7 +73,10 @@ export function tellPolled(
             : `Provide what it waits for (${quote(needs)}).`,
         ]),
   ];
-  return [cause.join('; '), next.length === 0 ? LOOK : `Do not ask for its state again. ${next.join(' ')}`];
+  return {
+    cause: cause.join('; '),
+    startHere: next.length === 0 ? LOOK : `Do not ask for its state again. ${next.join(' ')}`,
+  };
 }
 
 const LOOK =

@@ -11,6 +11,7 @@ import { adviceByError, type FirstAdvice } from './reasons/advice-by-error.ts';
 import { otherResults } from './other-results.ts';
 import { pageIn, partIn } from './page-shown.ts';
 import { tellPolled } from './polled.ts';
+import type { Reason } from './reasons/find-reason.ts';
 import { editsFile, editsWithin, type Repeated } from './repeated-turns.ts';
 import type { StuckStretch } from './stuck-stretch.ts';
 
@@ -40,13 +41,12 @@ export function stuckPattern(
   const failure = call?.turn.failed === true ? call : null;
   const habit = habitOf(call, turns, alarms, all);
   const advice = habit !== null || failure === null ? null : adviceByError({ turns: all, failure, task: '' });
-  const [cause, startHere] = habit ?? [failure === null ? roundOf(groups) : null, advice?.text ?? null];
   const shows = call === null ? 'nothing new' : shownBy(call);
   return {
     failure,
     call,
-    cause,
-    startHere,
+    cause: habit?.cause ?? (failure === null ? roundOf(groups) : null),
+    startHere: habit?.startHere ?? advice?.text ?? null,
     otherwise: adviceForRepeating(call, turns, shows),
     by: advice?.by ?? null,
     shows,
@@ -63,36 +63,37 @@ function habitOf(
   turns: readonly RecordedTurn[],
   alarms: readonly Signal[],
   all: readonly RecordedTurn[],
-): readonly [cause: string, startHere: string] | null {
+): Reason | null {
   const why = alarms.findLast(({ type }) => SIGNALS[type].startHere !== undefined);
   if (why !== undefined)
-    return [
-      `${why.reason}${why.type === 'edit_undo' ? waysToFail(turns) : ''}`,
-      SIGNALS[why.type].startHere ?? '',
-    ];
+    return {
+      cause: `${why.reason}${why.type === 'edit_undo' ? waysToFail(turns) : ''}`,
+      startHere: SIGNALS[why.type].startHere ?? '',
+    };
   const failure = call?.turn.failed === true ? call : null;
   const prose = turns.filter(({ failed, input }) => failed && PROSE.test(input));
   if (failure !== null && PROSE.test(failure.turn.input))
-    return [
-      `words were sent where a command belongs, in ${prose.length} of ${turns.length} calls (they begin ` +
+    return {
+      cause:
+        `words were sent where a command belongs, in ${prose.length} of ${turns.length} calls (they begin ` +
         `${quote(failure.turn.input.slice(0, 40))}), so the shell reads them as a command: ${quote(failure.turn.errorLine)}`,
-      'Send the command alone, without the thought before it.',
-    ];
+      startHere: 'Send the command alone, without the thought before it.',
+    };
   if (failure !== null) return null;
   if (call?.kind === 'ask')
-    return [
-      `the agent asked ${call.count} times, and nobody answered: ${quote(questionIn(call.last))}`,
-      ANSWER,
-    ];
+    return {
+      cause: `the agent asked ${call.count} times, and nobody answered: ${quote(questionIn(call.last))}`,
+      startHere: ANSWER,
+    };
   if (call?.kind === 'look') return tellPolled(call, all);
   const looks = turns.filter(({ kind }) => kind === 'read' || kind === 'search');
   const barren = looks.filter((turn) => turn.barren);
   const last = barren.at(-1);
   if (last === undefined || barren.length < BARREN_SHARE * turns.length) return null;
-  return [
-    `${counted(barren.length, 'look')} found nothing, the last one: ${callText(last)}`,
-    foundBefore(last, all) ?? BARREN,
-  ];
+  return {
+    cause: `${counted(barren.length, 'look')} found nothing, the last one: ${callText(last)}`,
+    startHere: foundBefore(last, all) ?? BARREN,
+  };
 }
 
 const ASKED_NAME = /["'*\s]([\w.-]{4,60})\W{0,3}$/;

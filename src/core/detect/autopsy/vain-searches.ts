@@ -77,9 +77,10 @@ export function reasonOfSearches(turns: readonly RecordedTurn[], { turns: vain, 
   const names = vain.flatMap((turn) => (askedFor(turn) ?? '').match(/[\w.-]{4,}/g) ?? []);
   const [name] = mostFrequent(names.filter((each) => lettersOf(each).includes(stem)));
   const wanted = name ?? callText(vain.at(-1) as RecordedTurn);
-  return [
-    `${count} searches for ${wanted} found nothing new`,
-    `Do not search for ${wanted} again. ${BARREN} The history may tell what became of it (\`git log -S ${wanted}\`); ` +
+  return {
+    cause: `${count} searches for ${wanted} found nothing new`,
+    startHere:
+      `Do not search for ${wanted} again. ${BARREN} The history may tell what became of it (\`git log -S ${wanted}\`); ` +
       'if it does not, ask the person who named it.',
-  ];
+  };
 }

@@ -112,10 +112,10 @@ export function reasonOfWandering(entries: readonly TranscriptEntry[], { groups 
   const said = entries.filter((entry) => SAYS_LOOP.test(wordsOf(entry))).length;
   const own = said < SAID ? '' : `; the run itself noted ${said} times that it was in a loop or stalled`;
   if (said < SAID && groups.length === 1)
-    return [
-      `\`${callText(groups[0]?.last as RecordedTurn)}\` stayed on the same page each time: ${pages[0]}`,
-      SAME_PAGE,
-    ];
+    return {
+      cause: `\`${callText(groups[0]?.last as RecordedTurn)}\` stayed on the same page each time: ${pages[0]}`,
+      startHere: SAME_PAGE,
+    };
   const seen =
     pages.length === 0 ? 'page after page' : `the same pages again and again: ${pages.join(' · ')}`;
   const cause = `${seen}${own}`;
@@ -123,21 +123,23 @@ export function reasonOfWandering(entries: readonly TranscriptEntry[], { groups 
   if (refused !== null) {
     const { where, line, isFile } = refused;
     return isFile
-      ? [`${where} could not be read (${quote(line)}); then ${cause}`, OTHER_TOOL(where)]
-      : [`${where} was not reached (${quote(line)}); then ${cause}`, ELSEWHERE(where)];
+      ? { cause: `${where} could not be read (${quote(line)}); then ${cause}`, startHere: OTHER_TOOL(where) }
+      : { cause: `${where} was not reached (${quote(line)}); then ${cause}`, startHere: ELSEWHERE(where) };
   }
   const [most] = groups;
   const scrolls = most?.turns.filter(({ input }) => SCROLLS.test(input)).length ?? 0;
   if (most !== undefined && scrolls * 2 >= most.count)
-    return [
-      `${counted(scrolls, 'call')} scrolled through ${pages[0]}${own}`,
-      'Do not page through it. Open the address of the one entry that is wanted, or search for that by its words, then read only that.',
-    ];
-  return [
+    return {
+      cause: `${counted(scrolls, 'call')} scrolled through ${pages[0]}${own}`,
+      startHere:
+        'Do not page through it. Open the address of the one entry that is wanted, or search for that by its words, then read only that.',
+    };
+  return {
     cause,
-    'Do not open these pages again. Say which fact is missing, and search for that fact in other words or in another source; ' +
+    startHere:
+      'Do not open these pages again. Say which fact is missing, and search for that fact in other words or in another source; ' +
       'if no source has it, say so instead of guessing.',
-  ];
+  };
 }
 
 const ELSEWHERE = (where: string) =>

@@ -80,14 +80,15 @@ export function tellAbsent(
   const instead =
     called === null ? '' : ` Look first whether ${called} can call what is installed under another name.`;
   const without = 'Do the work without it and say that it was not run, or ask a person to install it.';
-  return [
-    `${name} is not found (${quote(last.errorLine)})${there}${rest}`,
-    ways.length > 0 || about.length > 0
-      ? `Do not call ${name} or look for it again. ${without}`
-      : `Do not call ${name} again${vain.length > 0 ? ', nor search for something in its place' : ''}. Install it, if that is allowed, ` +
-        `or use what is there (the wrapper of the project, CI).${instead} ${without}`,
-    'missing_dependency',
-  ];
+  return {
+    cause: `${name} is not found (${quote(last.errorLine)})${there}${rest}`,
+    startHere:
+      ways.length > 0 || about.length > 0
+        ? `Do not call ${name} or look for it again. ${without}`
+        : `Do not call ${name} again${vain.length > 0 ? ', nor search for something in its place' : ''}. Install it, if that is allowed, ` +
+          `or use what is there (the wrapper of the project, CI).${instead} ${without}`,
+    failureClass: 'missing_dependency',
+  };
 }
 
 /** The line of a file, of those that were read, that runs the program; null if none was shown. */
@@ -126,11 +127,13 @@ export const missingLibrary: FindReason = ({ turns, failure: { turn, turns: memb
   const packages = example === undefined ? '' : ` (${quote(example)})`;
   const tried = waysTried(turns, first.step);
   const line = told.split('\n').find((each) => LIBRARY.test(each)) ?? turn.errorLine;
-  return [
-    [`the development files of ${name} are not installed (${quote(line)})`, ...tried].join('; '),
-    tried.length === 0
-      ? `Install them${packages} if that is allowed, or ask a person to. Other versions and settings of the build do not help.`
-      : `A person has to install the development files of ${name}${packages}: the run may not. Until then choose what does not need them.`,
-    'missing_dependency',
-  ];
+  return {
+    cause: [`the development files of ${name} are not installed (${quote(line)})`, ...tried].join('; '),
+    startHere:
+      tried.length === 0
+        ? `Install them${packages} if that is allowed, or ask a person to. Other versions and settings of the build do not help.`
+        : `A person has to install the development files of ${name}${packages}: the run may not. Until then choose what does ` +
+          'not need them.',
+    failureClass: 'missing_dependency',
+  };
 };

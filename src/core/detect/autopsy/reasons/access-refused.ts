@@ -29,18 +29,22 @@ export const accessRefused: FindReason = (record) => {
   const back = paths === '' ? '' : ` Take back what was changed only for this (${paths}).`;
   const byRequest = lines.find((each) => BY_REQUEST.test(each));
   if (byRequest !== undefined)
-    return [
-      `\`${callText(turn)}\` is refused ${count} times: ${quoteWhole(line).replace(/\.+$/, '')}. ` +
+    return {
+      cause:
+        `\`${callText(turn)}\` is refused ${count} times: ${quoteWhole(line).replace(/\.+$/, '')}. ` +
         `The branch takes changes only by request: ${quoteWhole(byRequest)}`,
-      'Push the commits to a branch of their own, and open a pull request (a merge request) from it; ' +
+      startHere:
+        'Push the commits to a branch of their own, and open a pull request (a merge request) from it; ' +
         `the same push, also after a pull, is refused again.${back}`,
-      'auth_failure',
-    ];
-  return [
-    `\`${callText(turn)}\` is refused ${count} times: ${quoteWhole(line).replace(/\.+$/, '')}. ` +
+      failureClass: 'auth_failure',
+    };
+  return {
+    cause:
+      `\`${callText(turn)}\` is refused ${count} times: ${quoteWhole(line).replace(/\.+$/, '')}. ` +
       `The account of this run may lack that right${vain}`,
-    `Stop: ${count} requests were refused alike. A person grants the right, or runs \`${callText(turn)}\` with an account that has it; ` +
+    startHere:
+      `Stop: ${count} requests were refused alike. A person grants the right, or runs \`${callText(turn)}\` with an account that has it; ` +
       `if the project names another way, take that.${back}`,
-    'auth_failure',
-  ];
+    failureClass: 'auth_failure',
+  };
 };

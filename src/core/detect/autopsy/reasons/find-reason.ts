@@ -9,8 +9,12 @@ import { otherResults } from '../other-results.ts';
 import { editsWithin, type Repeated } from '../repeated-turns.ts';
 import { editedPaths } from '../side-effects.ts';
 
-/** `failureClass`: where the reason is of another class than what was noticed. */
-export type Reason = readonly [cause: string, startHere: string, failureClass?: FailureClass];
+export interface Reason {
+  readonly cause: string;
+  readonly startHere: string;
+  /** Where the reason is of another class than what was noticed. */
+  readonly failureClass?: FailureClass;
+}
 
 export interface FailureRecord {
   readonly turns: readonly RecordedTurn[];

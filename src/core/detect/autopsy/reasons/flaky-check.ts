@@ -41,13 +41,14 @@ export const flaky: FindReason = ({ turns, failure: { turn, turns: members } }) 
   const order =
     seed === null ? '' : '; its order is random, and only some orders fail: what runs before it decides';
   const wrong = DIFFERS.exec(turn.output)?.[0] ?? turn.errorLine;
-  return [
-    `${callText(turn)} passes and fails with nothing but looks in between, so it is flaky${order}${part}: ${quote(wrong)}`,
-    seed === null && alone === undefined
-      ? FLAKY
-      : `Do not run it once more as it is. Repeat a run that fails${seed === null ? '' : ` (\`${seed}\`)`}, and halve what runs before ` +
-        `it until one test is left: that one leaves something set that this one meets (${quote(wrong)}). Let it put that back.`,
-  ];
+  return {
+    cause: `${callText(turn)} passes and fails with nothing but looks in between, so it is flaky${order}${part}: ${quote(wrong)}`,
+    startHere:
+      seed === null && alone === undefined
+        ? FLAKY
+        : `Do not run it once more as it is. Repeat a run that fails${seed === null ? '' : ` (\`${seed}\`)`}, and halve what runs before ` +
+          `it until one test is left: that one leaves something set that this one meets (${quote(wrong)}). Let it put that back.`,
+  };
 };
 
 /** All that a pipe left over stands in the output that fails. */

@@ -25,11 +25,14 @@ export const generatedFile: FindReason = ({ turns, failure: { first } }) => {
     if (head === undefined) continue;
     const source = MADE_FROM.exec(head.line)?.[1];
     const made = edits.filter((turn) => turn.edit?.path === path && changes(turn)).length;
-    return [
-      `${path} is made by a program: its head says so in call ${turns.indexOf(head.turn) + 1} (${quote(head.line)}). What makes it ` +
+    return {
+      cause:
+        `${path} is made by a program: its head says so in call ${turns.indexOf(head.turn) + 1} (${quote(head.line)}). What makes it ` +
         `writes it anew, so ${made === 1 ? 'an edit' : `${made} edits`} of it may not stay`,
-      `Do not edit ${path}. Change ${source ?? 'what it is made from'}, let the program make it once, and look at the file then.`,
-    ];
+      startHere:
+        `Do not edit ${path}. Change ${source ?? 'what it is made from'}, let the program make it once, and look at ` +
+        'the file then.',
+    };
   }
   return null;
 };

@@ -21,10 +21,11 @@ export const waitsForAnswer: FindReason = ({ failure }) => {
   const question = asked.findLast((each) => each !== null);
   if (question === undefined || question === null || asked.filter(Boolean).length * 2 < failure.turns.length)
     return null;
-  return [
-    `\`${callText(failure.turn)}\` was ended while the last that it printed asks something: ${quote(question)}`,
-    'Give the answers with the command (`--yes`, a file, a pipe), or use its form without questions. More time does not help.',
-  ];
+  return {
+    cause: `\`${callText(failure.turn)}\` was ended while the last that it printed asks something: ${quote(question)}`,
+    startHere:
+      'Give the answers with the command (`--yes`, a file, a pipe), or use its form without questions. More time does not help.',
+  };
 };
 
 function questionIn(output: string): string | null {
@@ -64,13 +65,16 @@ export const staysOpen: FindReason = ({ turns, failure }) => {
     watching !== undefined || passed !== undefined
       ? 'it watches for changes or keeps something open'
       : 'it is a server';
-  return [
-    `\`${callText(last)}\` was ended by its time limit ${open.length} times after it had said: ${told.join(' · ')}; it may not end by ` +
+  return {
+    cause:
+      `\`${callText(last)}\` was ended by its time limit ${open.length} times after it had said: ${told.join(' · ')}; it may not end by ` +
       `itself, because ${why}`,
-    watching === undefined && passed === undefined
-      ? `Start it in the background with its output in a file, wait there for ${quote(serving ?? '')}, and ask it in the next call.${back}`
-      : `Run it in the form that ends (\`CI=1\`, \`--run\`, \`--watch=false\`). More time or a smaller part does not help.${back}`,
-  ];
+    startHere:
+      watching === undefined && passed === undefined
+        ? `Start it in the background with its output in a file, wait there for ${quote(serving ?? '')}, and ask it in the next ` +
+          `call.${back}`
+        : `Run it in the form that ends (\`CI=1\`, \`--run\`, \`--watch=false\`). More time or a smaller part does not help.${back}`,
+  };
 };
 
 const LIMITED = /\btimeout (?:-\w+ )*(\d+(?:\.\d+)?[smh]?)\b/;
@@ -94,10 +98,12 @@ export const neverEnds: FindReason = ({ failure }) => {
     last === undefined ? 'it prints nothing before' : `the last that it prints is ${quote(last)}`;
   const tried =
     limits.length > 1 ? `with limits of ${limits.join(', ')}` : 'although only a part of it was run';
-  return [
-    `\`${callText(failure.turn)}\` did not end: ${ended.length} runs were ended by their time limit, ${tried}; ` +
+  return {
+    cause:
+      `\`${callText(failure.turn)}\` did not end: ${ended.length} runs were ended by their time limit, ${tried}; ` +
       `${printed}. What it waits for is not shown`,
-    'Do not give it more time. Let it say where it waits: end it with a dump of its stack (Python: `python3 -X faulthandler` ' +
+    startHere:
+      'Do not give it more time. Let it say where it waits: end it with a dump of its stack (Python: `python3 -X faulthandler` ' +
       'and `timeout -s ABRT`; Java: `jstack`; Go: `kill -QUIT`; Node: `--report-on-signal`), and read what is called there.',
-  ];
+  };
 };

@@ -41,13 +41,15 @@ export const noNetwork: FindReason = (record) => {
   const named = `${hosts.slice(0, SHOWN).join(', ')}${hosts.length > SHOWN ? ' and others' : ''}`;
   const paths = editedInVain(record);
   const back = paths === '' ? '' : ` Take back what was changed only for this (${paths}).`;
-  return [
-    `no host outside of this machine is reached: ${counted(hosts.length, 'host')} (${named}) in ${counted(vain.length, 'call')} by ` +
+  return {
+    cause:
+      `no host outside of this machine is reached: ${counted(hosts.length, 'host')} (${named}) in ${counted(vain.length, 'call')} by ` +
       `different programs. The environment of this run seems to have no network, so \`${callText(failure.turn)}\` cannot work in it`,
-    'Stop: another address, mirror, version or resolver does not help. Hand over what is done, say that ' +
+    startHere:
+      'Stop: another address, mirror, version or resolver does not help. Hand over what is done, say that ' +
       `\`${callText(failure.turn)}\` never worked here, and ask a person for network or for what has to be there.${back}`,
-    'environment',
-  ];
+    failureClass: 'environment',
+  };
 };
 
 function hostsIn({ output, input, kind, edit }: RecordedTurn): readonly string[] {

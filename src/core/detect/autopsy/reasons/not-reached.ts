@@ -28,12 +28,14 @@ export const cachedResult: FindReason = ({ turns, failure: { turns: members } })
   });
   const last = cached.at(-1);
   if (last === undefined || cached.length < 2 || cached.length * 2 < later.length) return null;
-  return [
-    `the result may come from a cache (${cached.length} calls), and no edit since was tried then: ` +
+  return {
+    cause:
+      `the result may come from a cache (${cached.length} calls), and no edit since was tried then: ` +
       `${quote(last.line)} (\`${callText(last.turn)}\`)`,
-    'Run it past the cache (its option for that: `--force`, `--no-cache`), and read that result. ' +
+    startHere:
+      'Run it past the cache (its option for that: `--force`, `--no-cache`), and read that result. ' +
       'Then let the cache know the edited files (its inputs), so that an edit counts.',
-  ];
+  };
 };
 
 const VALUE = /[\w.@:/+-]{3,80}/g;
@@ -60,11 +62,12 @@ export const oldValueElsewhere: FindReason = ({ turns, failure: { turn, last } }
       const anew = MADE.test(path)
         ? `${path} is made from other files: make it anew (clear that cache, build it again)`
         : `Open ${path}, line ${row}: if the value comes from there, change it there`;
-      return [
-        `\`${callText(turn)}\` still shows ${old}, which was edited away in ${away.edit?.path}: it may come from ${path}, ` +
+      return {
+        cause:
+          `\`${callText(turn)}\` still shows ${old}, which was edited away in ${away.edit?.path}: it may come from ${path}, ` +
           `line ${row} (${quote(text)}); \`${callText(look)}\` showed it, and no call edited that file`,
-        `${anew}, then run \`${callText(turn)}\` once; take back the edits that were made in vain.`,
-      ];
+        startHere: `${anew}, then run \`${callText(turn)}\` once; take back the edits that were made in vain.`,
+      };
     }
   return null;
 };

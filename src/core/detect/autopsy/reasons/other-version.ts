@@ -28,11 +28,12 @@ export const otherVersion: FindReason = (record) => {
   if (pair === undefined) return null;
   const { line, asked, has } = pair;
   const vain = editedInVain(record);
-  return [
-    `${asked} is asked for and ${has} is there: ${quote(line)}${vain === '' ? '' : `; the edits of ${vain} did not change that`}`,
-    `Let \`${callText(turn)}\` run with ${asked} (install it or switch to it; a person does, if the run may not), ` +
+  return {
+    cause: `${asked} is asked for and ${has} is there: ${quote(line)}${vain === '' ? '' : `; the edits of ${vain} did not change that`}`,
+    startHere:
+      `Let \`${callText(turn)}\` run with ${asked} (install it or switch to it; a person does, if the run may not), ` +
       `or change what asks for it; ${thenRun(record)}`,
-  ];
+  };
 };
 
 function isOlder(a: string, b: string): boolean {

@@ -24,11 +24,12 @@ export const heldByOwn: FindReason = (record) => {
     const held = started === undefined ? null : heldBy(failure, starter, started.what);
     if (started === undefined || held === null) continue;
     const [what, how] = held;
-    return [
-      `\`${started.what}\`, which call ${turns.indexOf(starter) + 1} of this run started and no later call ended, ` +
+    return {
+      cause:
+        `\`${started.what}\`, which call ${turns.indexOf(starter) + 1} of this run started and no later call ended, ` +
         `names the same ${what}: ${errorSaid(record)}`,
-      `End that process (\`${how}\`); ${thenRun(record)} If both have to run, let one of them use another.`,
-    ];
+      startHere: `End that process (\`${how}\`); ${thenRun(record)} If both have to run, let one of them use another.`,
+    };
   }
   return null;
 };

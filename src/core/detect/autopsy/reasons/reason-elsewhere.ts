@@ -33,10 +33,10 @@ const otherLanguage: FindReason = ({ turns, failure }) => {
   for (const turn of missing.some((name) => name !== '') ? turns : [])
     for (const [path, name = '', ending = ''] of turn.output.matchAll(SOURCE_FILE))
       if (missing.filter((each) => each === name).length * 2 >= missing.length)
-        return [
-          `${path} is ${LANGUAGES[ending]}, and \`${callText(failure.turn)}\` cannot import that`,
-          `Write the check in ${LANGUAGES[ending]}, beside the project's other tests, and run it with the project's own tool.`,
-        ];
+        return {
+          cause: `${path} is ${LANGUAGES[ending]}, and \`${callText(failure.turn)}\` cannot import that`,
+          startHere: `Write the check in ${LANGUAGES[ending]}, beside the project's other tests, and run it with the project's own tool.`,
+        };
   return null;
 };
 
@@ -59,10 +59,10 @@ const installedElsewhere: FindReason = ({ turns, failure }) => {
   const runner = RUNNER.exec(` ${commandOf(last.input)}\n${last.output}`)?.[1];
   const where = runner === undefined ? '' : `, which is ${runner}`;
   const how = runner?.includes('python') === true ? ` (\`${runner} -m pip install ${name}\`)` : '';
-  return [
-    `${name} was installed by \`${callText(install)}\`, and \`${callText(last)}\` does not find it: it may run elsewhere${where}`,
-    `Install it for the program that runs the check${how}, or run the check with the program that has it.`,
-  ];
+  return {
+    cause: `${name} was installed by \`${callText(install)}\`, and \`${callText(last)}\` does not find it: it may run elsewhere${where}`,
+    startHere: `Install it for the program that runs the check${how}, or run the check with the program that has it.`,
+  };
 };
 
 /** What the failing call needs is not on the machine. */

@@ -46,10 +46,12 @@ const sameChange: FindReason = (record) => {
   const [stood = '', kept] = sameAsBefore(record, inputs) ?? [];
   const failed = sameLines(members).slice(0, 2).map(quote).join(' · ') || quote(turn.errorLine);
   const which = different.length > SHOWN_CHANGES ? 'The most frequent are' : 'They are';
-  return [
-    `${members.length} changes failed alike${only}: ${failed.replace(/\.+$/, '')}. ${which}: ${listed.join(' · ')}${common}${stood}`,
-    isChecked ? (kept ?? otherChange(different.length > SHOWN_CHANGES ? null : shared)) : REFUSED_TEXT,
-  ];
+  return {
+    cause: `${members.length} changes failed alike${only}: ${failed.replace(/\.+$/, '')}. ${which}: ${listed.join(' · ')}${common}${stood}`,
+    startHere: isChecked
+      ? (kept ?? otherChange(different.length > SHOWN_CHANGES ? null : shared))
+      : REFUSED_TEXT,
+  };
 };
 
 const REFUSED_TEXT =
@@ -126,10 +128,12 @@ const noTests: FindReason = ({ turns, failure: { turn, turns: members } }) => {
   const config = firstGroupIn(RUNNER_CONFIG, tests);
   const by = config === undefined ? 'its configuration' : `its configuration (${quote(config)})`;
   const said = firstGroupIn(NO_TESTS, empty) ?? '';
-  return [
-    `\`${callText(turn)}\` finds no tests (${quote(said)}), whatever is in the test files: ` +
+  return {
+    cause:
+      `\`${callText(turn)}\` finds no tests (${quote(said)}), whatever is in the test files: ` +
       `their names or places may not be what ${by} asks for`,
-    'Read the configuration of the runner for the names and folders that it takes, and let it list what it finds ' +
+    startHere:
+      'Read the configuration of the runner for the names and folders that it takes, and let it list what it finds ' +
       '(pytest: `--collect-only`); then rename or move the test file.',
-  ];
+  };
 };

@@ -61,14 +61,16 @@ export function reasonOfPlace(
     ...(good === null ? [] : [`${good.look}.`]),
     ...placeTold(record, diagnosis),
   ];
-  return [
-    `\`${callText(turn)}\` ${how} ${count} times${otherwise}: ${said}${tried}. ` +
+  return {
+    cause:
+      `\`${callText(turn)}\` ${how} ${count} times${otherwise}: ${said}${tried}. ` +
       `${explained.length === 0 ? 'Why is not proven' : `It adds each time: ${explained.join(' · ')}`}` +
       `${good === null ? '' : `; what may tell it: ${good.told}`}`,
-    advice !== null
-      ? looks.join(' ')
-      : [...(looks.length === 0 ? [OTHERWISE] : looks), `Then run \`${callText(turn)}\` once.`].join(' '),
-  ];
+    startHere:
+      advice !== null
+        ? looks.join(' ')
+        : [...(looks.length === 0 ? [OTHERWISE] : looks), `Then run \`${callText(turn)}\` once.`].join(' '),
+  };
 }
 
 const OTHERWISE =

@@ -73,11 +73,13 @@ function onlySaid(
   const said = later.filter((entry) => entry.type === 'message' && entry.role === 'agent');
   const written = said.filter((entry) => entry.type === 'message' && entry.text.includes('```'));
   if (stuck.some(changes) || written.length < SAID_EDITS || written.length * 2 < said.length) return null;
-  return [
-    `the changes stand only in the agent's messages (${written.length} code blocks); no call made them, ` +
+  return {
+    cause:
+      `the changes stand only in the agent's messages (${written.length} code blocks); no call made them, ` +
       `and \`${callText(turn)}\` ran the same ${count} times`,
-    'Make the change with a call of the editor, look at the file to see it there, and only then run it.',
-  ];
+    startHere:
+      'Make the change with a call of the editor, look at the file to see it there, and only then run it.',
+  };
 }
 
 /** As often the same program must print the same, with edits in between. */
@@ -93,11 +95,13 @@ const PORT_HELD =
 const oldProcess: FindReason = ({ turns, failure: { turn, count } }) => {
   const held = firstGroupIn(PORT_HELD, outputsOf(turns));
   if (held === undefined || editsFile(turn)) return null;
-  return [
-    `an earlier start of the program may still hold the port and answer as before the edits: ${quote(held)}; ` +
+  return {
+    cause:
+      `an earlier start of the program may still hold the port and answer as before the edits: ${quote(held)}; ` +
       `so \`${callText(turn)}\` gave the same ${count} times: ${quote(turn.output.trim())}`,
-    'End the old process (`ss -ltnp`, `kill`), start the program once, see in its log that it runs, and ask again.',
-  ];
+    startHere:
+      'End the old process (`ss -ltnp`, `kill`), start the program once, see in its log that it runs, and ask again.',
+  };
 };
 
 const FROM_BELOW = /\d+ more lines? above/i;
@@ -117,10 +121,12 @@ function cutView(groups: readonly Repeated[]): Reason | null {
     SEARCHED,
     groups.map(({ turn }) => turn.input),
   );
-  return [
-    `\`${callText(view.turn)}\` shows the same part ${view.count} times (${quote(cut)})`,
-    `Ask for the line (\`grep -n ${words ?? 'NAME'}\` on that file), and open the file at that line; do not open it from the top again.`,
-  ];
+  return {
+    cause: `\`${callText(view.turn)}\` shows the same part ${view.count} times (${quote(cut)})`,
+    startHere:
+      `Ask for the line (\`grep -n ${words ?? 'NAME'}\` on that file), and open the file at that line; do not open it ` +
+      'from the top again.',
+  };
 }
 
 /** As many different looks make a round, and as many rounds a loop. */
@@ -143,18 +149,20 @@ function looksInTurn(
   const round = different.slice(0, 5).map(([turn]) => callText(turn as RecordedTurn));
   const lost = compactionsIn(entries);
   if (lost > 1)
-    return [
-      `the context was compacted ${lost} times, and what was read may be lost each time: the same ${different.length} looks ` +
+    return {
+      cause:
+        `the context was compacted ${lost} times, and what was read may be lost each time: the same ${different.length} looks ` +
         `were made at least ${rounds} times each, with no edit in between: ${round.join(' · ')}`,
-      'Write what is known and what is to do into a file (or into the task), and begin with that. Open one file, change it, ' +
+      startHere:
+        'Write what is known and what is to do into a file (or into the task), and begin with that. Open one file, change it, ' +
         'commit, and only then open the next; do not read all of them again.',
-    ];
+    };
   const never = neverOpened(turns.slice(-LATEST));
   const missing = absentProgram(turns);
   const cannot = missing === null ? '' : `. ${missing.name} was not found: ${quote(missing.last.errorLine)}`;
-  return [
-    `the same ${different.length} looks, each at least ${rounds} times, and no edit in between: ${round.join(' · ')}${cannot}`,
-    [
+  return {
+    cause: `the same ${different.length} looks, each at least ${rounds} times, and no edit in between: ${round.join(' · ')}${cannot}`,
+    startHere: [
       'What these calls tell is known.',
       never.length === 0
         ? 'Make the edit now, or say what is missing;'
@@ -163,7 +171,7 @@ function looksInTurn(
         ? 'do not open the same places again.'
         : `say that it was not run, because ${missing.name} is missing.`,
     ].join(' '),
-  ];
+  };
 }
 
 const SHOWN_FILE = /(?:[\w.@+-]*\/)+[\w@+-][\w.@+-]*\.\w{1,5}\b/g;
@@ -197,10 +205,12 @@ function compactionsIn(entries: readonly TranscriptEntry[]): number {
 const unmoved: FindReason = ({ turns, failure: { turn, turns: members, count } }) => {
   const printed = turn.output.trim();
   if (printed === '' || count < UNMOVED || editsBetween(turns, members) < UNMOVED - 1) return null;
-  return [
-    `\`${callText(turn)}\` printed the same ${count} times, whatever was edited: ${quote(printed)}`,
-    'What runs may not be what is edited (an old process, a built output, another copy). Let it print something new before the next edit.',
-  ];
+  return {
+    cause: `\`${callText(turn)}\` printed the same ${count} times, whatever was edited: ${quote(printed)}`,
+    startHere:
+      'What runs may not be what is edited (an old process, a built output, another copy). Let it print something new before ' +
+      'the next edit.',
+  };
 };
 
 /** The stretch at the end of a record in which a program printed the same, byte for byte, after each edit. */

@@ -26,10 +26,12 @@ export const redBefore: FindReason = (record) => {
   );
   if (isAsked || isTouched || !isSame || !OTHERS_PASS.test(turn.output)) return null;
   const command = callText(turn);
-  return [
-    `${name} was red before the first edit (call ${turns.indexOf(first) + 1}; the first edit is call ${turns.indexOf(firstEdit) + 1}), ` +
+  return {
+    cause:
+      `${name} was red before the first edit (call ${turns.indexOf(first) + 1}; the first edit is call ${turns.indexOf(firstEdit) + 1}), ` +
       `so no edit of this run broke it, and the task does not name it: ${errorSaid(record)}`,
-    `Do not edit for it. Run the rest without it, finish what the task asks for, and say that ${name} was red before ` +
+    startHere:
+      `Do not edit for it. Run the rest without it, finish what the task asks for, and say that ${name} was red before ` +
       `(\`git stash; ${command}; git stash pop\` shows it).`,
-  ];
+  };
 };

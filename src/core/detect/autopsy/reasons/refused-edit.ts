@@ -28,10 +28,10 @@ const otherOpenFile: FindReason = ({ turns, failure: { turn, turns: members, fir
   const said = members.flatMap(filesSaid);
   const [meant, times] = mostFrequent(said);
   if (meant === null || shown.endsWith(meant) || times * 2 < members.length) return null;
-  return [
-    `the ${count} refused edits go to ${shown}, which is the open file, but the agent means ${meant}: ${quote(turn.errorLine)}`,
-    `Open ${meant} first (\`open ${meant}\`), see its name above the lines, then make the edit there.`,
-  ];
+  return {
+    cause: `the ${count} refused edits go to ${shown}, which is the open file, but the agent means ${meant}: ${quote(turn.errorLine)}`,
+    startHere: `Open ${meant} first (\`open ${meant}\`), see its name above the lines, then make the edit there.`,
+  };
 };
 
 /** The names of files in what the agent said right before a call. */
@@ -73,10 +73,12 @@ const otherLanguage: FindReason = ({ turns, failure: { turn, turns: members, fir
     (each) => each !== own && texts.filter((text) => each[2].test(text)).length * 2 > members.length,
   );
   if (other === undefined) return null;
-  return [
-    `${other[0]} is written into ${path}, which is a ${own[0]} file, so its checker refuses it ${count} times: ${quote(turn.errorLine)}`,
-    `Write that text into a ${other[0]} file (create one, see its name above the lines, then edit), or write ${own[0]} here.`,
-  ];
+  return {
+    cause:
+      `${other[0]} is written into ${path}, which is a ${own[0]} file, so its checker refuses it ${count} times: ` +
+      `${quote(turn.errorLine)}`,
+    startHere: `Write that text into a ${other[0]} file (create one, see its name above the lines, then edit), or write ${own[0]} here.`,
+  };
 };
 
 const RANGE = /^\s*edit (\d+):(\d+)/;
@@ -90,11 +92,12 @@ const removesWhatItCalls: FindReason = ({ failure: { turn, turns: members, count
   const lines = textOf(last).split('\n').length - 2;
   const removed = Number(to) - Number(from) + 1;
   if (names.length === 0 || !(removed >= 2 * Math.max(1, lines))) return null;
-  return [
-    `edit ${from}:${to} puts ${counted(lines, 'line')} in place of ${removed}, and so removes what they use ` +
+  return {
+    cause:
+      `edit ${from}:${to} puts ${counted(lines, 'line')} in place of ${removed}, and so removes what they use ` +
       `(${names.slice(0, 4).join(', ')}); it was refused ${count} times: ${quote(last.errorLine)}`,
-    `Edit only the lines that change: to add at the end, edit ${to}:${to} and repeat that line before the new ones.`,
-  ];
+    startHere: `Edit only the lines that change: to add at the end, edit ${to}:${to} and repeat that line before the new ones.`,
+  };
 };
 
 function textOf(turn: RecordedTurn): string {
@@ -118,27 +121,31 @@ const unmatchedEdit: FindReason = ({ turns, failure: { turn, first, last, count 
   if (missing === undefined || about.some((output) => CARRIAGE_RETURN.test(output))) {
     const ends = firstGroupIn(CARRIAGE_RETURN, about);
     const seen = ends === undefined ? '' : ` (the record shows ${JSON.stringify(ends)})`;
-    return [
-      `${refused} although ${missing === undefined ? 'each line' : 'the text'} of them is in the file: its lines end otherwise${seen}`,
-      `Edit ${path} with \`sed -i\` line by line, or take the line ends off (\`sed -i 's/\\r$//' ${path}\`), edit it, and put them back.`,
-    ];
+    return {
+      cause:
+        `${refused} although ${missing === undefined ? 'each line' : 'the text'} of them is in the file: its lines end ` +
+        `otherwise${seen}`,
+      startHere:
+        `Edit ${path} with \`sed -i\` line by line, or take the line ends off (\`sed -i 's/\\r$//' ${path}\`), edit ` +
+        'it, and put them back.',
+    };
   }
   const near = shown.find((line) => line.replace(/\s+/g, '') === missing.replace(/\s+/g, ''));
   if (near !== undefined)
-    return [
-      `${refused}: the white space differs. The edit has ${JSON.stringify(missing)}, the file has ${JSON.stringify(near)}`,
-      `Copy the line from ${path} as it is (\`cat -A\` shows tabs as ^I), and make the edit with that.`,
-    ];
+    return {
+      cause: `${refused}: the white space differs. The edit has ${JSON.stringify(missing)}, the file has ${JSON.stringify(near)}`,
+      startHere: `Copy the line from ${path} as it is (\`cat -A\` shows tabs as ^I), and make the edit with that.`,
+    };
   const isReread = turns.some(({ kind, input, step, callStep }) => {
     const isLater = callStep > first.step && step < last.callStep;
     return isLater && kind === 'read' && input.includes(fileName(path));
   });
-  return [
-    `${refused}: the line ${quote(missing)} is not in the file as it was last shown`,
-    isReread
+  return {
+    cause: `${refused}: the line ${quote(missing)} is not in the file as it was last shown`,
+    startHere: isReread
       ? `Reading it again did not help. Replace by the number of the line (\`sed -i\`), or take a shorter part of one line as it is shown.`
       : `Read ${path} again and take the text to replace from what it shows; the line above was changed or never there.`,
-  ];
+  };
 };
 
 /** The lines that an edit wants to replace, as they must stand in the file. */

@@ -16,14 +16,16 @@ export function sameEditAgain({ turn, turns }: Repeated): Reason | null {
   const last = same.at(-1) as RecordedTurn;
   const wish = last.said === '' ? '' : `; the agent said last: ${quote(last.said.replace(HEADING, ''))}`;
   return answers.size === 1
-    ? [
-        `${made}. Its answer was the same each time: it puts the same lines in place of themselves${wish}`,
-        duplicateAt(last, file),
-      ]
-    : [
-        `${made}. Its answer was another each time: each changed the file once more${wish}`,
-        `Take the copies back (\`git checkout\`, or write ${file} anew), look at it, and make one edit over all lines that it replaces.`,
-      ];
+    ? {
+        cause: `${made}. Its answer was the same each time: it puts the same lines in place of themselves${wish}`,
+        startHere: duplicateAt(last, file),
+      }
+    : {
+        cause: `${made}. Its answer was another each time: each changed the file once more${wish}`,
+        startHere:
+          `Take the copies back (\`git checkout\`, or write ${file} anew), look at it, and make one edit over all ` +
+          'lines that it replaces.',
+      };
 }
 
 /** A word in capitals with which a harness has a message begin. */

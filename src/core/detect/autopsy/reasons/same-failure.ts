@@ -43,10 +43,10 @@ function conflictLeft(output: string): Reason | null {
   if (!CONFLICT_MARK.test(output)) return null;
   const [, file, line] = PLACE.exec(output) ?? [];
   const where = file === undefined ? 'a file' : `${file}, line ${line}`;
-  return [
-    `the marks of a merge conflict stand in ${where}`,
-    `Open ${where}, keep what both sides need, remove the marks, commit that, and run the check again.`,
-  ];
+  return {
+    cause: `the marks of a merge conflict stand in ${where}`,
+    startHere: `Open ${where}, keep what both sides need, remove the marks, commit that, and run the check again.`,
+  };
 }
 
 const CHANGED_SINCE_READ = /\b(?:modified|changed)\b.{0,40}\bsince\b.{0,40}\bread\b|\bchanged on disk\b/i;
@@ -60,10 +60,10 @@ const changedSinceRead: FindReason = ({ turns, failure: { turn } }) => {
   );
   const named = writer === undefined ? 'a watcher, a formatter, another agent' : `\`${callText(writer)}\``;
   const who = writer === undefined ? 'something' : `what ${named} started`;
-  return [
-    `${who} may rewrite ${path} between each read and the edit: ${quote(turn.errorLine)}`,
-    `Stop what rewrites the file (${named}), then read it and edit it once.`,
-  ];
+  return {
+    cause: `${who} may rewrite ${path} between each read and the edit: ${quote(turn.errorLine)}`,
+    startHere: `Stop what rewrites the file (${named}), then read it and edit it once.`,
+  };
 };
 
 /**
@@ -87,10 +87,10 @@ const rewritten: FindReason = ({ turns, failure: { turn, turns: members } }) => 
   if (path === undefined) return null;
   const made = madeFrom(turns, path);
   if (made === null) return null;
-  return [
-    `the edit to ${path} is gone after each \`${callText(turn)}\`; it is made from ${made.source} (${quote(made.line)})`,
-    `Do not edit ${path}. Change ${made.source}, from which it is made, then run \`${callText(turn)}\` once.`,
-  ];
+  return {
+    cause: `the edit to ${path} is gone after each \`${callText(turn)}\`; it is made from ${made.source} (${quote(made.line)})`,
+    startHere: `Do not edit ${path}. Change ${made.source}, from which it is made, then run \`${callText(turn)}\` once.`,
+  };
 };
 
 /** The file from which a program makes another one, by a line of the record that names both: `in -o out`, `in → out`. */
@@ -165,16 +165,18 @@ const otherCopy: FindReason = ({ turns, failure: { turn, first } }) => {
     const isEdited = [...paths].some((each) => runs !== null && isThatFile(turns, each, runs));
     if (runs === null || isEdited || turns.some(({ input }) => putsThere(commandOf(input), name))) continue;
     return SETTINGS.test(name)
-      ? [
-          `the edits are made in ${path}, but what the output names is ${runs}`,
-          `Change ${runs}, or let the command read ${path} (an option or a variable names it; mend what keeps it from that); ` +
+      ? {
+          cause: `the edits are made in ${path}, but what the output names is ${runs}`,
+          startHere:
+            `Change ${runs}, or let the command read ${path} (an option or a variable names it; mend what keeps it from that); ` +
             `then run \`${callText(turn)}\` again.`,
-        ]
-      : [
-          `the edits are made in ${path}, but what the output names is ${runs}: that may be what runs`,
-          `Make the check use the edited file: ${COPIED_BY.find(([folder]) => folder.test(runs))?.[1]}; then run the check again. ` +
+        }
+      : {
+          cause: `the edits are made in ${path}, but what the output names is ${runs}: that may be what runs`,
+          startHere:
+            `Make the check use the edited file: ${COPIED_BY.find(([folder]) => folder.test(runs))?.[1]}; then run the check again. ` +
             'Take back the edits that were made because nothing changed.',
-        ];
+        };
   }
   return null;
 };

@@ -54,15 +54,16 @@ function pathTold(
 ): Reason {
   const root = path.slice(0, -withoutDots(asked).length);
   return used > 0
-    ? [
-        `${failed} with ${asked}, and worked ${counted(used, 'time')} with the whole path, ${path}`,
-        `Use ${path} from the start. What it tells is known: if something is still missing, search the tree for that.`,
-      ]
-    : [
-        `${asked} is not found from where the calls look, so ${failed}; ` +
+    ? {
+        cause: `${failed} with ${asked}, and worked ${counted(used, 'time')} with the whole path, ${path}`,
+        startHere: `Use ${path} from the start. What it tells is known: if something is still missing, search the tree for that.`,
+      }
+    : {
+        cause:
+          `${asked} is not found from where the calls look, so ${failed}; ` +
           `\`${callText(shown)}\` showed ${path}, and no such call was made with that`,
-        `Use ${path}, as it was shown, or go to ${root} first (\`cd ${root}\`).`,
-      ];
+        startHere: `Use ${path}, as it was shown, or go to ${root} first (\`cd ${root}\`).`,
+      };
 }
 
 function withoutDots(path: string): string {
@@ -78,8 +79,8 @@ function nearName(before: readonly RecordedTurn[], asked: string, failed: string
   const near = names.find((each) => each.slice(0, SHARED_CHARS).toLowerCase() === begin);
   const isSameWord = near?.toLowerCase().startsWith(name.toLowerCase()) === true;
   if (names.length > LISTED_NAMES || near === undefined || near.replace(/[/*@]$/, '') === name) return null;
-  return [
-    `the last listing has no ${name}, but ${near}; ${failed}`,
-    `If that is meant, use the name as it is listed, ${near}${isSameWord ? ', with upper and lower case as there' : ''}.`,
-  ];
+  return {
+    cause: `the last listing has no ${name}, but ${near}; ${failed}`,
+    startHere: `If that is meant, use the name as it is listed, ${near}${isSameWord ? ', with upper and lower case as there' : ''}.`,
+  };
 }

@@ -31,12 +31,14 @@ export const staleCode: FindReason = ({ turns }) => {
     if (last === undefined || showing.length < SHOWN_AGAIN) continue;
     if (turns.some((each) => each.step > turn.step && each.step < last.callStep && mayPutBack(each, line)))
       continue;
-    return [
-      `what runs is not what was edited: \`${callText(last)}\` still shows \`${quote(line)}\`, ` +
+    return {
+      cause:
+        `what runs is not what was edited: \`${callText(last)}\` still shows \`${quote(line)}\`, ` +
         `which was edited away in call ${turns.indexOf(turn) + 1}`,
-      'Find what runs (an installed copy, a built output or image, an old process), make it anew (build, do not only start it again), ' +
+      startHere:
+        'Find what runs (an installed copy, a built output or image, an old process), make it anew (build, do not only start it again), ' +
         'and see the new line run before the next edit.',
-    ];
+    };
   }
   return null;
 };
@@ -83,9 +85,11 @@ export const notBuilt: FindReason = ({ turns, failure: { turn, last, count } }) 
   const edit = turns.findLast((each) => each.edit !== null && changes(each) && each.step < last.callStep);
   const isBuilt = turns.some((each) => each.step > (edit?.step ?? 0) && BUILDS.test(commandOf(each.input)));
   if (edit === undefined || isBuilt) return null;
-  return [
-    `\`${quote(started)}\` gave the same ${count} times: it starts the image as it was built, and no call built it after the edit of ` +
+  return {
+    cause:
+      `\`${quote(started)}\` gave the same ${count} times: it starts the image as it was built, and no call built it after the edit of ` +
       `${edit.edit?.path} (call ${turns.indexOf(edit) + 1}); what runs may be the old code`,
-    'Build the image and start that (`docker compose up -d --build`), see the new code run, and only then look at the answer again.',
-  ];
+    startHere:
+      'Build the image and start that (`docker compose up -d --build`), see the new code run, and only then look at the answer again.',
+  };
 };

@@ -61,12 +61,14 @@ export const swapped: FindReason = (record) => {
       ? ` Both go through ${paths[0]}: let what they share take what differs (a parameter, a case).`
       : '';
   const lines = often.map(([turn], at) => `${quote(turn?.errorLine ?? '')}${flips[at] ?? ''}`);
-  return [
-    `${often.length === 2 ? 'two' : often.length} failures take turns, ${often.map(({ length }) => length).join(' and ')} times: ` +
+  return {
+    cause:
+      `${often.length === 2 ? 'two' : often.length} failures take turns, ${often.map(({ length }) => length).join(' and ')} times: ` +
       `what was edited for one brings ${often.length === 2 ? 'the other' : 'another'}: ${lines.join(' · ')}`,
-    'Neither edit is enough, and going back and forth does not help. Read what both failures ask for, and make one edit that satisfies ' +
+    startHere:
+      'Neither edit is enough, and going back and forth does not help. Read what both failures ask for, and make one edit that satisfies ' +
       `both.${where} If they ask for opposites of the same thing, ask.`,
-  ];
+  };
 };
 
 function nameless(line: string): string {

@@ -6,11 +6,12 @@ import { changes } from '../../staleness.ts';
 import { type EditTarget, editOf } from '../../edit-target.ts';
 import type { RecordedTurn } from '../recorded-turn.ts';
 import { editsWithin } from '../repeated-turns.ts';
+import type { Reason } from './find-reason.ts';
 
 export interface SwitchedOff {
   /** The last run of the check that failed. */
   readonly red: RecordedTurn;
-  readonly reason: readonly [cause: string, startHere: string];
+  readonly reason: Reason;
 }
 
 export const TEST_FILE = /(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$/;
@@ -34,11 +35,12 @@ export function switchedOff(turns: readonly RecordedTurn[], task: string): Switc
   if (red?.failed !== true || green?.failed !== false || between.length > 1) return null;
   return {
     red,
-    reason: [
-      `\`${callText(green)}\` turned green because ${edit.path} was edited (${quote(words)}), not because of the work; ` +
+    reason: {
+      cause:
+        `\`${callText(green)}\` turned green because ${edit.path} was edited (${quote(words)}), not because of the work; ` +
         `before that it failed: ${quote(red.errorLine)}`,
-      `Take that edit of ${edit.path} back (${quote(words)}), run \`${callText(red)}\`, and mend what it reports.`,
-    ],
+      startHere: `Take that edit of ${edit.path} back (${quote(words)}), run \`${callText(red)}\`, and mend what it reports.`,
+    },
   };
 }
 

@@ -45,12 +45,14 @@ export const endedServer: FindReason = ({ turns, failure: { turn, count } }) => 
   );
   if (log === undefined) return null;
   const said = loggedIn(log) ?? '';
-  return [
-    `nothing answers there, in ${count} calls (${quote(turn.errorLine)}): the server may not stay up. Its log, in call ` +
+  return {
+    cause:
+      `nothing answers there, in ${count} calls (${quote(turn.errorLine)}): the server may not stay up. Its log, in call ` +
       `${turns.indexOf(log) + 1} (\`${callText(log)}\`), says: ${quote(said)}`,
-    `Mend what the log says (${quote(said)}), start the server once, and only then ask it again: ` +
+    startHere:
+      `Mend what the log says (${quote(said)}), start the server once, and only then ask it again: ` +
       'to wait or to start it again does not help.',
-  ];
+  };
 };
 
 /** The innermost cause stands last. */
@@ -72,10 +74,11 @@ export const unreachable: FindReason = ({ turns, failure: { turn, first, count }
   const ways = waysTried(turns, first.step);
   if (!isUnreachable(turn) || ways.length === 0) return null;
   const [, way] = /^`([^`]+)`/.exec(ways[0] ?? '') ?? [];
-  return [
-    `nothing answers there, in ${count} calls (${quote(turn.errorLine)}), and the run cannot start it: ${ways.join('; ')}`,
-    `A person has to start it here (\`${way}\`): the run may not. Other addresses and settings do not help; take back what was ` +
+  return {
+    cause: `nothing answers there, in ${count} calls (${quote(turn.errorLine)}), and the run cannot start it: ${ways.join('; ')}`,
+    startHere:
+      `A person has to start it here (\`${way}\`): the run may not. Other addresses and settings do not help; take back what was ` +
       `changed for them, and say that \`${callText(turn)}\` never ran.`,
-    'environment',
-  ];
+    failureClass: 'environment',
+  };
 };
