@@ -30,7 +30,12 @@ export async function loadProgram(folder, program) {
   const runFile = (name) => {
     const filename = `${folder}/${name}`;
     const script = codes.compile(name, readFileSync(filename, 'utf8'), filename);
-    return script.runInThisContext()(load, later, { url: pathToFileURL(filename).href, dirname: folder });
+    return script.runInThisContext()(load, later, {
+      dirname: folder,
+      get url() {
+        return pathToFileURL(filename).href;
+      },
+    });
   };
   return load(program);
 }

@@ -19,7 +19,7 @@ export async function chooseAtTerminal(
   { stdout }: Invocation,
   question: Question,
 ): Promise<AnswerInput | null> {
-  return await converse(stdout, (ask) => chosenBy(ask, question)).catch((error: unknown) => {
+  return await converse(stdout.stream, (ask) => chosenBy(ask, question)).catch((error: unknown) => {
     if ((error as { code?: unknown }).code === 'NOTHING_SAID') return null;
     throw error;
   });

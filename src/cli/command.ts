@@ -1,4 +1,5 @@
 /** `CommandSpec`: a command of the CLI as data. The parser, `--help`, completions and the reference pages are made from it. */
+import type { StandardOut } from './standard-out.ts';
 
 export interface OptionSpec {
   readonly name: string;
@@ -51,6 +52,6 @@ export interface Invocation {
   readonly onlyPerson: string | null;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
+  readonly stdout: StandardOut;
+  readonly stderr: StandardOut;
 }

@@ -14,6 +14,7 @@ import { plainLine } from './render/plain.ts';
 import { inForeground } from '../platform/process/foreground.ts';
 import { granted } from '../use-cases/refusal-error.ts';
 import type { Opened } from './with-record.ts';
+import type { Out } from './write-text.ts';
 
 interface Following {
   readonly runId: string;
@@ -63,7 +64,7 @@ async function followOnce(
     ? listenToKeys({
         d: () => (isLeft = true),
         l: () => {
-          if (now !== null) void logs(home, now).then(view.print);
+          if (now !== null) void logs(home, now, stdout).then(view.print);
         },
       })
     : null;
@@ -96,9 +97,9 @@ const RUN_KEYS = 'Ctrl-C stops safely · d detaches · l logs';
 const LOOK_KEYS = 'Ctrl-C or d leaves; the run goes on · l logs';
 const LOG_LINES = 10;
 
-async function logs(home: string, state: RunState): Promise<string[]> {
+async function logs(home: string, state: RunState, { columns }: Out): Promise<string[]> {
   const lines = await lastLines(home, state, LOG_LINES);
-  const width = (process.stdout.columns || 80) - 1;
+  const width = (columns || 80) - 1;
   if (lines.length === 0) return ['        the agent has said nothing yet'];
   return lines.map((line) => plainLine(line, width));
 }

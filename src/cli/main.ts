@@ -5,6 +5,7 @@ import { COMMANDS } from './commands.ts';
 import { commandHelp, fullHelp, overviewHelp, VERSION } from './help.ts';
 import { distance } from '../core/text/distance.ts';
 import { parseInvocation } from './parse.ts';
+import { StandardOut } from './standard-out.ts';
 import { textOut } from './write-text.ts';
 import { printError, asProblem } from '../platform/print-error.ts';
 
@@ -19,24 +20,24 @@ async function main(argv: readonly string[]): Promise<number> {
       ]);
     const command = commandCalled(asked);
     if (asked !== undefined && asked !== 'all' && command === undefined) throw unknownCommand(asked);
-    const { columns } = process.stdout;
+    const { columns } = stdout;
     const overview = asked === 'all' ? fullHelp(COMMANDS, columns) : overviewHelp(COMMANDS, columns);
-    process.stdout.write(command === undefined ? overview : commandHelp(command, columns));
+    stdout.write(command === undefined ? overview : commandHelp(command, columns));
     return 0;
   }
   if (name === '--version' || name === '-v') {
-    process.stdout.write(`${VERSION}\n`);
+    stdout.write(`${VERSION}\n`);
     return 0;
   }
   const command = commandCalled(name);
   if (command === undefined) throw unknownCommand(name);
   if (args.slice(0, endOfOwn(args)).some((arg) => arg === '--help' || arg === '-h')) {
-    process.stdout.write(commandHelp(command, process.stdout.columns));
+    stdout.write(commandHelp(command, stdout.columns));
     return 0;
   }
   const invocation = parseInvocation(command, args);
   const module = await command.load();
-  return module.run(invocation);
+  return module.run({ ...invocation, stdout, stderr });
 }
 
 function commandCalled(name: string | undefined): CommandSpec | undefined {
@@ -68,11 +69,11 @@ function unknownCommand(name: string): MaydayError {
   ]);
 }
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+function giveUp(error: NodeJS.ErrnoException): never {
   // `mayday ps | head`: the reader closed the pipe, which is no failure.
   if (error.code === 'EPIPE') process.exit(0);
-  process.exit(printError(unwritable(error), textOut(process.stderr)));
-});
+  process.exit(printError(unwritable(error), textOut(stderr)));
+}
 
 function unwritable(error: NodeJS.ErrnoException): MaydayError {
   return new MaydayError('OUTPUT_NOT_WRITTEN', `the output could not be written: ${error.message}`, [
@@ -81,19 +82,15 @@ function unwritable(error: NodeJS.ErrnoException): MaydayError {
 }
 
 const argv = process.argv.slice(2);
-let hasSpoken = false;
-const write = process.stdout.write.bind(process.stdout);
-process.stdout.write = ((...words: Parameters<typeof write>) => {
-  hasSpoken = true;
-  return write(...words);
-}) as typeof write;
+const stdout = new StandardOut(1, () => process.stdout.on('error', giveUp));
+const stderr = new StandardOut(2, () => process.stderr);
 
 try {
   process.exitCode = await main(argv);
 } catch (error) {
-  process.exitCode = printError(error, textOut(process.stderr));
+  process.exitCode = printError(error, textOut(stderr));
   // One document, also of a failure; never a second one.
   const asksJson = argv.slice(0, endOfOwn(argv)).includes('--json');
-  if (asksJson && !hasSpoken)
-    process.stdout.write(`${JSON.stringify({ ...asProblem(error), exit_code: process.exitCode })}\n`);
+  if (asksJson && !stdout.hasSpoken)
+    stdout.write(`${JSON.stringify({ ...asProblem(error), exit_code: process.exitCode })}\n`);
 }

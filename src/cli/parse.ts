@@ -5,7 +5,11 @@ import { distance } from '../core/text/distance.ts';
 import type { CommandSpec, Invocation } from './command.ts';
 import { EXAMPLES } from './examples.ts';
 
-export function parseInvocation(command: CommandSpec, argv: readonly string[]): Invocation {
+/** All of it but where the command writes. */
+export function parseInvocation(
+  command: CommandSpec,
+  argv: readonly string[],
+): Omit<Invocation, 'stdout' | 'stderr'> {
   const dashes = argv.indexOf('--');
   const own = dashes === -1 ? argv : argv.slice(0, dashes);
   const rest = dashes === -1 ? [] : argv.slice(dashes + 1);
@@ -31,8 +35,6 @@ export function parseInvocation(command: CommandSpec, argv: readonly string[]): 
     onlyPerson: command.onlyPerson?.({ args: positionals, options }) ?? null,
     env: process.env,
     cwd: workingFolder(),
-    stdout: process.stdout,
-    stderr: process.stderr,
   };
 }
 

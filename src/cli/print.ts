@@ -4,7 +4,7 @@
  */
 import { withReadableQuotes } from '../core/text/quote-fenced.ts';
 import type { Invocation } from './command.ts';
-import { writeText } from './write-text.ts';
+import { type Out, writeText } from './write-text.ts';
 
 export function print({ json, stdout }: Invocation, document: unknown, text: string): number {
   if (json) printJson(stdout, document);
@@ -13,6 +13,6 @@ export function print({ json, stdout }: Invocation, document: unknown, text: str
 }
 
 /** The record quotes programs and agents between marks, for agents that read it; here are quotation marks. */
-export function printJson(stdout: NodeJS.WriteStream, document: unknown): void {
+export function printJson(stdout: Out, document: unknown): void {
   stdout.write(`${JSON.stringify(document, withReadableQuotes)}\n`);
 }

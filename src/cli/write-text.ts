@@ -3,7 +3,11 @@ import { wrapToWidth } from '../core/text/width.ts';
 import { asTyped } from './as-typed.ts';
 
 /** Standard output and standard error, or what stands for them in a test. */
-export type Out = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+export interface Out {
+  write(text: string): boolean;
+  readonly isTTY?: boolean;
+  readonly columns?: number | undefined;
+}
 
 export function writeText(out: Out, text: string): void {
   out.write(laidOut(out, text.split('\n')).join('\n'));

@@ -79,7 +79,7 @@ function guided(state: RunState, invocation: Invocation): Promise<Plan> {
     for (const { text } of incident.diagnosis?.evidence.slice(0, 5) ?? [])
       writeText(stdout, `  | ${plainLine(text, 100)}\n`);
   }
-  return converse(stdout, async (ask) => {
+  return converse(stdout.stream, async (ask) => {
     const category = await firstYes(ask, evidenceIn(state));
     const cause = await ask('The root cause in one sentence: ');
     let injection = '';

@@ -93,7 +93,7 @@ async function inBulk(invocation: Invocation): Promise<number> {
       const { entries, stepOf } = entriesOfSteps(jsonList(record?.['steps']));
       const found = await nameSuspect(autopsy(id, entries, diagnose, limits, newChance()), entries);
       if (!invocation.stdout.write(`${JSON.stringify(verdictJson(found, stepOf))}\n`)) {
-        await new Promise((resume) => invocation.stdout.once('drain', resume));
+        await new Promise((resume) => invocation.stdout.stream.once('drain', resume));
       }
     }
   }

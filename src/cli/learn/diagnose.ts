@@ -33,7 +33,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const nowMs = Date.now();
   if (options['jsonl'] === true) {
     const { diagnoseJsonl } = await import('./diagnose-jsonl.ts');
-    await diagnoseJsonl(await openInput(invocation), stdout, { nowMs, timeZone: timeZone() });
+    await diagnoseJsonl(await openInput(invocation), stdout.stream, { nowMs, timeZone: timeZone() });
     return 0;
   }
   const status = {

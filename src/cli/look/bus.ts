@@ -9,6 +9,7 @@ import { busTender, tendBus } from '../../supervise/bus/tend-bus.ts';
 import { loadConfig, wholePolicy } from '../../supervise/request/config.ts';
 import type { Invocation } from '../command.ts';
 import { withRecord } from '../with-record.ts';
+import type { StandardOut } from '../standard-out.ts';
 import { writeText } from '../write-text.ts';
 
 const PAGE = 500;
@@ -51,11 +52,11 @@ async function listen(invocation: Invocation, home: string, record: RunRecord): 
   return 0;
 }
 
-async function printFrom(after: number, stdout: NodeJS.WritableStream, record: RunRecord): Promise<number> {
+async function printFrom(after: number, stdout: StandardOut, record: RunRecord): Promise<number> {
   let last = after;
   for (;;) {
     const page = await record.messages(last, PAGE);
-    for (const stored of page) if (!stdout.write(`${line(stored)}\n`)) await once(stdout, 'drain');
+    for (const stored of page) if (!stdout.write(`${line(stored)}\n`)) await once(stdout.stream, 'drain');
     last = page.at(-1)?.id ?? last;
     if (page.length < PAGE) return last;
   }

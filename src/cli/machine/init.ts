@@ -37,7 +37,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const asks = options['yes'] !== true && !json && process.stdin.isTTY;
   if (asks && project.why.length > 0) writeText(stdout, `${project.why.join('\n')}\n\n`);
   const config = asks
-    ? await converse(stdout, (ask) => askedConfig(ask, project, first))
+    ? await converse(stdout.stream, (ask) => askedConfig(ask, project, first))
     : proposedConfig(project, first);
   if (project.ignoredToCopy.length > 0) config.copy = [...project.ignoredToCopy];
   // A virtualenv is copied without being named here: the key would only puzzle a project without Node.

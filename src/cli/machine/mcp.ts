@@ -14,9 +14,9 @@ const FOR_PEOPLE =
 const TYPED_BY_HAND =
   'mayday mcp speaks with an agent over standard input: name it in the settings of your agent (docs/how-to/talk-through-mcp.md).\n';
 
-export async function run({ env, cwd, options, stderr }: Invocation): Promise<number> {
+export async function run({ env, cwd, options, stdout, stderr }: Invocation): Promise<number> {
   if (process.stdin.isTTY) writeText(stderr, TYPED_BY_HAND);
-  const streams = { input: process.stdin, output: process.stdout };
+  const streams = { input: process.stdin, output: stdout.stream };
   const place = agentPlace(env);
   const isForAgents = place !== null && options['read-only'] !== true;
   // Inside a run the record is out of sight, so the parts that read it are not even loaded.

@@ -10,6 +10,7 @@ import { totalUsage } from '../../core/state/usage.ts';
 import { lastChangeAt, lastProgressAt, limitsAhead, whyLine } from '../../core/view/run-line.ts';
 import { pauseBefore } from '../../core/view/held-words.ts';
 import type { LiveActivity } from '../agent-activity.ts';
+import type { Out } from '../write-text.ts';
 import { paint, type Tone, usesColour } from './colour.ts';
 import { forTerminal } from './for-terminal.ts';
 import { nearLimits } from './limits.ts';
@@ -38,15 +39,11 @@ export interface LiveParts {
   readonly keys: string | null;
 }
 
-export function movesAt(out: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
-  return out.isTTY && env['TERM'] !== 'dumb' && !env['CI'];
+export function movesAt(out: Out, env: NodeJS.ProcessEnv): boolean {
+  return out.isTTY === true && env['TERM'] !== 'dumb' && !env['CI'];
 }
 
-export function liveView(
-  out: NodeJS.WriteStream,
-  env: NodeJS.ProcessEnv,
-  { look, keys }: LiveParts,
-): LiveView {
+export function liveView(out: Out, env: NodeJS.ProcessEnv, { look, keys }: LiveParts): LiveView {
   const moves = movesAt(out, env);
   const colour = usesColour(out, env);
   let drawnAt = 0;

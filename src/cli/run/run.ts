@@ -20,7 +20,7 @@ import { listOf, numberOf, textOf, wholeNumberOf } from '../option-values.ts';
 import { print } from '../print.ts';
 import { ringBell } from '../ring-bell.ts';
 import { openCaller } from '../with-record.ts';
-import { writeText } from '../write-text.ts';
+import { type Out, writeText } from '../write-text.ts';
 
 export async function run(invocation: Invocation): Promise<number> {
   callKeeper(maydayHome(invocation.env), invocation.env);
@@ -86,7 +86,7 @@ async function askInPlace(folder: string, invocation: Invocation): Promise<void>
     return;
   }
   writeText(stdout, `${what}.\n`);
-  const said = await converse(stdout, (ask) => ask('Go on? (Enter: yes, n: no)  '));
+  const said = await converse(stdout.stream, (ask) => ask('Go on? (Enter: yes, n: no)  '));
   if (!/^(?:|y|yes)$/i.test(said.trim()))
     throw usageError('NOT_IN_PLACE', 'nothing was started: you want no edits in place', [
       ['do', 'git init && git add -A && git commit -m "start", then the same command again'],
@@ -165,7 +165,7 @@ function givenVariables(invocation: Invocation): GivenEnvironment {
   return givenEnvironment({ files, variables: listOf(invocation, 'env') });
 }
 
-function tellNotes({ withheld, warnings, checkAtHand }: PlanNotes, stderr: NodeJS.WritableStream): void {
+function tellNotes({ withheld, warnings, checkAtHand }: PlanNotes, stderr: Out): void {
   for (const { message, advice } of warnings)
     writeText(stderr, `mayday: ${message}\n  do          ${advice}\n`);
   if (checkAtHand !== null)

@@ -38,7 +38,7 @@ export async function watchScreen({ stdout, env }: Invocation, caller: Caller): 
   const watch = new Watch({ ...caller, record });
   const colour = usesColour(stdout, env);
   await watch.begin();
-  const screen = new FullScreen(stdout, process.stdin, {
+  const screen = new FullScreen(stdout.stream, process.stdin, {
     onKey: (key) => watch.wake(key),
     onResize: () => watch.wake(),
     onEnd: () => ends.abort(),

@@ -21,13 +21,13 @@ const PROBE_TIMEOUT_MS = 30_000;
 
 /** A session outside the user's own control groups may not move processes into them; a scope made by the user's systemd may. */
 const SCOPE_OPTIONS = ['--user', '--scope', '--quiet', '--collect', '-p', 'Delegate=yes', '--'];
-const SCOPE = [systemProgram('systemd-run'), ...SCOPE_OPTIONS];
+const scope = () => [systemProgram('systemd-run'), ...SCOPE_OPTIONS];
 
 /** The words to put before a program so that it may make control groups of its own; null if this machine offers none. */
 export async function cgroupPrefix(): Promise<readonly string[] | null> {
   if (!HAS_PROC) return null;
   if (await worksHere()) return [];
-  return worksInScope() ? SCOPE : null;
+  return worksInScope() ? scope() : null;
 }
 
 /** The path of the control group for this marker, below the caller's own control group. */
@@ -168,7 +168,7 @@ function worksInScope(): boolean {
     'c=$(sed -n "s/^0:://p" /proc/self/cgroup) && for m in /sys/fs/cgroup /sys/fs/cgroup/unified; do ' +
     'd="$m$c/probe"; mkdir "$d" 2>/dev/null || continue; ' +
     'echo $$ >"$d/cgroup.procs" && test -w "$d/cgroup.kill" && echo $$ >"$m$c/cgroup.procs" && rmdir "$d" && exit 0; done; exit 1';
-  const [command = '', ...words] = SCOPE;
+  const [command = '', ...words] = scope();
   const { status } = spawnSync(command, [...words, '/bin/sh', '-c', script], {
     stdio: 'ignore',
     timeout: PROBE_TIMEOUT_MS,

@@ -15,8 +15,8 @@ import {
   isSecretAssignment,
   isSecretName,
   mayNameSecret,
-  SECRET_WORDS,
 } from './secret-context.ts';
+import { suspiciousWords } from './suspicious-words.ts';
 import { TOKEN_RULES } from './token-rules.ts';
 
 export interface Redactor {
@@ -39,15 +39,6 @@ const KINDS = [
     'hex',
   ]),
 ];
-/** Sorted: the engine then tries words with the same beginning together. */
-const SUSPICIOUS = new RegExp(
-  [...new Set([...SECRET_WORDS, ...CONTEXT_RULES.flatMap(({ hints }) => hints)])]
-    .filter((word, _, all) => !all.some((other) => other !== word && word.includes(other)))
-    .toSorted()
-    .map((word) => word.replaceAll('.', '\\.'))
-    .join('|'),
-  'gi',
-);
 /** Lines with escapes that are closer together than this are decoded at once. */
 const NEAR_CHARS = 512;
 /** Only markers that we could have written: anything else in brackets is text and is looked at. */
@@ -175,7 +166,7 @@ function findIn(text: string, needles: readonly string[], decodings: number): Fo
     ...findTokens(text, (decoded) => decodings > 0 && findIn(decoded, needles, decodings - 1).length > 0),
   );
   // One cheap pattern finds the few lines that the expensive ones must read.
-  for (const [start, end] of linesWith(SUSPICIOUS, text, 0)) {
+  for (const [start, end] of linesWith(suspiciousWords(), text, 0)) {
     const line = text.slice(start, end);
     findInLine(line, start, found);
     if (decodings > 0 && line.includes('\\')) findDecoded(line, start, needles, decodings, found);
