@@ -29,6 +29,7 @@ const STARTED_OFTEN: ReadonlyMap<string, number> = new Map(
     'src/platform/container/attendant.ts': 30,
     'src/supervise/keeper-process.ts': 10,
     'src/cli/run/run.ts': 10,
+    'src/cli/run/new-run.ts': 10,
     'src/use-cases/start/start-run.ts': 10,
     'src/cli/follow-to-end.ts': 10,
     'src/supervise/request/read-config.ts': 20,

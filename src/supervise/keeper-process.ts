@@ -7,13 +7,12 @@ import { recordPath } from '../act/run-files.ts';
 import { awaitLine } from '../platform/process/await-line.ts';
 import { speakInto } from '../platform/process/spawn.ts';
 import { printError } from '../platform/print-error.ts';
-import type { RunRecord } from '../record/contract.ts';
 import { createRedactor } from '../record/redaction/redact.ts';
 import { adoptRun } from './lease/adopt-run.ts';
+import { ownOwner } from './lease/owner.ts';
 import { busTender } from './bus/tend-bus.ts';
 import { homeTender } from './home-tender.ts';
 import { armFault, openRecord } from './open-record.ts';
-import { configOrNothing } from './request/config.ts';
 import { keeperLog } from './start-keeper.ts';
 import { sweepHomeIfDue } from './sweep-home.ts';
 
@@ -26,10 +25,10 @@ armFault(process.env, 'keeper');
 const stop = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stop.abort());
 
-const early = named === null ? await openEarly() : null;
+const early = named === null ? await openEarly().catch(() => null) : null;
 const runId = named ?? givenRun();
 try {
-  await keep(early ?? (await openRecord(home, process.env)));
+  await keep(early ?? (await open()));
 } catch (error) {
   // The last words of the keeper: `KeeperGuard` tells them.
   if (!stop.signal.aborted) process.exit(printError(error, process.stderr));
@@ -38,14 +37,29 @@ try {
 process.exit(0);
 
 /**
- * What every run needs is loaded and opened before this keeper has its run. Null: there is no record yet, or it cannot be opened, which is
- * told when it is opened for a run.
+ * What every run needs is loaded and opened before this keeper has its run. Null: there is no record yet. What cannot be opened is told
+ * when it is opened for a run.
  */
-async function openEarly(): Promise<RunRecord | null> {
+async function openEarly(): Promise<Opened | null> {
   // The bundle loads them when they are first called.
-  for (const part of ['node:child_process', 'node:crypto'] as const) process.getBuiltinModule(part);
-  await configOrNothing(home).catch(() => undefined);
-  return existsSync(recordPath(home)) ? await openRecord(home, process.env).catch(() => null) : null;
+  for (const part of [
+    'node:child_process',
+    'node:crypto',
+    'node:fs/promises',
+    'node:timers/promises',
+  ] as const)
+    process.getBuiltinModule(part);
+  ownOwner();
+  return existsSync(recordPath(home)) ? await open() : null;
+}
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+async function open() {
+  const { env } = process;
+  const record = await openRecord(home, env);
+  const redactor = createRedactor({ environment: env });
+  return { record, redactor, tender: await homeTender({ home, record, env }) };
 }
 
 function givenRun(): string {
@@ -59,15 +73,14 @@ function givenRun(): string {
   return given;
 }
 
-async function keep(record: RunRecord): Promise<void> {
-  const { policy, tend, finish } = await homeTender({ home, record, env: process.env });
+async function keep({ record, redactor, tender: { policy, tend, finish } }: Opened): Promise<void> {
   try {
     await adoptRun({
       home,
       record,
       runId,
       env: process.env,
-      redactor: createRedactor({ environment: process.env }),
+      redactor,
       signal: stop.signal,
       tend,
     });

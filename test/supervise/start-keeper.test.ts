@@ -5,13 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { isAlive } from '../../src/platform/process/process-identity.ts';
-import {
-  callKeeper,
-  dismissKeeper,
-  keeperLog,
-  lastKeeper,
-  startKeeper,
-} from '../../src/supervise/start-keeper.ts';
+import { callKeeper, dismissKeeper } from '../../src/supervise/call-keeper.ts';
+import { keeperLog, lastKeeper, startKeeper } from '../../src/supervise/start-keeper.ts';
 import { KEEPER } from '../mayday-under-test.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mayday-start-keeper-'));

@@ -2,7 +2,7 @@
 import { runJson } from '../../core/view/run-json.ts';
 import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
-import { withNewRun } from './run.ts';
+import { withNewRun } from './new-run.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withNewRun(invocation, true, async (_caller, { runId, state }) =>

@@ -37,7 +37,7 @@ import { removeWitness } from './witness.ts';
 
 /** An attendant claims within 100 ms, on an overloaded machine within a minute. After this time the start is forbidden. */
 const CLAIM_TIMEOUT_MS = 300_000;
-const POLL_MS = 5;
+const POLL_MS = 2;
 /**
  * Starts the agent of an attempt, at most once ever for one attempt directory: the attendant that claims the directory first wins, and
  * a second call gets the handle of the first.

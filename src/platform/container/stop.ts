@@ -1,5 +1,4 @@
 /** `stopLadder`: ends all processes of a container in steps: a soft signal, TERM, KILL. The other exports are its single steps. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT_FILE, readNote } from './attempt-files.ts';
 import { cgroupKill } from './cgroup.ts';
 import { type ContainerHandle, membersOf } from './container-handle.ts';
@@ -13,6 +12,7 @@ import {
   seenFromHere,
 } from '../process/process-identity.ts';
 import { hasVanished } from '../file/vanished.ts';
+import { GrowingPause } from '../growing-pause.ts';
 
 /**
  * Each step checks identities again right before it signals, and takes the members from the container, never from a name. No step
@@ -23,7 +23,7 @@ import { hasVanished } from '../file/vanished.ts';
 const DEATH_GRACE_MS = 1_000;
 /** A fork bomb forks faster than one pass of signals kills. When its processes are stopped before they are killed, a few passes suffice. */
 const KILL_PASSES = 10;
-const POLL_MS = 20;
+const LONGEST_PAUSE_MS = 20;
 
 /** Signals only the agent itself, as a person at its terminal would: the agent stops its own tools. */
 export function signalLeader(handle: ContainerHandle, signal: NodeJS.Signals): boolean {
@@ -96,10 +96,11 @@ function killMembers(handle: ContainerHandle): void {
 
 async function until(done: () => Promise<boolean>, limitMs: number, signal?: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + limitMs;
+  const pause = new GrowingPause(LONGEST_PAUSE_MS);
   for (;;) {
     if (await done()) return true;
     if (performance.now() >= deadline) return false;
-    await sleep(POLL_MS, undefined, signal === undefined ? {} : { signal });
+    await pause.wait(signal);
   }
 }
 

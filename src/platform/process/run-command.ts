@@ -3,13 +3,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { fstatSync } from 'node:fs';
 import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT_FILE, type ExitNote, readNote, spoolPaths } from '../container/attempt-files.ts';
 import { release, startContained } from '../container/container.ts';
 import type { ContainerHandle } from '../container/container-handle.ts';
 import { dismissAttendant } from '../container/call-attendant.ts';
 import { HeadAndTail } from '../file/head-and-tail.ts';
 import type { HiddenHome } from '../container/hide-home.ts';
+import { GrowingPause } from '../growing-pause.ts';
 import { MaydayError } from '../mayday-error.ts';
 import { isEmpty } from '../container/observe.ts';
 import { commandFolder, removeCommandFolder } from './command-folder.ts';
@@ -49,9 +49,8 @@ export interface CommandResult {
 
 const OUTPUT_LIMIT_BYTES = 256 * 1024;
 const READ_BYTES = 1024 * 1024;
-/** Most commands are short: they are polled often at first, then 40 times a second. */
-const POLL_MIN_MS = 2;
-const POLL_MAX_MS = 25;
+/** Most commands are short: they are looked at often at first, then 40 times a second. */
+const LONGEST_PAUSE_MS = 25;
 /** Enough for a test runner that gets TERM to print its results; a check gets no more time. */
 const TERM_GRACE_MS = 2_000;
 /** A process that lives longer than this after SIGKILL cannot be killed, and the caller must know. */
@@ -106,7 +105,7 @@ async function follow(
   );
   try {
     let timedOut = false;
-    let pause = POLL_MIN_MS;
+    const pause = new GrowingPause(LONGEST_PAUSE_MS);
     for (;;) {
       const exit = exitNote();
       const ended = exit !== null || !isAlive(handle.attendant);
@@ -129,8 +128,7 @@ async function follow(
         timedOut = true;
         terminate(handle);
       } else if (timedOut && sinceMs >= command.timeoutMs + TERM_GRACE_MS) await kill(handle);
-      await sleep(pause);
-      pause = Math.min(POLL_MAX_MS, pause * 2);
+      await pause.wait();
     }
   } finally {
     await output.close();

@@ -14,14 +14,15 @@ import { parseDuration } from './duration.ts';
 
 interface TrustOptions {
   readonly home: string;
+  /** The configuration in the home, if it is read already. */
+  readonly own?: Config;
   readonly repository: string;
   /** The person trusts the configuration with this call. */
   readonly trust: boolean;
 }
 
 export async function loadRunConfig(options: TrustOptions): Promise<Config> {
-  const { home, repository } = options;
-  const own = await loadConfig(home);
+  const { home, repository, own = await loadConfig(home) } = options;
   const shared = await loadConfig(repository);
   if (powersOf(shared).length > 0 && !readTrust(home).includes(hashOf(shared))) {
     if (!options.trust) {

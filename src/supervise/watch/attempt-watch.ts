@@ -13,6 +13,7 @@ import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts
 import { hasExitNote } from '../../platform/container/attempt-files.ts';
 import { type Observation, observe } from '../../platform/container/observe.ts';
 import { stopLadder } from '../../platform/container/stop.ts';
+import { GrowingPause } from '../../platform/growing-pause.ts';
 import { AttemptReading } from './attempt-reading.ts';
 import { AttemptSignals } from './attempt-signals.ts';
 import { toldFacts, ToldLines } from './told-facts.ts';
@@ -42,6 +43,7 @@ class AttemptWatch {
   readonly #reading: AttemptReading;
   readonly #signals: AttemptSignals;
   readonly #told: ToldLines;
+  readonly #exitLook = new GrowingPause(EXIT_LOOK_MS);
   // Times of the monotonic clock: a wall clock that is set back an hour must not stop the watch for an hour.
   #tickedAt = Number.NEGATIVE_INFINITY;
   #treeAt = performance.now();
@@ -87,8 +89,7 @@ class AttemptWatch {
   async #pause(): Promise<void> {
     const { handle, signal } = this.#watched;
     const until = performance.now() + LOOK_MS;
-    while (performance.now() < until && !hasExitNote(handle.attemptDir))
-      await pause(EXIT_LOOK_MS, undefined, { signal });
+    while (performance.now() < until && !hasExitNote(handle.attemptDir)) await this.#exitLook.wait(signal);
   }
 
   /** Stops the processes that are left in the container after its leader has ended. */

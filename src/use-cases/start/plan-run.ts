@@ -18,6 +18,7 @@ import { agentEnvironment } from '../../platform/process/environment.ts';
 import { assertStartable } from '../../platform/container/startable.ts';
 import { assertPersonHere } from '../../supervise/mail/assert-person.ts';
 import { assertLabels } from '../../supervise/request/assert-labels.ts';
+import { loadConfig } from '../../supervise/request/config.ts';
 import type { Config } from '../../supervise/request/read-config.ts';
 import { loadRunConfig } from '../../supervise/request/config-trust.ts';
 import { assertSet, type GivenEnvironment } from '../../supervise/request/given-environment.ts';
@@ -81,11 +82,15 @@ export async function planRun(
   if (trust) await assertPersonHere(home, env, '`--trust`');
   // A worker takes a queued run: the value of a name is looked up there.
   if (wish.queued !== true) assertSet(given, env);
-  const repository = await inspectRepository(wish.cwd, { home, env });
+  // The configuration is read while git looks at the repository.
+  const [repository, own] = await Promise.all([
+    inspectRepository(wish.cwd, { home, env }),
+    wish.config ?? loadConfig(home),
+  ]);
   await assertHomeOutside(repository, { home, env, savesAll: inPlace || includeDirty });
   const { root } = repository;
   const isGit = repository.kind === 'git';
-  const config = wish.config ?? (await loadRunConfig({ home, repository: root, trust }));
+  const config = wish.config ?? (await loadRunConfig({ home, own, repository: root, trust }));
   const scripted = Object.keys(wish.scriptedFallbacks ?? {}).map((name) => ({
     name,
     adapter: 'rehearsal',
