@@ -3,7 +3,7 @@
  * start.
  */
 import type { SinkSpec } from '../../core/vocabulary/task.ts';
-import { openRepository, type Repository, tipOf } from '../deliver/repository-git.ts';
+import { openRepository, type Repository } from '../deliver/repository-git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface Target {
@@ -19,8 +19,8 @@ export async function findTarget(
   signal: AbortSignal | undefined,
 ): Promise<Target | null> {
   const name = sink.type === 'merge' ? sink.branch : workspace.branch;
-  const repository = await openRepository(workspace, signal);
-  if (name === null || !('git' in repository)) return null;
-  const commit = await tipOf(repository.git, `refs/heads/${name}`);
-  return commit === null ? null : { name, commit, repository };
+  if (name === null) return null;
+  const repository = await openRepository(workspace, signal, `refs/heads/${name}`);
+  if (!('git' in repository) || repository.tip === null) return null;
+  return { name, commit: repository.tip, repository };
 }

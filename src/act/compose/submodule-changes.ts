@@ -1,8 +1,6 @@
 /** `submoduleChanges`: finds the changes inside submodules. They belong to another repository, so a commit of this one cannot hold them. */
 import type { SinkSpec } from '../../core/vocabulary/task.ts';
-import { expectGit } from '../../platform/git/git.ts';
-import { gitIn } from '../deliver/repository-git.ts';
-import { isInSubmodule, submodulesIn } from '../workspace/submodules.ts';
+import { isInSubmodule, submodulesOf } from '../workspace/submodules.ts';
 import type { TreeChange } from '../checkpoint/tree-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -16,7 +14,6 @@ export async function submoduleChanges(
   if (sink.type === 'none' || sink.type === 'directory' || changes.length === 0) return [];
   const { commonDir, baseCommit } = workspace;
   if (commonDir === null || baseCommit === null) return [];
-  const listing = await gitIn(commonDir, signal)('ls-tree', '-r', '-z', baseCommit);
-  const modules = submodulesIn(expectGit(listing, 'looking for submodules').stdout);
+  const modules = await submodulesOf(commonDir, baseCommit, signal);
   return changes.filter(({ rawPath }) => isInSubmodule(rawPath, modules));
 }

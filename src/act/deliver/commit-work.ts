@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expectGit, lineOf } from '../../platform/git/git.ts';
 import { joinNul, rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
-import { isInSubmodule, submodulesIn } from '../workspace/submodules.ts';
+import { isInSubmodule, submodulesOf } from '../workspace/submodules.ts';
 import { type TreeChange, treeChanges } from '../checkpoint/tree-changes.ts';
 import { type ScratchSpec, type ScratchRepository, withScratchRepository } from './scratch-repository.ts';
 
@@ -27,15 +27,16 @@ export interface CommittedWork {
 }
 
 export async function commitWork(spec: WorkSpec): Promise<CommittedWork> {
-  const { shadow, baseTree } = spec.workspace;
+  const { shadow, baseTree, commonDir } = spec.workspace;
   return await withScratchRepository(spec, async (scratch) => {
     const { git } = scratch;
-    const [base, all, attributes] = await Promise.all([
-      git(['read-tree', spec.baseCommit]).then(() => git(['ls-files', '-z', '--stage'])),
+    const [submodules, all, attributes] = await Promise.all([
+      submodulesOf(commonDir as string, spec.baseCommit, spec.signal),
       treeChanges(shadow, baseTree, spec.tree, spec.signal),
       readCandidate(scratch, spec),
+      git(['read-tree', spec.baseCommit]),
     ]);
-    const { changes, warnings } = withoutSubmodules(all, submodulesIn(base.stdout));
+    const { changes, warnings } = withoutSubmodules(all, submodules);
     await stage(scratch, spec, changes, attributes);
     await git(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], {
       input: joinNul(changes.map((change) => change.rawPath)),

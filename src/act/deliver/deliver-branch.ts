@@ -18,12 +18,11 @@ export interface BranchDelivery extends CommitSpec {
 
 export async function deliverBranch(spec: BranchDelivery): Promise<DeliveryResult> {
   const workspace = await openWorkspace(spec);
-  const repository = await openRepository(workspace, spec.signal);
-  if (!('git' in repository)) return repository;
-  const { git, baseCommit } = repository;
   const ref = `refs/heads/${spec.branch}`;
-  const [{ exitCode }, tip] = await Promise.all([git('check-ref-format', ref), tipOf(git, ref)]);
-  if (!isBranchName(spec.branch) || exitCode !== 0)
+  const repository = await openRepository(workspace, spec.signal, ref);
+  if (!('git' in repository)) return repository;
+  const { git, baseCommit, tip } = repository;
+  if (!isBranchName(spec.branch))
     return blockedDelivery('sink_not_writable', [`"${spec.branch.slice(0, 200)}" is no valid branch name.`]);
   if (spec.branch === workspace.branch)
     return takenBranch(`Branch ${spec.branch} is the one that the work began from.`);

@@ -28,11 +28,10 @@ const SEARCHED_COMMITS = '500';
 
 export async function deliverMerge(spec: MergeDelivery): Promise<DeliveryResult> {
   const workspace = await openWorkspace(spec);
-  const repository = await openRepository(workspace, spec.signal);
-  if (!('git' in repository)) return repository;
-  const { git, baseCommit } = repository;
   const ref = `refs/heads/${spec.branch}`;
-  const tip = await tipOf(git, ref);
+  const repository = await openRepository(workspace, spec.signal, ref);
+  if (!('git' in repository)) return repository;
+  const { baseCommit, tip } = repository;
   if (tip === null)
     return blockedDelivery('sink_not_writable', [`There is no branch ${spec.branch} to merge into.`]);
   try {

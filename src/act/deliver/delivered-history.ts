@@ -10,7 +10,7 @@ import type { ActContext } from '../act.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { type AgentCommits, agentCommits } from './agent-commits.ts';
 import { unjudgedPath } from './unjudged-path.ts';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { guardedGit } from '../../platform/git/git.ts';
 
@@ -115,14 +115,12 @@ async function commitHooks(
   signal?: AbortSignal,
 ): Promise<string[]> {
   if (commonDir === null) return [];
-  const set = await guardedGit({
-    args: ['config', '--local', '--get', 'core.hooksPath'],
-    cwd: repository,
-    env: process.env,
-    signal,
-  });
-  const path = set.stdout.toString('utf8').trim();
-  const folder = set.exitCode === 0 && path !== '' ? resolve(repository, path) : join(commonDir, 'hooks');
+  const args = ['config', '--local', '--get', 'core.hooksPath'];
+  // Most repositories name no other folder: git need not be asked for its value.
+  const isNamed = /hooksPath/i.test(await readFile(join(commonDir, 'config'), 'utf8').catch(() => ''));
+  const set = isNamed ? await guardedGit({ args, cwd: repository, env: process.env, signal }) : null;
+  const path = set?.exitCode === 0 ? set.stdout.toString('utf8').trim() : '';
+  const folder = path === '' ? join(commonDir, 'hooks') : resolve(repository, path);
   const names: readonly string[] = await readdir(folder).catch(() => []);
   const found: string[] = [];
   for (const name of [...ON_COMMIT, ...(isPushed ? ON_PUSH : [])])

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type GitResult, guardedGit, lineOf } from '../../platform/git/git.ts';
+import { type GitCall, type GitResult, guardedGit, lineOf } from '../../platform/git/git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { blockedDelivery, type DeliveryResult } from './delivery.ts';
 
@@ -17,12 +17,15 @@ export interface Repository {
   readonly git: RepositoryGit;
   readonly commonDir: string;
   readonly baseCommit: string;
+  /** The commit of the ref that was asked for; null: there is none. */
+  readonly tip: string | null;
 }
 
-/** Returns the repository, or a blocked delivery where it cannot be used. */
+/** Returns the repository, or a blocked delivery where it cannot be used. One git looks at the base and at `ref`. */
 export async function openRepository(
   workspace: Workspace,
   signal: AbortSignal | undefined,
+  ref: string | null = null,
 ): Promise<Repository | DeliveryResult> {
   const { commonDir, baseCommit } = workspace;
   if (commonDir === null || baseCommit === null)
@@ -32,14 +35,24 @@ export async function openRepository(
   if (!['HEAD', 'objects', 'refs'].every((name) => existsSync(join(commonDir, name))))
     return blockedDelivery('sink_not_writable', [`The git directory ${commonDir} is gone or damaged.`]);
   const git: RepositoryGit = async (...words) => await gitIn(commonDir, signal)(...LOCK_PATIENCE, ...words);
-  if ((await git('cat-file', '-e', `${baseCommit}^{tree}`)).exitCode !== 0)
+  const names = [`${baseCommit}^{tree}`, ...(ref === null ? [] : [`${ref}^{commit}`])];
+  const input = names.map((name) => `${name}\0`).join('');
+  const looked = await gitIn(commonDir, signal, { input })('cat-file', '-z', '--batch-check=%(objectname)');
+  const [base = null, tip = null] = lineOf(looked)
+    .split('\n')
+    .map((line) => (/^[0-9a-f]{40,64}$/.test(line) ? line : null));
+  if (base === null)
     return blockedDelivery('sink_drifted', [`The base commit ${baseCommit} is no longer in the repository.`]);
-  return { git, commonDir, baseCommit };
+  return { git, commonDir, baseCommit, tip };
 }
 
 /** Runs git in the repository itself, not in a worktree of it. */
-export function gitIn(commonDir: string, signal: AbortSignal | undefined): RepositoryGit {
-  const call = { cwd: commonDir, env: process.env, gitEnv: { GIT_DIR: commonDir }, signal };
+export function gitIn(
+  commonDir: string,
+  signal: AbortSignal | undefined,
+  given: Pick<GitCall, 'input'> = {},
+): RepositoryGit {
+  const call = { cwd: commonDir, env: process.env, gitEnv: { GIT_DIR: commonDir }, ...given, signal };
   return async (...args) => await guardedGit({ ...call, args });
 }
 
