@@ -46,14 +46,22 @@ export async function saveEverything(
   const number = ((await checkpointNumbers(shadow, runId)).at(-1) ?? 0) + 1;
   const checkpoint = await takeCheckpointIn(
     { shadow, path },
-    { runId, home, number, reason: 'before the workspace goes', ignoredRawPaths: ignored, signal },
+    {
+      runId,
+      home,
+      number,
+      reason: 'before the workspace goes',
+      ignoredRawPaths: ignored,
+      orEqual: true,
+      signal,
+    },
   );
   if (checkpoint.state !== 'complete') {
     const first = checkpoint.missing[0];
     const why = checkpoint.problem ?? (first === undefined ? 'unknown' : `${first.path}: ${first.why}`);
     return { type: 'not_saved', why: `the last checkpoint is ${checkpoint.state}: ${why}` };
   }
-  const check = await verifyCheckpointIn(shadow, { runId, number, signal }, checkpoint);
+  const check = await verifyCheckpointIn(shadow, { runId, number: checkpoint.number, signal }, checkpoint);
   if (!check.holds)
     return { type: 'not_saved', why: `the last checkpoint does not read back: ${check.problems[0]}` };
   return { type: 'saved', checkpoint, hasWork: checkpoint.tree !== workspace.baseTree, ignored: entries };

@@ -5,7 +5,8 @@
  * Git finds the changed files with the help of its index, Mayday decides which of them may be stored, and git stores them. All of it
  * uses a copy of the index, which replaces the original at the end, so that a crash leaves neither a lock nor half an index.
  */
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { copyGitIndex } from '../../platform/git/copy-git-index.ts';
 import { type GitResult, lineOf } from '../../platform/git/git.ts';
@@ -58,18 +59,34 @@ export async function snapshotTree(spec: SnapshotSpec): Promise<Snapshot> {
       () => true,
       () => false,
     );
-    let snapshot = await fillIndex({ ...spec, indexFile: index });
+    // Looked at after the copy: a file that is still there was not replaced before, so it is the one that was copied.
+    const isLast = known && last.index === identityOf(await stat(spec.indexFile, { bigint: true }));
+    let snapshot = await fillIndex({ ...spec, indexFile: index }, isLast ? last.tree : null);
     if (snapshot.type === 'failed' && known) {
       // The index may be damaged: the snapshot is tried again, more slowly, without it.
       await rm(index, { force: true });
-      snapshot = await fillIndex({ ...spec, indexFile: index });
+      snapshot = await fillIndex({ ...spec, indexFile: index }, null);
     }
-    if (snapshot.type === 'taken') await rename(index, spec.indexFile);
+    if (snapshot.type === 'taken') {
+      // The open file is this one, also where another process replaces it at this moment.
+      const file = await open(index);
+      const facts = rename(index, spec.indexFile).then(() => file.stat({ bigint: true }));
+      last = { index: identityOf(await facts.finally(() => file.close())), tree: snapshot.tree };
+    }
     return snapshot;
   });
 }
 
-async function fillIndex(spec: SnapshotSpec): Promise<Snapshot> {
+/** The index that this process wrote last, and its tree. */
+let last = { index: '', tree: '' };
+
+/** An index is replaced, never changed, and no program can set the time that is compared. */
+function identityOf({ dev, ino, ctimeNs }: BigIntStats): string {
+  return `${dev} ${ino} ${ctimeNs}`;
+}
+
+/** `tree`: the tree of the index as it is; null: it is not known. */
+async function fillIndex(spec: SnapshotSpec, tree: string | null): Promise<Snapshot> {
   const missing: MissingFile[] = [];
   const found = spec.only
     ? { present: spec.only, gone: [], nested: [] }
@@ -112,7 +129,7 @@ async function fillIndex(spec: SnapshotSpec): Promise<Snapshot> {
     if (error instanceof StorageRefused) return { type: 'failed', problem: error.message };
     throw error;
   }
-  return await finish(spec, missing, found);
+  return await finish(spec, missing, found, store.length + dropped.length === 0 ? tree : null);
 }
 
 /** Finds the files that changed after they were stored. For many files, git compares faster with the times in its index. */
@@ -130,12 +147,14 @@ async function finish(
   spec: SnapshotSpec,
   missing: readonly MissingFile[],
   { present, gone, nested }: Changes,
+  known: string | null,
 ): Promise<Snapshot> {
   const { shadow, indexFile, signal } = spec;
-  const written = await shadowGit(shadow, ['write-tree'], { indexFile, signal });
-  if (written.exitCode !== 0) return { type: 'failed', problem: problemOf(written) };
+  const written = known === null ? await shadowGit(shadow, ['write-tree'], { indexFile, signal }) : null;
+  if (written !== null && written.exitCode !== 0) return { type: 'failed', problem: problemOf(written) };
+  const tree = written === null ? (known as string) : lineOf(written);
   const files = await countEntries(indexFile);
-  return { type: 'taken', tree: lineOf(written), files, missing, nested, changed: [...present, ...gone] };
+  return { type: 'taken', tree, files, missing, nested, changed: [...present, ...gone] };
 }
 
 interface Changes {

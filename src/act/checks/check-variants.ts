@@ -19,9 +19,10 @@ import { configuredFiles } from '../../core/judge/configured-files.ts';
 import { judgingPrograms } from '../../core/judge/judging-programs.ts';
 import type { BaseReading } from '../../core/judge/product-files.ts';
 import { expectGit, lineOf } from '../../platform/git/git.ts';
-import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
+import { rawToText } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { type TreeChange, treeChanges } from '../checkpoint/tree-changes.ts';
+import { treePaths } from '../checkpoint/tree-entries.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { overlayTree } from '../checkpoint/overlay-tree.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
@@ -69,7 +70,7 @@ export async function checkVariants(spec: VariantSpec): Promise<CheckVariant[]> 
     .filter(({ path }) => !matchesAny(path, spec.ownedPaths));
   if (back.length === 0) return [candidate];
   const created = back.filter(({ type }) => type === 'deleted').map(({ path }) => path);
-  const basePaths = await pathsIn(shadow, baseTree, signal);
+  const basePaths = (await treePaths(shadow, baseTree, signal)).map(rawToText);
   const variants = [candidate];
   const tools = new Set<string>();
   // The core asks for one file of the base after the other; it is read here and handed back.
@@ -115,12 +116,6 @@ async function asBefore(
   const entries = [...judges, ...back.filter(({ path }) => leftOut.has(path) && !known.has(path))];
   const tree = await overlayTree({ shadow, runId, tree: from, entries, signal });
   return tree === from ? null : { tree, replaced: entries.map(({ path }) => path) };
-}
-
-async function pathsIn(shadow: string, tree: string, signal: AbortSignal | undefined): Promise<string[]> {
-  const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', tree];
-  const listing = expectGit(await shadowGit(shadow, args, { signal }), 'looking for tests');
-  return splitNul(listing.stdout).map(rawToText);
 }
 
 /** The object of the candidate's file with the judging parts of the base; null: these parts are unchanged. */

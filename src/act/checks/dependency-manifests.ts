@@ -1,10 +1,7 @@
 /**
  * `manifestsOf`: one text of everything that decides which dependencies a tree needs. Trees with equal texts need the same setup.
- * `treeEntries`: the files of a tree.
  */
 import { oneOf } from '../../core/text/one-of.ts';
-import { expectGit } from '../../platform/git/git.ts';
-import { splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 
 /** Over whole entries of `treeEntries`: the path follows a tab. */
@@ -19,12 +16,6 @@ const MANIFEST = oneOf(
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
 /** With more manifests than this, whole files are compared, scripts included. */
 const MAX_READ = 50;
-
-/** As git tells them: mode, type, object, a tab and the raw path. */
-export async function treeEntries(shadow: string, tree: string, signal?: AbortSignal): Promise<string[]> {
-  const listing = await shadowGit(shadow, ['ls-tree', '-r', '-z', '--full-tree', tree], { signal });
-  return splitNul(expectGit(listing, 'reading a tree').stdout);
-}
 
 export async function manifestsOf(
   shadow: string,

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, rm } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
@@ -20,7 +20,8 @@ import { shadowEnvironment, shadowGit } from '../../platform/git/shadow-git.ts';
 import { type Equipment, equipTree } from '../project/equip-tree.ts';
 import { checkPath, runStatePath } from '../workspace/home-layout.ts';
 import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/workspace.ts';
-import { manifestsOf, treeEntries } from './dependency-manifests.ts';
+import { pathOfEntry, treeEntries } from '../checkpoint/tree-entries.ts';
+import { manifestsOf } from './dependency-manifests.ts';
 import { cleanTree, listTree, Seal, sealFiles, sealTree, writeSeal } from './tree-seal.ts';
 import { firstUserTools, isNewAndHarmless, type Tools, userTools } from './user-tools.ts';
 import { changedUserSettings } from './user-settings.ts';
@@ -66,7 +67,7 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
   const markerFile = join(state, 'check.json');
   const sealFile = join(state, 'check-seal.json');
   const entries = await treeEntries(workspace.shadow, spec.tree, spec.signal);
-  const files: ReadonlySet<string> = new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)));
+  const files: ReadonlySet<string> = new Set(entries.map(pathOfEntry));
   const manifests = await manifestHash(workspace.shadow, spec, entries);
   const marker = readState(Marker, markerFile);
   // Through a link in its place, the steps below would write and delete in another folder.
@@ -140,8 +141,17 @@ async function giveHistory(spec: CheckTreeSpec, workspace: Workspace, path: stri
   if (commonDir === null || baseCommit === null) return;
   const objects = join(commonDir, 'objects');
   await makeGitFolder(gitDir, { objects, head: baseCommit, settings: NO_SUBMODULES });
-  await runGit({ args: ['read-tree', 'HEAD'], cwd: path, env: shadowEnvironment(), signal: spec.signal });
+  const index = join(runStatePath(workspace.shadow, spec.runId), `history-${baseCommit}`);
+  if (index !== history || !existsSync(index)) {
+    const env = { ...shadowEnvironment(), GIT_INDEX_FILE: index };
+    await runGit({ args: ['read-tree', 'HEAD'], cwd: path, env, signal: spec.signal });
+    history = index;
+  }
+  await copyFile(index, join(gitDir, 'index')).catch(() => undefined);
 }
+
+/** The index of a base that this process made last: each check gets a copy. */
+let history: string | null = null;
 
 /** The files of submodules are already there as they must be checked: no setup command may clone over them. */
 const NO_SUBMODULES = '[submodule]\n\tactive = .none\n';

@@ -4,10 +4,11 @@
  */
 import { join } from 'node:path';
 import { expectGit, lineOf } from '../../platform/git/git.ts';
-import { joinNul, rawToText, splitNul } from '../../platform/git/raw-path.ts';
+import { joinNul, rawToText } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { isInSubmodule, submodulesOf } from '../workspace/submodules.ts';
 import { type TreeChange, treeChanges } from '../checkpoint/tree-changes.ts';
+import { treePaths } from '../checkpoint/tree-entries.ts';
 import { type ScratchSpec, type ScratchRepository, withScratchRepository } from './scratch-repository.ts';
 
 interface WorkSpec extends ScratchSpec {
@@ -56,9 +57,12 @@ export async function commitWork(spec: WorkSpec): Promise<CommittedWork> {
 async function readCandidate(scratch: ScratchRepository, spec: WorkSpec): Promise<readonly string[]> {
   const { shadow } = spec.workspace;
   const call = candidateCall(scratch, spec);
-  expectGit(await shadowGit(shadow, ['read-tree', spec.tree], call), 'reading the tree to deliver');
-  const listing = expectGit(await shadowGit(shadow, ['ls-files', '-z'], call), 'reading the tree to deliver');
-  return splitNul(listing.stdout).filter((path) => /(?:^|\/)\.gitattributes$/.test(path));
+  const [paths, read] = await Promise.all([
+    treePaths(shadow, spec.tree, spec.signal),
+    shadowGit(shadow, ['read-tree', spec.tree], call),
+  ]);
+  expectGit(read, 'reading the tree to deliver');
+  return paths.filter((path) => /(?:^|\/)\.gitattributes$/.test(path));
 }
 
 function candidateCall({ files, folder }: ScratchRepository, { signal }: WorkSpec) {

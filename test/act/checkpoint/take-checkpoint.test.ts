@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
@@ -76,6 +76,33 @@ describe('a checkpoint', () => {
     writeFiles(run.path, { two: '2' });
     expect(await checkpoint(run)).toEqual(first);
     expect((await checkpoint(run, 2)).files).toBe(3);
+  });
+
+  it('is of the present files also where another process took the one before it', async () => {
+    const run = await preparedWorkspace();
+    await checkpoint(run, 1);
+    writeFiles(run.path, { two: '2' });
+    const program = resolve(import.meta.dirname, '../../fixtures/checkpoint-process.ts');
+    const spec = JSON.stringify({ home: run.home, runId: run.runId, number: 2 });
+    execFileSync(process.execPath, ['--no-warnings', program, 'checkpoint', spec]);
+    expect(filesOf(run, (await checkpoint(run, 3)).tree)).toContain('two');
+  });
+
+  it('of equal files is the one before it only where that is asked for and nothing is beside it', async () => {
+    const run = await preparedWorkspace({ '.gitignore': '.env\n' });
+    writeFiles(run.path, { one: '1', '.env': 'K=1' });
+    const first = await checkpoint(run, 1);
+    expect(await checkpoint(run, 2, { orEqual: true })).toEqual(first);
+    expect((await checkpoint(run, 2, { orEqual: true, ignoredToInclude: ['.env'] })).number).toBe(2);
+    expect((await checkpoint(run, 3)).number).toBe(3);
+    writeFiles(run.path, { one: 'one' });
+    expect((await checkpoint(run, 4, { orEqual: true })).number).toBe(4);
+  });
+
+  it('with a number that another process has just taken is the one of that process', async () => {
+    const run = await preparedWorkspace();
+    const both = await Promise.all([checkpoint(run, 1), checkpoint(run, 1, { reason: 'other' })]);
+    expect(new Set(both.map(({ commit }) => commit)).size).toBe(1);
   });
 
   it('holds tracked files that an ignore pattern covers, and leaves ignored ones out', async () => {
