@@ -70,8 +70,12 @@ export async function snapshotTree(spec: SnapshotSpec): Promise<Snapshot> {
     if (snapshot.type === 'taken') {
       // The open file is this one, also where another process replaces it at this moment.
       const file = await open(index);
-      const facts = rename(index, spec.indexFile).then(() => file.stat({ bigint: true }));
-      last = { index: identityOf(await facts.finally(() => file.close())), tree: snapshot.tree };
+      try {
+        await rename(index, spec.indexFile);
+        last = { index: identityOf(await file.stat({ bigint: true })), tree: snapshot.tree };
+      } finally {
+        await file.close();
+      }
     }
     return snapshot;
   });
