@@ -1,9 +1,9 @@
 // `loadProgram`: runs a program of `dist/programs`. Each file there is one function, written by `scripts/bundle.ts`. Node's own compile
 // cache holds no function that is compiled when it is first called; what is kept here holds every function that ran before the exit.
-const { readFileSync, renameSync, writeFileSync } = process.getBuiltinModule('node:fs');
-const { getCompileCacheDir } = process.getBuiltinModule('node:module');
-const { pathToFileURL } = process.getBuiltinModule('node:url');
-const { Script } = process.getBuiltinModule('node:vm');
+const { readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { getCompileCacheDir } = require('node:module');
+const { pathToFileURL } = require('node:url');
+const { Script } = require('node:vm');
 
 // Where the code of a file begins: V8 copies what is not aligned.
 const ALIGNED = 8;
@@ -12,8 +12,11 @@ const HEAD_BYTES = 8;
 // One word of each 256 bytes: a lost block of a disk is noticed, in less than a millisecond. V8 itself would crash on it.
 const CHECKED_WORDS = 64;
 
+// As Node ends an ES module that still waits when nothing is left to wait for.
+const UNSETTLED = 13;
+
 // Returns what the program exports.
-export async function loadProgram(folder, program) {
+exports.loadProgram = async (folder, program) => {
   const loaded = new Map();
   let codes = keptCodes(program);
   let isFirstLater = true;
@@ -37,8 +40,16 @@ export async function loadProgram(folder, program) {
       },
     });
   };
-  return load(program);
-}
+  const nothingLeft = () => {
+    process.exitCode = UNSETTLED;
+  };
+  process.once('beforeExit', nothingLeft);
+  try {
+    return await load(program);
+  } finally {
+    process.off('beforeExit', nothingLeft);
+  }
+};
 
 // A file's name holds the hash of its content, and the folder belongs to one version of Node.
 function keptCodes(name) {

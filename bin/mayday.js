@@ -1,47 +1,49 @@
 #!/usr/bin/env node
-// Plain JavaScript on purpose: it must run, and speak clearly, on any Node.
-// `import` would read every export of these, and some load more of Node when they are read.
-const { existsSync, readdirSync, statSync } =
-  process.getBuiltinModule?.('node:fs') ?? (await import('node:fs'));
-const { fileURLToPath } = process.getBuiltinModule?.('node:url') ?? (await import('node:url'));
+// Plain JavaScript on purpose: it must run, and speak clearly, on any Node. CommonJS, because Node's loader of ES modules takes half a
+// megabyte and some milliseconds of every start.
+const { existsSync, readdirSync, statSync } = require('node:fs');
+const { enableCompileCache } = require('node:module');
 
 const NEEDED = 24;
-const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+const ROOT = `${__dirname}/..`;
+const BUNDLE = `${ROOT}/dist/programs/main.js`;
 
-if (process.platform === 'win32') {
-  fail('Mayday does not run on Windows', 'use WSL 2, where Linux is first class');
-}
-if (Number(process.versions.node.split('.')[0]) < NEEDED) {
-  // A checkout brings its own Node 24 by `npm ci`; use it when somebody calls us without npm's PATH.
-  const own = [`../node_modules/.bin/node`].map(path).find(existsSync);
-  if (own === undefined || process.env.MAYDAY_REEXEC) {
-    fail(
-      `Mayday needs Node ${NEEDED} or newer; this is ${process.version}`,
-      'install Node 24 (nodejs.org, nvm, fnm, your package manager), then call mayday again',
-    );
+void start();
+
+async function start() {
+  if (process.platform === 'win32') {
+    fail('Mayday does not run on Windows', 'use WSL 2, where Linux is first class');
   }
-  process.exit(await runWith(own));
-}
-
-delete process.env.MAYDAY_REEXEC;
-const { enableCompileCache } = process.getBuiltinModule('node:module');
-// Not in the temporary folder: nothing of ours may lie around there.
-enableCompileCache(`${process.env.XDG_CACHE_HOME || `${process.env.HOME || '/tmp'}/.cache`}/mayday`);
-try {
-  await import(isBundleCurrent() ? '../dist/programs/main.js' : '../src/cli/main.ts');
-} catch (error) {
-  if (error.code !== 'EMFILE' && error.code !== 'ENFILE') throw error;
-  console.error(
-    `mayday: no more files can be opened (TOO_MANY_FILES)\n  do          ulimit -n 1024, then call mayday again`,
-  );
-  process.exit(1);
+  if (Number(process.versions.node.split('.')[0]) < NEEDED) {
+    // A checkout brings its own Node 24 by `npm ci`; use it when somebody calls us without npm's PATH.
+    const own = `${ROOT}/node_modules/.bin/node`;
+    if (!existsSync(own) || process.env.MAYDAY_REEXEC) {
+      fail(
+        `Mayday needs Node ${NEEDED} or newer; this is ${process.version}`,
+        'install Node 24 (nodejs.org, nvm, fnm, your package manager), then call mayday again',
+      );
+    }
+    process.exit(await runWith(own));
+  }
+  delete process.env.MAYDAY_REEXEC;
+  // Not in the temporary folder: nothing of ours may lie around there.
+  enableCompileCache(`${process.env.XDG_CACHE_HOME || `${process.env.HOME || '/tmp'}/.cache`}/mayday`);
+  try {
+    await (isBundleCurrent() ? require(BUNDLE) : import('../src/cli/main.ts'));
+  } catch (error) {
+    if (error.code !== 'EMFILE' && error.code !== 'ENFILE') throw error;
+    console.error(
+      `mayday: no more files can be opened (TOO_MANY_FILES)\n  do          ulimit -n 1024, then call mayday again`,
+    );
+    process.exit(1);
+  }
 }
 
 // A package has only the bundle. In a checkout the bundle of the last `npm ci` is taken as long as nothing in `src` changed since.
 function isBundleCurrent() {
-  const source = path('../src');
+  const source = `${ROOT}/src`;
   if (!existsSync(source)) return true;
-  const made = statSync(path('../dist/programs/main.js'), { throwIfNoEntry: false })?.ctimeMs;
+  const made = statSync(BUNDLE, { throwIfNoEntry: false })?.ctimeMs;
   if (made === undefined) return false;
   return isOlder(source, made);
 }
@@ -57,8 +59,8 @@ function isOlder(folder, moment) {
 
 // This process is what the person sees and signals: every signal goes on to the real one, and its end is ours.
 async function runWith(node) {
-  const { spawn } = await import('node:child_process');
-  const child = spawn(node, [path('./mayday.js'), ...process.argv.slice(2)], {
+  const { spawn } = require('node:child_process');
+  const child = spawn(node, [__filename, ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, MAYDAY_REEXEC: '1' },
   });

@@ -3,13 +3,14 @@
  * measured: a repository and a home of their own.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundlePackage } from './bundle-package.ts';
 
 export const PACKAGE = await bundlePackage();
 export const BIN = join(PACKAGE, 'bin/mayday.js');
+const TELL_PEAK = join(import.meta.dirname, 'tell-peak.cjs');
 
 export interface BenchPlace {
   readonly folder: string;
@@ -43,12 +44,7 @@ export function medianOf(values: readonly number[]): number {
 
 /** In a process of its own, because a peak never falls. */
 export function peakMb(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): number {
-  // Not `maxRSS` where there is another way: that of a process counts what its parent had when it started it.
-  const own = '/VmHWM:\\s*(\\d+)/.exec(readFileSync("/proc/self/status","utf8"))[1]';
-  const kilobytes = existsSync('/proc/self/status') ? own : 'process.resourceUsage().maxRSS';
-  // An import of `node:fs` would read all its exports, and load more of Node than the command does.
-  const hook = `data:text/javascript,process.on("exit",()=>{const{readFileSync,writeSync}=process.getBuiltinModule("node:fs");writeSync(3,String(${kilobytes}))})`;
-  const { output } = spawnSync(process.execPath, ['--import', hook, BIN, ...args], {
+  const { output } = spawnSync(process.execPath, ['--require', TELL_PEAK, BIN, ...args], {
     cwd,
     env,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

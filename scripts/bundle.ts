@@ -59,8 +59,11 @@ export async function bundlePrograms(folder: string): Promise<string[]> {
     // Fails here, not at a user's, if something of a module was left in the function.
     new Script(code, { filename: file.fileName });
     writeFileSync(join(folder, file.fileName), code);
-    if (file.isEntry) writeFileSync(join(folder, `${file.name}.js`), startOf(file));
+    if (!file.isEntry) continue;
+    const [start, starting] = startOf(file);
+    writeFileSync(join(folder, start), starting);
   }
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
   const modules = files.flatMap(({ moduleIds }) => moduleIds);
   return [...new Set(modules.flatMap((path) => PACKAGE.exec(path)?.[0] ?? []))].toSorted();
 }
@@ -148,10 +151,18 @@ function properties(names: string): string {
     .join(', ');
 }
 
-/** The file by which Node starts a program, and others import the library. */
-function startOf({ fileName, exports }: OutputChunk): string {
-  const names = exports.length === 0 ? '' : `export const { ${exports.join(', ')} } = `;
-  return `import { loadProgram } from '../../bin/load-program.js';\n${names}await loadProgram(import.meta.dirname, '${fileName}');\n`;
+/** The file by which Node starts a program: CommonJS, which starts sooner. Others import the library, an ES module. */
+function startOf({ name, fileName, exports }: OutputChunk): readonly [file: string, code: string] {
+  if (exports.length === 0)
+    return [
+      `${name}.js`,
+      `module.exports = require('../../bin/load-program.js').loadProgram(__dirname, '${fileName}');\n`,
+    ];
+  const loaded = `await loader.loadProgram(import.meta.dirname, '${fileName}')`;
+  return [
+    `${name}.mjs`,
+    `import loader from '../../bin/load-program.js';\nexport const { ${exports.join(', ')} } = ${loaded};\n`,
+  ];
 }
 
 /** Names the file of a module; null: it lies beside the one start that needs it. */

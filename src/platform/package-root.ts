@@ -5,5 +5,5 @@ import { dirname, join } from 'node:path';
 export const PACKAGE_ROOT = rootAbove(import.meta.dirname);
 
 function rootAbove(folder: string): string {
-  return existsSync(join(folder, 'package.json')) ? folder : rootAbove(dirname(folder));
+  return existsSync(join(folder, 'bin/mayday.js')) ? folder : rootAbove(dirname(folder));
 }

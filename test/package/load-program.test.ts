@@ -17,8 +17,8 @@ beforeEach(() => {
   );
   file('shared-1.js', '', 'return { word: () => "shared" };');
   file('later-1.js', '', 'return { late: () => meta.url };');
-  const start = `import { loadProgram } from ${JSON.stringify(LOADER)};
-const { late } = await loadProgram(${JSON.stringify(join(root, 'programs'))}, 'program-1.js');
+  const start = `import loader from ${JSON.stringify(LOADER)};
+const { late } = await loader.loadProgram(${JSON.stringify(join(root, 'programs'))}, 'program-1.js');
 console.log(late());`;
   writeFileSync(join(root, 'start.mjs'), start);
 });
@@ -83,4 +83,13 @@ test.each([
   for (const path of kept()) writeFileSync(path, harm(readFileSync(path)));
   expect(started()).toBe(SAYS());
   expect(kept().map((path) => statSync(path).size)).toEqual(whole);
+});
+
+test('a program that waits for something that never comes does not end well', () => {
+  file('program-1.js', 'async', 'await new Promise(() => {});');
+  writeFileSync(
+    join(root, 'start.cjs'),
+    `require(${JSON.stringify(LOADER)}).loadProgram(${JSON.stringify(join(root, 'programs'))}, 'program-1.js');`,
+  );
+  expect(spawnSync(process.execPath, [join(root, 'start.cjs')]).status).toBe(13);
 });

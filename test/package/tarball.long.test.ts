@@ -26,7 +26,10 @@ describe('the packed package', () => {
       'bin/mayday.js',
       'dist/desk/index.html',
       'dist/types/index.d.ts',
-      ...['main', 'index', 'attendant', 'keeper-process', 'play', 'acp-client'].map(
+      'bin/package.json',
+      'dist/programs/package.json',
+      'dist/programs/index.mjs',
+      ...['main', 'attendant', 'keeper-process', 'play', 'acp-client'].map(
         (name) => `dist/programs/${name}.js`,
       ),
       'drills/interrupted-halfway.yaml',
