@@ -20,8 +20,10 @@ export const prepareWorkspace: Act<'prepare_workspace'> = async (context) => {
   const { now, signal, state } = context;
   // What the machine offers to contain the agent is tested meanwhile.
   const [workspace] = await Promise.all([makeWorkspace(workspaceSpec(context)), bestLevel()]);
-  await keepUserSettings(context.home, state.runId, runEnvironment(context)['HOME']);
-  const rules = await readRules(workspace.shadow, workspace.baseTree, signal);
+  const [rules] = await Promise.all([
+    readRules(workspace.shadow, workspace.baseTree, signal),
+    keepUserSettings(context.home, state.runId, runEnvironment(context)['HOME']),
+  ]);
   const { kind, cwd, baseCommit, baseTree, branch, warnings, setup, configHash } = workspace;
   return [
     {

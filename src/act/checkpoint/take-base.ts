@@ -10,7 +10,7 @@ import { splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { checkpointCommit } from './checkpoint.ts';
 import { checkpointRefs, runStatePath } from '../workspace/home-layout.ts';
-import { regenerableExcludes } from '../project/regenerable.ts';
+import { INSTALLED, regenerableExcludes } from '../project/regenerable.ts';
 import { snapshotTree } from './snapshot-tree.ts';
 import { MAX_FILE_BYTES, takeCheckpointIn } from './take-checkpoint.ts';
 
@@ -32,15 +32,16 @@ export async function takeBase(spec: RunKey, base: BaseSpec): Promise<string> {
   const { shadow, path } = base;
   const state = runStatePath(shadow, spec.runId);
   await mkdir(state, { recursive: true, mode: 0o700 });
-  const tracked = base.isGit ? await trackedFiles(spec, base.path, []) : [];
-  const excludes = `${base.excludes}\n${regenerableExcludes(tracked)}`;
-  await writeFile(join(state, 'exclude'), excludes, { mode: 0o600 });
+  const exclude = join(state, 'exclude');
+  await writeFile(exclude, base.excludes, { mode: 0o600 });
+  const tracked = base.isGit ? await ignoredButTracked(spec, base.path, exclude) : [];
+  await writeFile(exclude, `${base.excludes}\n${regenerableExcludes(tracked)}`);
   if ((await checkpointCommit(shadow, spec.runId, 0)) !== null) {
     const dropped = await shadowGit(shadow, ['update-ref', '-d', `${checkpointRefs(spec.runId)}/0`]);
     expectGit(dropped, 'starting over with a half-made workspace');
     await rm(join(state, 'index'), { force: true });
   }
-  if (base.isGit) await seedIgnoredButTracked(spec, base, state);
+  if (tracked.length > 0) await seed(spec, base, tracked);
   const checkpoint = await takeCheckpointIn({ shadow, path }, { ...spec, number: 0, reason: 'base' });
   if (checkpoint.state !== 'failed') return checkpoint.tree;
   throw new MaydayError(
@@ -54,18 +55,11 @@ export async function takeBase(spec: RunKey, base: BaseSpec): Promise<string> {
 }
 
 /** Puts files that git tracks although a pattern ignores them into the index: otherwise no checkpoint would hold them. */
-async function seedIgnoredButTracked(spec: RunKey, base: BaseSpec, state: string): Promise<void> {
-  const only = await trackedFiles(
-    spec,
-    base.path,
-    ['--ignored', '--exclude-standard'],
-    [['core.excludesFile', join(state, 'exclude')]],
-  );
-  if (only.length === 0) return;
+async function seed(spec: RunKey, base: BaseSpec, only: readonly string[]): Promise<void> {
   await snapshotTree({
     shadow: base.shadow,
     workTree: base.path,
-    indexFile: join(state, 'index'),
+    indexFile: join(runStatePath(base.shadow, spec.runId), 'index'),
     excludesFile: null,
     maxFileBytes: MAX_FILE_BYTES,
     only,
@@ -73,13 +67,11 @@ async function seedIgnoredButTracked(spec: RunKey, base: BaseSpec, state: string
   });
 }
 
-async function trackedFiles(
-  spec: RunKey,
-  cwd: string,
-  options: readonly string[],
-  settings: readonly (readonly [string, string])[] = [],
-): Promise<string[]> {
-  const args = ['ls-files', '-z', '--cached', ...options];
-  const listing = await guardedGit({ args, cwd, env: process.env, signal: spec.signal }, settings);
+/** Tracked files that a pattern ignores, and those in folders that a tool can make again: no pattern of the project outranks `-x`. */
+async function ignoredButTracked({ signal }: RunKey, cwd: string, exclude: string): Promise<string[]> {
+  const folders = INSTALLED.flatMap((folder) => ['-x', `${folder}/`]);
+  const args = ['ls-files', '-z', '--cached', '--ignored', '--exclude-standard', ...folders];
+  const call = { args, cwd, env: process.env, signal };
+  const listing = await guardedGit(call, [['core.excludesFile', exclude]]);
   return splitNul(expectGit(listing, 'listing tracked files').stdout);
 }

@@ -113,6 +113,22 @@ describe('a checkpoint', () => {
     expect(contentOf(run, saved.tree, 'kept.log')).toBe('changed');
   });
 
+  it('holds folders that a tool can make again only under names under which the project tracks files', async () => {
+    const run = await preparedWorkspace({
+      'kept/node_modules/a.js': 'a',
+      'kept/.tox/a': 'a',
+      '.gitignore': '!node_modules/\n.tox/\n',
+    });
+    writeFiles(run.path, { 'new/node_modules/b.js': 'b', 'kept/.tox/b': 'b', 'new/venv/b': 'b' });
+    const { tree } = await checkpoint(run);
+    expect(filesOf(run, tree)).toEqual([
+      '.gitignore',
+      'kept/.tox/a',
+      'kept/node_modules/a.js',
+      'new/node_modules/b.js',
+    ]);
+  });
+
   it('saves named ignored files and the session beside the tree', async () => {
     const run = await preparedWorkspace({ '.gitignore': '.env*\n' });
     writeFiles(run.path, { '.env.local': 'SECRET=1', '.env.other': 'x' });
