@@ -297,7 +297,7 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'programs of the person are as they were before the agent',
     file: 'src/act/checks/user-tools.ts',
-    from: 'for (const [name, tool] of programs.slice(0, left)) add(tools, paths(name), tool);',
+    from: 'for (const [name, tool] of programs.slice(0, left)) add(tools, folder + name, tool);',
     to: '',
     proof: {
       file: 'test/act/checks/verify-tree.test.ts',

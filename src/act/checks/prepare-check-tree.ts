@@ -74,18 +74,23 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
   const isFolder = (await lstat(path).catch(() => null))?.isDirectory() === true;
   const known = isFolder && marker?.manifests === manifests ? readState(Seal, sealFile) : null;
   await rm(markerFile, { force: true });
-  if (known !== null) await fill(spec, workspace, path);
+  const modulesFile = join(state, 'check-modules.json');
+  const look = async () =>
+    existsSync(modulesFile) ? userTools(spec.env) : await firstUserTools(spec.home, spec.env);
+  // Programs are looked at while git works; those that setup may install, after it.
+  const fillAndLook = async () =>
+    (await Promise.all([fill(spec, workspace, path), spec.setup === null ? look() : null]))[1];
+  let early = known === null ? null : await fillAndLook();
   // Changed dependencies need an empty folder: an install must never write through a link into the person's modules.
   const isClean = known !== null && (await cleanTree(path, files, known, spec.signal));
   if (!isClean) {
     await startOver(path, state);
-    await fill(spec, workspace, path);
+    early = await fillAndLook();
   }
   const equipped = isClean ? null : await equip(spec, workspace, path, entries);
-  const modulesFile = join(state, 'check-modules.json');
   // A copy that stays is sealed: what happens to its source does not matter.
   const folders = isClean && spec.nodeModules !== 'link' ? null : (equipped?.brought ?? []);
-  const tools = existsSync(modulesFile) ? userTools(spec.env) : await firstUserTools(spec.home, spec.env);
+  const tools = early ?? (await look());
   const foreign = await foreignChanges(spec, tools, {
     repository: workspace.repository,
     file: modulesFile,

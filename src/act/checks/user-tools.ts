@@ -47,8 +47,7 @@ export function userTools(env: Readonly<Record<string, string>>): Tools {
     const real = realpathSync(folder);
     const programs = looked.get(real) ?? toolsIn(folder);
     looked.set(real, programs);
-    const paths = pathsIn(folder);
-    for (const [name, tool] of programs.slice(0, left)) add(tools, paths(name), tool);
+    for (const [name, tool] of programs.slice(0, left)) add(tools, folder + name, tool);
     left = Math.max(0, left - programs.length);
   }
   const user = env['HOME'] ?? '';
@@ -65,23 +64,9 @@ function add({ reached, links }: Tools, path: string, tool: Tool): void {
 }
 
 function toolsIn(folder: string): [name: string, tool: Tool][] {
-  const paths = pathsIn(folder);
   return namesIn(folder)
     .slice(0, MAX_ENTRIES)
-    .map((name) => [name, toolAt(paths(name))]);
-}
-
-/** A run looks several times at thousands of paths: each is made once. */
-const paths = new Map<string, Map<string, string>>();
-
-function pathsIn(folder: string): (name: string) => string {
-  const known = paths.get(folder) ?? new Map<string, string>();
-  paths.set(folder, known);
-  return (name) => {
-    const path = known.get(name) ?? folder + name;
-    known.set(name, path);
-    return path;
-  };
+    .map((name) => [name, toolAt(folder + name)]);
 }
 
 /**
