@@ -75,27 +75,42 @@ export async function benchStream(place: BenchPlace, streamedBytes: number): Pro
   };
 }
 
+/** Looks at one process: the search through all of them would take time from the writer that nothing takes from the bare one. */
 async function sampled(child: ChildProcess, place: BenchPlace, memory: number[]): Promise<void> {
   let ended = false;
   const end = once(child, 'exit').then(() => (ended = true));
+  let keeper: string | null = null;
   while (!ended) {
-    const rss = keeperRss(place);
+    keeper ??= keeperPid(place);
+    const rss = keeper === null ? null : rssOf(keeper);
     if (rss !== null) memory.push(rss);
     await Promise.race([pause(SAMPLE_MS), end]);
   }
 }
 
-export function keeperRss({ folder }: BenchPlace): number | null {
-  for (const pid of readdirSync('/proc')) {
-    try {
-      if (!/^\d+$/.test(pid)) continue;
-      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      if (!command.includes('keeper-process') || !command.includes(folder)) continue;
-      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
-    } catch {
-      // It ended between two looks.
-    }
+export function keeperRss(place: BenchPlace): number | null {
+  const pid = keeperPid(place);
+  return pid === null ? null : rssOf(pid);
+}
+
+function keeperPid({ folder }: BenchPlace): string | null {
+  const isKeeper = (pid: string): boolean => {
+    const command = textOf(`/proc/${pid}/cmdline`);
+    return command.includes('keeper-process') && command.includes(folder);
+  };
+  return readdirSync('/proc').find((name) => /^\d+$/.test(name) && isKeeper(name)) ?? null;
+}
+
+function rssOf(pid: string): number | null {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(textOf(`/proc/${pid}/status`))?.[1];
+  return kilobytes === undefined ? null : Number(kilobytes) / 1024;
+}
+
+/** Empty where the process ended between two looks. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
   }
-  return null;
 }

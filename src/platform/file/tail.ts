@@ -1,5 +1,5 @@
 /** `Tail`: reads a growing file line by line, by bytes and with bounded memory. It keeps nothing between reads but the position. */
-import { fstatSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { isNotPlain, openPlainHandle } from './plain-file.ts';
 import { readSpoolMark, type SpoolMark, trimSpool } from '../container/spool-trim.ts';
@@ -93,7 +93,8 @@ export class Tail {
     if (size === this.#seenBytes && options.final !== true)
       return { lines: [], gapBytes: 0, atEnd: true, pending: this.#pending };
     const jumpedBytes = this.#skip(size);
-    const { bytesRead } = await file.read(this.#buffer, 0, READ_BYTES, this.#offset);
+    // What was just written is in memory: a hand-over to another thread and back would cost more than the copy.
+    const bytesRead = readSync(file.fd, this.#buffer, 0, READ_BYTES, this.#offset);
     const reachesEnd = this.#offset + bytesRead >= size;
     const lines: TailLine[] = [];
     const from = this.#firstByte(bytesRead, jumpedBytes > 0);

@@ -14,6 +14,6 @@ function patternOfAll(): RegExp {
     .filter((word, _, all) => !all.some((other) => other !== word && word.includes(other)))
     // The engine then tries words with the same beginning together.
     .toSorted()
-    .map((word) => word.replaceAll('.', '\\.'));
+    .map((word) => word.replaceAll(/[.*]/g, '\\$&'));
   return new RegExp(words.join('|'), 'gi');
 }

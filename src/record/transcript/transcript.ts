@@ -122,8 +122,9 @@ export class TranscriptWriter {
 }
 
 function bounded(entry: TranscriptEntry): TranscriptEntry {
+  if (!Object.values(entry).some(isTooLong)) return entry;
   const cut = Object.entries(entry).map(([key, value]: [string, unknown]) =>
-    typeof value === 'string' && value.length > MAX_TEXT_CHARS
+    isTooLong(value)
       ? [
           key,
           `${value.slice(0, MAX_TEXT_CHARS).toWellFormed()}… [${value.length - MAX_TEXT_CHARS} characters cut]`,
@@ -131,6 +132,10 @@ function bounded(entry: TranscriptEntry): TranscriptEntry {
       : [key, value],
   );
   return Object.fromEntries(cut) as TranscriptEntry;
+}
+
+function isTooLong(value: unknown): value is string {
+  return typeof value === 'string' && value.length > MAX_TEXT_CHARS;
 }
 
 async function closeTornLine(file: FileHandle): Promise<void> {

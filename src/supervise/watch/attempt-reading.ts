@@ -6,6 +6,8 @@ import type { WatchedAttempt } from './watched-attempt.ts';
 
 /** A flood of output must not keep the watch from its other looks. */
 const READ_SLICE_MS = 250;
+/** Where most is skipped anyway, longer reading tells little more, and takes the processor from the agent that writes. */
+const FLOOD_SLICE_MS = 50;
 
 export class AttemptReading {
   readonly #watched: WatchedAttempt;
@@ -26,6 +28,7 @@ export class AttemptReading {
   async read(final: boolean): Promise<boolean> {
     const { output, keep, now } = this.#watched;
     const begun = performance.now();
+    let sliceMs = READ_SLICE_MS;
     for (;;) {
       const at = now();
       const { entries, grew, partialAt, openText, skippedBytes, atEnd, lastLine } = await output.read(
@@ -40,7 +43,8 @@ export class AttemptReading {
       await keep(all);
       for (const entry of all) await this.#notice(entry);
       if (atEnd) return true;
-      if (performance.now() - begun > READ_SLICE_MS) return false;
+      if (skippedBytes > 0) sliceMs = FLOOD_SLICE_MS;
+      if (performance.now() - begun > sliceMs) return false;
       await yieldToOthers();
     }
   }

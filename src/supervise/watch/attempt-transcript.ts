@@ -1,5 +1,5 @@
 /** `AttemptTranscript`: stores the transcript of an attempt and how far its output was read. A keeper that adopts the run goes on there. */
-import { writeFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
@@ -26,6 +26,7 @@ export type Positions = Readonly<Record<string, TailPosition>>;
 export class AttemptTranscript {
   readonly #writer: TranscriptWriter;
   readonly #positionsFile: string;
+  #noted: number | null = null;
   readonly positions: Positions;
   readonly earlier: readonly TranscriptEntry[];
 
@@ -59,10 +60,17 @@ export class AttemptTranscript {
   async append(entries: readonly TranscriptEntry[], positions: Positions): Promise<void> {
     if (entries.length === 0) return;
     await this.#writer.append(entries);
-    writeFileSync(this.#positionsFile, JSON.stringify(positions), { mode: 0o600 });
+    this.#note(JSON.stringify(positions));
+  }
+
+  /** In place, filled up with blanks where a longer text stood: a file that is emptied and closed goes to disk each time. */
+  #note(text: string): void {
+    this.#noted ??= openSync(this.#positionsFile, constants.O_WRONLY | constants.O_CREAT, 0o600);
+    writeSync(this.#noted, text.padEnd(fstatSync(this.#noted).size), 0);
   }
 
   async close(): Promise<void> {
+    if (this.#noted !== null) closeSync(this.#noted);
     await this.#writer.close();
   }
 }
