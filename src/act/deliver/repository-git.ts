@@ -35,9 +35,10 @@ export async function openRepository(
   if (!['HEAD', 'objects', 'refs'].every((name) => existsSync(join(commonDir, name))))
     return blockedDelivery('sink_not_writable', [`The git directory ${commonDir} is gone or damaged.`]);
   const git: RepositoryGit = async (...words) => await gitIn(commonDir, signal)(...LOCK_PATIENCE, ...words);
-  const names = [`${baseCommit}^{tree}`, ...(ref === null ? [] : [`${ref}^{commit}`])];
-  const input = names.map((name) => `${name}\0`).join('');
-  const looked = await gitIn(commonDir, signal, { input })('cat-file', '-z', '--batch-check=%(objectname)');
+  // Each on a line of its own: a name with a line break is no ref.
+  const asked = ref === null || ref.includes('\n') ? '' : `${ref}^{commit}\n`;
+  const input = `${baseCommit}^{tree}\n${asked}`;
+  const looked = await gitIn(commonDir, signal, { input })('cat-file', '--batch-check=%(objectname)');
   const [base = null, tip = null] = lineOf(looked)
     .split('\n')
     .map((line) => (/^[0-9a-f]{40,64}$/.test(line) ? line : null));

@@ -51,14 +51,23 @@ export interface WorktreeEntry {
 }
 
 export async function listWorktrees(call: Omit<WorktreeCall, 'path'>): Promise<WorktreeEntry[]> {
-  const listing = await worktreeGit(call, ['list', '--porcelain', '-z']);
-  if (listing.exitCode !== 0) return [];
-  return listing.stdout
+  const args = ['list', '--porcelain'];
+  const listing = await worktreeGit(call, [...args, '-z']);
+  // Git before 2.36 knows no `-z`. Without it only a path with a line break is read wrongly.
+  if (listing.exitCode === USAGE) return entriesIn((await worktreeGit(call, args)).stdout, '\n');
+  return entriesIn(listing.stdout, '\0');
+}
+
+/** Git's exit code where it does not know an option. */
+const USAGE = 129;
+
+function entriesIn(listing: Buffer, end: string): WorktreeEntry[] {
+  return listing
     .toString('utf8')
-    .split('\0\0')
+    .split(end + end)
     .filter((block) => block.startsWith('worktree '))
     .map((block) => {
-      const lines = block.split('\0');
+      const lines = block.split(end);
       const value = (name: string) =>
         lines.find((line) => line === name || line.startsWith(`${name} `))?.slice(name.length + 1) ?? null;
       return { path: value('worktree') ?? '', branch: value('branch') };

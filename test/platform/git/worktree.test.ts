@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -91,3 +91,24 @@ exit 128
   const calls = () => readFileSync(log, 'utf8').split('\n').length - 1;
   return { env: { ...process.env, PATH: `${bin}:${process.env['PATH']}` }, calls, folder };
 }
+
+it('the worktrees are also listed by a git that knows no -z', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mayday-worktrees-'));
+  try {
+    const [repository, bin] = [join(folder, 'repository'), join(folder, 'bin')];
+    const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+    mkdirSync(bin);
+    writeFileSync(
+      join(bin, 'git'),
+      `#!/bin/sh\nfor word; do [ "$word" = -z ] && exit 129; done\nexec ${real} "$@"\n`,
+      { mode: 0o755 },
+    );
+    execFileSync('git', ['init', '--quiet', '--initial-branch=main', repository]);
+    const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}` };
+    expect(await listWorktrees({ repository, env })).toEqual([
+      { path: realpathSync(repository), branch: 'refs/heads/main' },
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
