@@ -231,7 +231,9 @@ const GRANTED_IN_VAIN = 'the attempt that you asked for failed alike, without pr
 
 /** "Once more" is one attempt: the rungs begin anew only after progress, or for another incident than the one that was asked about. */
 function isGrantedInVain(state: RunState, incident: Incident): boolean {
-  const { answer = null, incident: askedAbout } = state.questions.at(-1) ?? {};
+  // A question after it may have ended without an answer, with the shared cause that it was about.
+  const { answer = null, incident: askedAbout } =
+    state.questions.findLast((each) => each.answer !== null) ?? {};
   if (answer === null || answer.at !== state.forgivenAt || askedAbout !== incident.id) return false;
   const granted = state.attempts.findIndex(({ plannedAt }) => plannedAt >= answer.at);
   return granted !== -1 && lastUseful(state, incident) < granted;

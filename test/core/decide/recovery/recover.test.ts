@@ -67,6 +67,32 @@ describe('the restart budget', () => {
     }
   });
 
+  it('the attempt that was granted stays one where a shared cause was asked about meanwhile, and went away without an answer', () => {
+    const story = new Story({ policy: { restarts: 1 } })
+      .prepared()
+      .started()
+      .ended()
+      .waited()
+      .started()
+      .ended();
+    story.tell({ type: 'question_answered', question: 'r1-q1', option: 'retry', note: '', by: 'ann' });
+    story.tell({ type: 'shared_cause_found', key: 'k', runs: ['r2', 'r3', 'r1'], cause: 'exit code 1' });
+    expect(story.state.questions.at(-1)?.question.kind).toBe('shared_cause');
+    const hold = {
+      key: 'k',
+      kind: 'shared_cause',
+      until: null,
+      reason: 'they fail alike',
+      holder: 'r2',
+    } as const;
+    story.tell({ type: 'held', hold, attempt: null });
+    story.tell({ type: 'hold_lifted', key: 'k', why: 'health was observed' });
+    expect(story.commands()).toEqual(['start_attempt']);
+    story.started().ended();
+    expect(story.state.life).toMatchObject({ type: 'waiting', for: 'person' });
+    expect(story.state.attempts).toHaveLength(3);
+  });
+
   it('progress after the answer, or another failure, begins the rungs anew', () => {
     const checkpoint = {
       number: 1,
