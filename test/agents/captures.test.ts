@@ -1,11 +1,11 @@
 /** Output of agent CLIs that was kept in a file is read like their own sessions, and named as what it is. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readSession, sessionFileAt } from '../../src/agents/sessions/session-stores.ts';
 import { autopsy } from '../../src/core/detect/autopsy/autopsy.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
 
 const at = (name: string) => fileURLToPath(new URL(`../recordings/${name}.jsonl`, import.meta.url));
 
@@ -23,7 +23,7 @@ test.each([
 });
 
 function written(name: string, text: string): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'mayday-capture-')), name);
+  const path = join(temporaryDirectory(), name);
   writeFileSync(path, text);
   return path;
 }

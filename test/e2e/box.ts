@@ -105,8 +105,8 @@ export class Box {
           const environment = readFileSync(`/proc/${name}/environ`, 'utf8');
           const ours =
             command.includes(this.folder) ||
-            environment.includes(`MAYDAY_BRIEF=${this.home}`) ||
-            environment.includes(`MAYDAY_HOME=${this.home}`);
+            environment.includes(`MAYDAY_BRIEF=${this.folder}`) ||
+            environment.includes(`MAYDAY_HOME=${this.folder}`);
           return ours && command !== '' ? [{ pid: Number(name), command }] : [];
         } catch {
           return [];

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
@@ -11,18 +10,13 @@ import { type ContainerHandle, membersOf } from '../../src/platform/container/co
 import { agentEnvironment } from '../../src/platform/process/environment.ts';
 import { isEmpty, type Observation, observe } from '../../src/platform/container/observe.ts';
 import { kill } from '../../src/platform/container/stop.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
 
 const AGENTS = resolve(import.meta.dirname, '../fixtures/agents');
 
 export function agentProgram(name: string, ...args: string[]): string[] {
   const path = join(AGENTS, name);
   return name.endsWith('.mjs') ? [process.execPath, path, ...args] : [path, ...args];
-}
-
-export function temporaryDirectory(): string {
-  const path = mkdtempSync(join(tmpdir(), 'mayday-test-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
 }
 
 export interface AttemptOptions {

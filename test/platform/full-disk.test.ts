@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { EXIT_FILE, type ExitNote, readNote } from '../../src/platform/container/attempt-files.ts';
 import { isEmpty } from '../../src/platform/container/observe.ts';
-import { eventually, seen, startAttempt, temporaryDirectory } from './attempt-under-test.ts';
+import { eventually, seen, startAttempt } from './attempt-under-test.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
 
 const canMount = process.getuid?.() === 0 && spawnSync('mountpoint', ['/']).status === 0;
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compareClocks, diskFreeBytes, readClocks, takesConnection } from '../../src/platform/host.ts';
-import { temporaryDirectory } from './attempt-under-test.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
 
 describe('the clocks', () => {
   const start = { wallMs: 1_000_000, sinceBootMs: 50_000, monotonicMs: 40_000 };

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { interpreterOf } from '../../../src/act/checks/barred-path.ts';
 import { missingProgram } from '../../../src/act/checks/missing-program.ts';
 import { findUser } from '../../../src/platform/process/agent-user.ts';
 import { temporaryRepository } from '../temporary-repository.ts';
+import { temporaryDirectory } from '../../temporary-directory.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -140,7 +141,7 @@ it('a script of the repository that lacks the right to be executed is found befo
 
 it('a copied environment whose interpreter the user may not execute is no missing folder', async () => {
   const repository = temporaryRepository({ '.gitignore': '.venv\n' });
-  const outside = mkdtempSync(join(tmpdir(), 'mayday-outside-'));
+  const outside = temporaryDirectory();
   writeFileSync(join(outside, 'python'), '', { mode: 0o644 });
   mkdirSync(join(repository.root, '.venv/bin'), { recursive: true });
   symlinkSync(join(outside, 'python'), join(repository.root, '.venv/bin/python'));
@@ -163,7 +164,7 @@ it.skipIf(process.getuid?.() !== 0)(
   'names the folder on the way that another user may not enter',
   async () => {
     const repository = temporaryRepository({});
-    const outside = mkdtempSync(join(tmpdir(), 'mayday-outside-'));
+    const outside = temporaryDirectory();
     writeFileSync(join(outside, 'tool'), '#!/bin/sh\n', { mode: 0o755 });
     const found = await missingProgram({
       command: 'tool --all',

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cleanTree, listTree, sealTree } from '../../../src/act/checks/tree-seal.ts';
+import { temporaryDirectory } from '../../temporary-directory.ts';
 
 it('deletes what somebody put into the tree since, whatever its name, and keeps what is sealed', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'mayday-seal-'));
+  const root = temporaryDirectory();
   writeFileSync(join(root, 'installed'), '');
   const seal = await sealTree(root, new Set());
   const planted = ['constructor', 'toString', '__proto__', 'plain'].map((name) => join(root, name));
@@ -16,7 +16,7 @@ it('deletes what somebody put into the tree since, whatever its name, and keeps 
 });
 
 it('refuses a tree that it cannot list whole: what is not listed would be neither sealed nor cleaned', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'mayday-seal-'));
+  const root = temporaryDirectory();
   for (const name of ['a', 'b', 'c']) writeFileSync(join(root, name), '');
   expect(await listTree(root, undefined, 3)).toHaveLength(3);
   await expect(listTree(root, undefined, 2)).rejects.toMatchObject({ code: 'TREE_TOO_LARGE' });

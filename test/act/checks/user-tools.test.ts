@@ -3,23 +3,22 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { changedTools, firstUserTools, userTools } from '../../../src/act/checks/user-tools.ts';
+import { temporaryDirectory } from '../../temporary-directory.ts';
 
 afterEach(() => void vi.useRealTimers());
 
 /** A tool with two names, as pnpm installs it: one in the project, one in its store. */
 function installedTool() {
-  const folder = mkdtempSync(join(tmpdir(), 'mayday-tools-'));
+  const folder = temporaryDirectory();
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   const tool = join(bin, 'lint');

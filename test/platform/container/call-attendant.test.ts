@@ -15,7 +15,8 @@ import { availableLevels } from '../../../src/platform/container/container-level
 import { identify, isAlive } from '../../../src/platform/process/process-identity.ts';
 import { ReadyCommand } from '../../../src/platform/process/ready-command.ts';
 import { runCommand } from '../../../src/platform/process/run-command.ts';
-import { eventually, leaveNothing, newMarker, seen, temporaryDirectory } from '../attempt-under-test.ts';
+import { eventually, leaveNothing, newMarker, seen } from '../attempt-under-test.ts';
+import { temporaryDirectory } from '../../temporary-directory.ts';
 
 const STARTER = resolve(import.meta.dirname, '../../fixtures/waiting-starter.ts');
 

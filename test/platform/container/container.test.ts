@@ -30,8 +30,8 @@ import {
   outputHolds,
   seen,
   startAttempt,
-  temporaryDirectory,
 } from '../attempt-under-test.ts';
+import { temporaryDirectory } from '../../temporary-directory.ts';
 
 const levels = await availableLevels();
 console.log(`container levels on this machine: ${levels.join(', ')}; best: ${await bestLevel()}`);

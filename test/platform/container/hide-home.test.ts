@@ -17,7 +17,8 @@ import { agentEnvironment } from '../../../src/platform/process/environment.ts';
 import { type HiddenHome, hideHome, stageIn } from '../../../src/platform/container/hide-home.ts';
 import { removeFolder } from '../../../src/platform/file/remove-folder.ts';
 import { runCommand } from '../../../src/platform/process/run-command.ts';
-import { leaveNothing, newMarker, seen, temporaryDirectory } from '../attempt-under-test.ts';
+import { leaveNothing, newMarker, seen } from '../attempt-under-test.ts';
+import { temporaryDirectory } from '../../temporary-directory.ts';
 
 function home(show: readonly string[] = []): HiddenHome {
   const folder = temporaryDirectory();

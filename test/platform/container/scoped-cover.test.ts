@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { COVER } from '../../../src/platform/container/cover-script.ts';
 import { type HiddenHome, hideHome, stageIn } from '../../../src/platform/container/hide-home.ts';
 import { mountCall, SCOPED_COVER } from '../../../src/platform/container/scoped-cover.ts';
-import { temporaryDirectory } from '../attempt-under-test.ts';
+import { temporaryDirectory } from '../../temporary-directory.ts';
 
 /** The last one is told when the program begins. */
 const STDIO = ['ignore', 'pipe', 'pipe', 'pipe'] as const;

@@ -8,14 +8,8 @@ import { availableLevels } from '../../../src/platform/container/container-level
 import { isEmpty } from '../../../src/platform/container/observe.ts';
 import { identify, lookAt, selfIdentity } from '../../../src/platform/process/process-identity.ts';
 import { kill, signalLeader, stopLadder, terminate } from '../../../src/platform/container/stop.ts';
-import {
-  agentProgram,
-  eventually,
-  outputHolds,
-  seen,
-  startAttempt,
-  temporaryDirectory,
-} from '../attempt-under-test.ts';
+import { agentProgram, eventually, outputHolds, seen, startAttempt } from '../attempt-under-test.ts';
+import { temporaryDirectory } from '../../temporary-directory.ts';
 
 const levels = await availableLevels();
 const quick = {

@@ -1,14 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { removeFolder } from '../../../src/platform/file/remove-folder.ts';
+import { temporaryDirectory } from '../../temporary-directory.ts';
 
 it.each([
   ['a few files', 3],
   ['many files', 500],
 ])('a folder with %s is deleted, and what its links lead to stays', async (_, count) => {
-  const folder = mkdtempSync(join(tmpdir(), 'mayday-remove-'));
+  const folder = temporaryDirectory();
   const [outside, inside] = [join(folder, 'outside'), join(folder, 'inside')];
   mkdirSync(outside);
   writeFileSync(join(outside, 'file'), 'stays');
@@ -21,7 +21,7 @@ it.each([
 });
 
 it('a link in place of the folder is deleted, not what it leads to; a file too; nothing is no error', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mayday-remove-'));
+  const folder = temporaryDirectory();
   const [outside, link] = [join(folder, 'outside'), join(folder, 'link')];
   mkdirSync(outside);
   writeFileSync(join(outside, 'file'), 'stays');

@@ -9,7 +9,8 @@ import {
   type TailOptions,
   type TailRead,
 } from '../../../src/platform/file/tail.ts';
-import { agentProgram, seen, startAttempt, temporaryDirectory } from '../attempt-under-test.ts';
+import { agentProgram, seen, startAttempt } from '../attempt-under-test.ts';
+import { temporaryDirectory } from '../../temporary-directory.ts';
 
 const MB = 1024 * 1024;
 

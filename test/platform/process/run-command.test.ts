@@ -12,7 +12,8 @@ import {
   type RunCommand,
   runCommand,
 } from '../../../src/platform/process/run-command.ts';
-import { agentProgram, eventually, temporaryDirectory } from '../attempt-under-test.ts';
+import { agentProgram, eventually } from '../attempt-under-test.ts';
+import { temporaryDirectory } from '../../temporary-directory.ts';
 
 async function run(argv: string[], options: Partial<RunCommand> = {}): Promise<CommandResult> {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
