@@ -21,6 +21,9 @@ import { boxProcesses, killBox } from './box-processes.ts';
 import { eventually } from './eventually.ts';
 
 /** A home, a configuration and a repository of its own, so that nothing of the person's is touched. */
+/** A CLI that tells its calls at their beginning does so within a second. */
+const TELLS_WITHIN_MS = 10_000;
+
 export class Box {
   readonly root = mkdtempSync(join(tmpdir(), 'mayday-agents-'));
   readonly repo = join(this.root, 'repo');
@@ -47,10 +50,18 @@ export class Box {
 
   /** The CLI writes its session a moment after it starts a tool; killed before that, it has no history to go on with. */
   async sessionTells(words: string): Promise<void> {
-    const sessions = (): readonly string[] =>
-      globSync(this.cli.sessions, { cwd: this.root }).map((file) => join(this.root, file));
-    await eventually(`the session tells of ${words}`, () =>
-      sessions().some((file) => readFileSync(file).includes(words)),
+    await eventually(`the session tells of ${words}`, () => this.#isIn(this.cli.sessions, words));
+  }
+
+  /** A CLI may tell its session first, and what Mayday has not heard it cannot tell the next attempt. Some CLIs tell a call at its end. */
+  async maydayTells(words: string): Promise<void> {
+    const isTold = () => this.#isIn('mayday/runs/*/transcript/1.jsonl', words);
+    await eventually(`Mayday tells of ${words}`, isTold, TELLS_WITHIN_MS).catch(() => undefined);
+  }
+
+  #isIn(pattern: string, words: string): boolean {
+    return globSync(pattern, { cwd: this.root }).some((file) =>
+      readFileSync(join(this.root, file)).includes(words),
     );
   }
 

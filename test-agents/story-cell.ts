@@ -113,7 +113,7 @@ async function supervisedHalf(
 ): Promise<Pick<StoryCell, 'supervised' | 'wrong'>> {
   return inWorld(cli, story, async (server, box) => {
     prepareRepository(box, story);
-    const hurting = hurt(story, box);
+    const hurting = hurt(story, box, () => box.maydayTells(SLOW_PROCESS.join(' ')));
     // Awaited below; until then a failure of it must not end the whole table.
     hurting.catch(() => undefined);
     const mend = (): void => story.mended && server.play(script(cli, story.mended.rules));
@@ -207,13 +207,18 @@ async function inWorld<Result>(
   }
 }
 
-/** When the agent was hit, or null when nobody hits it. */
-async function hurt(story: Story, box: Box): Promise<number | null> {
+/** When the agent was hit, or null when nobody hits it. `isSeen`: the tool is in the middle also for who watches. */
+async function hurt(
+  story: Story,
+  box: Box,
+  isSeen: () => Promise<void> = async () => undefined,
+): Promise<number | null> {
   if (story.signal === undefined) return null;
   const runs = (): boolean =>
     boxProcesses(box.root).some(({ argv }) => SLOW_PROCESS.every((word, index) => argv[index] === word));
   await eventually('the slow tool runs', runs);
   await box.sessionTells(box.cli.toldBeforeTool ?? SLOW_PROCESS.join(' '));
+  await isSeen();
   const agent = boxProcesses(box.root).find((one) => box.cli.isAgent(one));
   if (agent === undefined) throw new Error('the agent process was not found');
   process.kill(agent.pid, story.signal);

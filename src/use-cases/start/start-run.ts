@@ -1,6 +1,8 @@
 /** `startRun`: creates a planned run: the only way, for the command line, the library and drills. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { secretsOf, writeRunEnvironment } from '../../act/run-environment.ts';
 import type { RunState } from '../../core/state/run-state.ts';
+import { CommitUnknown, RecordUnavailable } from '../../record/contract/record-unavailable.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
 import { shipBase, type ShippedRun } from '../../supervise/hosts/ship-run.ts';
 import { claimFolder } from '../../supervise/lease/claim-folder.ts';
@@ -35,16 +37,32 @@ export async function startRun(caller: Caller, plan: RunPlan): Promise<StartResu
   const redactor = createRedactor({ environment: planner.env, values });
   const { state, fence } = await createRun(record, redactor, create, plan.runId, wish.name !== undefined);
   const { runId } = state;
+  const { hosts } = record;
   try {
     await writeRunEnvironment(home, runId, given.values);
-    if (queued && record.hosts !== null) await offerRun({ hosts: record.hosts, runId, fence }, state, wish);
+    if (queued && hosts !== null) await overCuts(() => offerRun({ hosts, runId, fence }, state, wish));
   } finally {
     // From here on the run belongs to its keeper, also where this process fails.
-    await record.releaseLease(runId, fence);
+    await overCuts(() => record.releaseLease(runId, fence));
   }
   return queued
     ? { type: 'queued', runId, state }
     : { type: 'started', runId, state: await caller.hear(runId) };
+}
+
+/** Together a quarter of a minute: as long as a database takes to start again. */
+const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
+
+/** The run is in the record: a short cut must not leave it there with nobody who hears of it. What is tried can be repeated. */
+async function overCuts<T>(act: () => Promise<T>): Promise<T> {
+  for (const pauseMs of PAUSES_MS)
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof RecordUnavailable || error instanceof CommitUnknown)) throw error;
+      await pause(pauseMs);
+    }
+  return await act();
 }
 
 /** Lets the hosts of a fleet take a queued run, if everything that it needs can travel. Otherwise only this host takes it. */

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RecordUnavailable } from '../../../src/record/contract/record-unavailable.ts';
 import { loadState } from '../../../src/supervise/load-state.ts';
 import { type NewRun, planRun } from '../../../src/use-cases/start/plan-run.ts';
 import { startRun } from '../../../src/use-cases/start/start-run.ts';
@@ -42,6 +43,22 @@ test('a queued run that the fleet could not be told of is free for the next work
   await expect(startRun({ ...world.caller(), record: fleet }, wish)).rejects.toThrow('the database is gone');
   expect((await loadState(record, wish.runId)).life).toMatchObject({ type: 'queued' });
   expect(await record.lease(wish.runId)).toBeNull();
+});
+
+test('a short cut of the database leaves no queued run that no host hears of', async () => {
+  const { record } = world;
+  const offered: string[] = [];
+  let cuts = 1;
+  const offer = async ({ runId }: { runId: string }) => {
+    if (cuts-- > 0) throw new RecordUnavailable('RECORD_UNAVAILABLE', 'the database does not answer.');
+    offered.push(runId);
+  };
+  const fleet = new Proxy(record, {
+    get: (target, key) => (key === 'hosts' ? { offer } : (Reflect.get(target, key) as unknown)),
+  });
+  const wish = await plan({ script: WRITES_A, queued: true });
+  const { runId } = await startRun({ ...world.caller(), record: fleet }, wish);
+  expect(offered).toEqual([runId]);
 });
 
 test('a started run is heard by its caller; the script is kept with the run', async () => {
