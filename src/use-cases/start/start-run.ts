@@ -43,7 +43,9 @@ export async function startRun(caller: Caller, plan: RunPlan): Promise<StartResu
     if (queued && hosts !== null) await overCuts(() => offerRun({ hosts, runId, fence }, state, wish));
   } finally {
     // From here on the run belongs to its keeper, also where this process fails.
-    await overCuts(() => record.releaseLease(runId, fence));
+    const release = () => record.releaseLease(runId, fence);
+    // A file that is locked was waited for already, and its error names who holds it.
+    await (hosts === null ? release() : overCuts(release));
   }
   return queued
     ? { type: 'queued', runId, state }
