@@ -38,15 +38,13 @@ describe('the restart budget', () => {
     expect(story.state.questions[0]?.question.tried).toHaveLength(3);
   });
 
-  /** Asked after its one restart; the person lets it try once more. */
+  /** Its one restart is used up: a person is asked. */
+  const asked = () =>
+    new Story({ policy: { restarts: 1 } }).prepared().started().ended().waited().started().ended();
+
+  /** The person lets it try once more. */
   const granted = (leaves: Partial<Examination> = {}, option = 'retry') => {
-    const story = new Story({ policy: { restarts: 1 } })
-      .prepared()
-      .started()
-      .ended()
-      .waited()
-      .started()
-      .ended();
+    const story = asked();
     story.tell({ type: 'question_answered', question: 'r1-q1', option, note: 'mind the lock', by: 'ann' });
     expect(story.commands()).toEqual(['start_attempt']);
     expect(story.state.attempts.at(-1)?.brief).toContain('mind the lock');
@@ -68,13 +66,7 @@ describe('the restart budget', () => {
   });
 
   it('the attempt that was granted stays one where a shared cause was asked about meanwhile, and went away without an answer', () => {
-    const story = new Story({ policy: { restarts: 1 } })
-      .prepared()
-      .started()
-      .ended()
-      .waited()
-      .started()
-      .ended();
+    const story = asked();
     story.tell({ type: 'question_answered', question: 'r1-q1', option: 'retry', note: '', by: 'ann' });
     story.tell({ type: 'shared_cause_found', key: 'k', runs: ['r2', 'r3', 'r1'], cause: 'exit code 1' });
     expect(story.state.questions.at(-1)?.question.kind).toBe('shared_cause');
@@ -108,13 +100,7 @@ describe('the restart budget', () => {
   });
 
   it('what passes by itself does not use up the attempt that a person granted', () => {
-    const story = new Story({ policy: { restarts: 1 } })
-      .prepared()
-      .started()
-      .ended()
-      .waited()
-      .started()
-      .ended();
+    const story = asked();
     story.tell({ type: 'question_answered', question: 'r1-q1', option: 'retry', note: '', by: 'ann' });
     story.started().ended({ exitCode: null, endedBy: 'host' });
     expect(story.state.attempts).toHaveLength(4);
