@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type GitCall, type GitResult, guardedGit, lineOf } from '../../platform/git/git.ts';
+import { type GitCall, type GitResult, gitFailed, guardedGit, lineOf } from '../../platform/git/git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { blockedDelivery, type DeliveryResult } from './delivery.ts';
 
@@ -39,6 +39,8 @@ export async function openRepository(
   const asked = ref === null || ref.includes('\n') ? '' : `${ref}^{commit}\n`;
   const input = `${baseCommit}^{tree}\n${asked}`;
   const looked = await gitIn(commonDir, signal, { input })('cat-file', '--batch-check=%(objectname)');
+  // One that was killed has not said that the commit is gone.
+  if (looked.killedBy !== null) throw gitFailed(looked, 'looking for the base commit');
   const [base = null, tip = null] = lineOf(looked)
     .split('\n')
     .map((line) => (/^[0-9a-f]{40,64}$/.test(line) ? line : null));

@@ -1,5 +1,6 @@
 /**
- * `runGit`, `personGit`, `guardedGit`: run the git binary, never through a shell. Three functions call it, with different configuration:
+ * `runGit`, `personGit`, `guardedGit`: run the git binary; no shell reads their words as its own. Three functions call it, with
+ * different configuration:
  * - `personGit`: the person's own configuration, filters and hooks; only before an agent has started.
  * - `guardedGit`: on the person's repository at any time; no program that the repository's configuration names is run.
  * - `shadowGit` (shadow-git.ts): on Mayday's own repositories; only Mayday's configuration is read.
@@ -8,6 +9,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { MaydayError } from '../mayday-error.ts';
+import { runBySmallShell, type ShellCall, type ShellEnd } from '../process/small-shell.ts';
 import { programOutsideHome } from '../process/system-program.ts';
 import { diskFull, tooManyFiles } from '../storage-error.ts';
 
@@ -27,6 +29,8 @@ export interface GitCall {
   readonly input?: Buffer | string;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
+  /** The person's hooks and filters may: what they start must not get pipes that other calls use. */
+  readonly mayLeaveProcesses?: true;
 }
 
 /** Enough for a list of a million long paths; a git that prints more is killed. */
@@ -47,57 +51,64 @@ function isFitGit(version: string): boolean {
 
 export async function runGit(call: GitCall): Promise<GitResult> {
   call.signal?.throwIfAborted();
-  return await new Promise<GitResult>((resolve, reject) => {
-    const child = spawn(programOutsideHome('git', call.env, isFitGit), call.args, {
+  const limit = new AbortController();
+  const abort = () => limit.abort();
+  // Node's own timeout would keep this process alive until its end, also for a child that never started.
+  const timer = setTimeout(abort, call.timeoutMs ?? GIT_TIMEOUT_MS);
+  call.signal?.addEventListener('abort', abort, { once: true });
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  let stdoutBytes = 0;
+  let stderrBytes = 0;
+  const watched: ShellCall = {
+    program: programOutsideHome('git', call.env, isFitGit),
+    args: call.args,
+    cwd: call.cwd,
+    env: call.env,
+    input: call.input,
+    signal: limit.signal,
+    onStdout: (chunk) => {
+      stdoutBytes += chunk.length;
+      if (stdoutBytes > MAX_STDOUT_BYTES) abort();
+      else stdout.push(chunk);
+    },
+    onStderr: (chunk) => {
+      stderrBytes += chunk.length;
+      if (stderrBytes <= MAX_STDERR_BYTES) stderr.push(chunk);
+    },
+  };
+  try {
+    const end =
+      (call.mayLeaveProcesses ? null : await runBySmallShell(watched)) ?? (await runByItself(watched));
+    call.signal?.throwIfAborted();
+    return { ...end, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString('utf8') };
+  } finally {
+    clearTimeout(timer);
+    call.signal?.removeEventListener('abort', abort);
+  }
+}
+
+async function runByItself(call: ShellCall): Promise<ShellEnd> {
+  return await new Promise<ShellEnd>((resolve, reject) => {
+    const child = spawn(call.program, call.args, {
       cwd: call.cwd,
       env: call.env,
       stdio: [call.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
-    const stdout: Buffer[] = [];
-    const stderr: Buffer[] = [];
-    let stdoutBytes = 0;
-    let stderrBytes = 0;
     const abort = () => child.kill('SIGKILL');
-    // Node's own timeout would keep this process alive until its end, also for a child that never started.
-    const timer = setTimeout(abort, call.timeoutMs ?? GIT_TIMEOUT_MS);
-    const settle = () => {
-      clearTimeout(timer);
-      call.signal?.removeEventListener('abort', abort);
-    };
-    call.signal?.addEventListener('abort', abort, { once: true });
-    child.stdout?.on('data', (chunk: Buffer) => {
-      stdoutBytes += chunk.length;
-      if (stdoutBytes > MAX_STDOUT_BYTES) child.kill('SIGKILL');
-      else stdout.push(chunk);
-    });
-    child.stderr?.on('data', (chunk: Buffer) => {
-      stderrBytes += chunk.length;
-      if (stderrBytes <= MAX_STDERR_BYTES) stderr.push(chunk);
-    });
+    call.signal.addEventListener('abort', abort, { once: true });
+    if (call.signal.aborted) abort();
+    child.stdout?.on('data', call.onStdout);
+    child.stderr?.on('data', call.onStderr);
     // Git may end before it has read all input; its exit status tells whether it failed.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(call.input);
-    child.on('error', (cause: NodeJS.ErrnoException) => {
-      settle();
-      reject(gitDidNotStart(call, cause));
-    });
-    child.on('close', (exitCode, killedBy) => {
-      settle();
-      if (call.signal?.aborted) {
-        reject(call.signal.reason as Error);
-        return;
-      }
-      resolve({
-        exitCode,
-        killedBy,
-        stdout: Buffer.concat(stdout),
-        stderr: Buffer.concat(stderr).toString('utf8'),
-      });
-    });
+    child.on('error', (cause: NodeJS.ErrnoException) => reject(gitDidNotStart(call, cause)));
+    child.on('close', (exitCode, killedBy) => resolve({ exitCode, killedBy }));
   });
 }
 
-function gitDidNotStart({ cwd }: GitCall, cause: NodeJS.ErrnoException): MaydayError {
+function gitDidNotStart({ cwd }: ShellCall, cause: NodeJS.ErrnoException): MaydayError {
   if (cause.code === 'EMFILE' || cause.code === 'ENFILE') return tooManyFiles(cause.code, cause);
   // The system reports a working folder that is missing or forbidden as a missing or forbidden command.
   const isMissing = cause.code === 'ENOENT' && !existsSync(cwd);
@@ -116,7 +127,11 @@ function gitDidNotStart({ cwd }: GitCall, cause: NodeJS.ErrnoException): MaydayE
 }
 
 export async function personGit(call: GitCall): Promise<GitResult> {
-  return await runGit({ ...call, env: { ...personEnvironment(call.env), ...call.gitEnv } });
+  return await runGit({
+    ...call,
+    env: { ...personEnvironment(call.env), ...call.gitEnv },
+    mayLeaveProcesses: true,
+  });
 }
 
 /** Switches off everything that the repository's configuration could start. */

@@ -1,16 +1,16 @@
 /** The process that saves or restores is killed around its n-th call of git, for every n; the next look finishes what it began. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { restoreCheckpoint } from '../../../src/act/checkpoint/restore-checkpoint.ts';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { verifyCheckpoint } from '../../../src/act/checkpoint/verify-checkpoint.ts';
 import { SEED } from '../../lane.ts';
+import { killingGit } from '../killing-git.ts';
 import { preparedWorkspace, writeFiles } from '../temporary-repository.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../fixtures/checkpoint-process.ts');
-const GIT = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
 /** Each call is a process; a few of them from the seed of the suite, all with MAYDAY_CRASH_ALL=1. */
 const STRIDE = process.env['MAYDAY_CRASH_ALL'] === '1' ? 1 : 6;
 const FIRST = 1 + (SEED % STRIDE);
@@ -27,17 +27,8 @@ function killedAt(
   n: number,
   when: When,
 ): boolean {
-  const bin = join(run.repository.folder, `bin-${n}`);
-  const count = join(run.repository.folder, `count-${n}`);
-  mkdirSync(bin);
-  const ask = when === 'before' ? '' : `'${GIT}' "$@"; `;
-  const script = `#!/bin/sh
-echo x >> '${count}'
-if [ "$(wc -l < '${count}')" -eq ${n} ]; then ${ask}kill -9 $PPID; exit 1; fi
-exec '${GIT}' "$@"
-`;
-  writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
-  const env = { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+  const git = killingGit(run.repository.folder, n, when === 'before' ? 'caller' : 'caller afterwards');
+  const env = { ...process.env, PATH: git.PATH };
   const args = [
     '--no-warnings',
     PROGRAM,
@@ -45,10 +36,9 @@ exec '${GIT}' "$@"
     JSON.stringify({ home: run.home, runId: run.runId, ...spec }),
   ];
   const { stdout, signal, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
-  const calls = existsSync(count) ? readFileSync(count, 'utf8').split('\n').length - 1 : 0;
-  if (calls < n) expect(stdout, stderr).not.toBe('');
+  if (git.calls() < n) expect(stdout, stderr).not.toBe('');
   else expect(signal).toBe('SIGKILL');
-  return calls >= n;
+  return git.calls() >= n;
 }
 
 const holds = async (run: Prepared, number: number) =>

@@ -1,6 +1,6 @@
 /** The delivering process is killed at its n-th call of git, for each sink; the next look finishes the delivery, once. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeWorkspace } from '../../../src/act/workspace/make-workspace.ts';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { sampled } from '../../lane.ts';
+import { killingGit } from '../killing-git.ts';
 import { gitIn, temporaryRepository, workspaceSpec, writeFiles } from '../temporary-repository.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../fixtures/deliver-process.ts');
@@ -15,7 +16,6 @@ const PROGRAM = resolve(import.meta.dirname, '../../fixtures/deliver-process.ts'
 const ALL = process.env['MAYDAY_CRASH_ALL'] === '1';
 const strideOf = (kind: string) => (ALL ? 1 : kind === 'directory' ? 2 : 7);
 const LIMIT_MS = 10 * 60_000;
-const GIT = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
 
 async function work() {
   const repository = temporaryRepository({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
@@ -50,18 +50,6 @@ function deliverIn({ repository, out, tree }: Work, kind: string, more: NodeJS.P
   return spawnSync(process.execPath, args, { env, encoding: 'utf8' }).stdout;
 }
 
-/** A git that kills whoever called it, at its n-th call. */
-function deadlyGit(folder: string, n: number): { readonly PATH: string; readonly calls: () => number } {
-  const bin = join(folder, `bin-${n}`);
-  const count = join(folder, `count-${n}`);
-  mkdirSync(bin);
-  const script = `#!/bin/sh\necho x >> '${count}'\nif [ "$(wc -l < '${count}')" -eq ${n} ]; then kill -9 $PPID; exit 1; fi\nexec '${GIT}' "$@"\n`;
-  writeFileSync(join(bin, 'git'), script);
-  chmodSync(join(bin, 'git'), 0o755);
-  const calls = () => (existsSync(count) ? readFileSync(count, 'utf8').split('\n').length - 1 : 0);
-  return { PATH: `${bin}:${process.env['PATH'] ?? ''}`, calls };
-}
-
 const RESULTS: Readonly<Record<string, (done: Work) => void>> = {
   branch: ({ repository: { git } }) => {
     expect(git('rev-list', '--count', 'main..mayday/r1')).toBe('1');
@@ -90,7 +78,7 @@ describe('a process killed in the middle of a sink is repaired without a duplica
       let killed = 0;
       for (let n = 1; ; n += strideOf(kind)) {
         const made = await work();
-        const git = deadlyGit(made.repository.folder, n);
+        const git = killingGit(made.repository.folder, n);
         const said = deliverIn(made, kind, { PATH: git.PATH });
         if (git.calls() < n) {
           expect(JSON.parse(said)).toMatchObject({ type: 'delivered' });
@@ -108,6 +96,13 @@ describe('a process killed in the middle of a sink is repaired without a duplica
     },
     LIMIT_MS,
   );
+
+  it('a git that was killed is no answer: nothing is told about the repository', async () => {
+    const made = await work();
+    const git = killingGit(made.repository.folder, 1, 'itself');
+    expect(deliverIn(made, 'branch', { PATH: git.PATH })).toBe('');
+    expect(JSON.parse(deliverIn(made, 'branch', {}))).toMatchObject({ type: 'delivered' });
+  });
 
   it(
     'pull request: killed between push, request and answer',

@@ -141,6 +141,8 @@ async function push(
       ]),
     },
     timeoutMs: PUSH_TIMEOUT_MS,
+    // The person's ssh may keep its connection for the next one.
+    mayLeaveProcesses: true,
     signal: spec.signal,
   });
   if (pushed.exitCode === 0) return null;

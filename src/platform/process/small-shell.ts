@@ -1,0 +1,174 @@
+/**
+ * `runBySmallShell`: runs a program as a child of a small shell that waits for such work, instead of as a child of this process. With each
+ * program that a process starts, the system copies the tables of its memory: 4 ms for a keeper, a tenth of it for a shell.
+ * Only for programs that leave no process behind: it could write into the output of the next one.
+ */
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
+import { systemProgram } from './system-program.ts';
+
+export interface ShellCall {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly input: Buffer | string | undefined;
+  readonly signal: AbortSignal;
+  readonly onStdout: (chunk: Buffer) => void;
+  readonly onStderr: (chunk: Buffer) => void;
+}
+
+export interface ShellEnd {
+  readonly exitCode: number | null;
+  readonly killedBy: string | null;
+}
+
+/** Null: nothing was run. The caller has to start the program itself, and learns why if it cannot be started. */
+export async function runBySmallShell(call: ShellCall): Promise<ShellEnd | null> {
+  const text = commandText(call);
+  if (text === null) return null;
+  const shell = idle.pop() ?? SmallShell.start();
+  if (shell === null) return null;
+  const status = await shell.run(text, call);
+  if (status !== null) idle.push(shell);
+  if (status === null) return { exitCode: null, killedBy: 'SIGKILL' };
+  if (NOT_STARTED.has(status)) return null;
+  const killedBy = status > LAST_OWN_STATUS ? signalOf(status - 128) : null;
+  return killedBy === null ? { exitCode: status, killedBy } : { exitCode: null, killedBy };
+}
+
+/** Shells without work. There are as many as programs ran at once. */
+let idle: SmallShell[] = [];
+
+const NOT_STARTED = new Set([126, 127]);
+/** Git ends with 129 after a wrong option; a shell says 128 and the signal. */
+const LAST_OWN_STATUS = 129;
+
+function signalOf(number: number): string | null {
+  return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? null;
+}
+
+/** Longer input takes a shell longer than a start takes this process. */
+const MAX_INPUT_BYTES = 16 * 1024;
+/** Names that a shell lets nobody set are no names of variables that a program needs. */
+const SETTABLE = /^(?!(?:E?UID|PPID|OPTIND|LINENO|SHELLOPTS|BASHOPTS|BASH_.*|_)$)[A-Za-z_]\w*$/;
+
+function commandText({ program, args, cwd, env, input = '' }: ShellCall): string | null {
+  const bytes = Buffer.from(input);
+  if (bytes.length > MAX_INPUT_BYTES) return null;
+  const variables = Object.entries(env).filter(([name, value]) => value !== undefined && SETTABLE.test(name));
+  const settings = variables.map(([name, value]) => `${name}=${quoted(value as string)}`);
+  const words = [...settings, ...[program, ...args].map(quoted)].join(' ');
+  const text = `cd -P -- ${quoted(cwd)} || exit 127; ${bytes.length === 0 ? '' : `printf '${escaped(bytes)}' | `}${words}`;
+  return text.includes('\0') ? null : text;
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** For the format of `printf`. */
+function escaped(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replace(/[^\w\n ./:,@-]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
+}
+
+const MARK_BYTES = 16;
+const STATUS_DIGITS = 3;
+
+class SmallShell {
+  static start(): SmallShell | null {
+    const child = spawn(systemProgram('sh'), [], {
+      cwd: '/',
+      env: {},
+      // A group of its own: it is killed with what it runs.
+      detached: true,
+      stdio: 'pipe',
+    });
+    child.on('error', () => undefined);
+    return child.pid === undefined ? null : new SmallShell(child, child.pid);
+  }
+
+  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #pid: number;
+  /** No program can know it, so none can print it. It stands behind all that a program prints. */
+  readonly #mark = randomBytes(MARK_BYTES).toString('hex');
+
+  constructor(child: ChildProcessByStdio<Writable, Readable, Readable>, pid: number) {
+    this.#child = child;
+    this.#pid = pid;
+    child.stdin.on('error', () => undefined);
+    child.on('exit', () => (idle = idle.filter((shell) => shell !== this)));
+    this.#letEnd(true);
+  }
+
+  /** An idle shell keeps no process alive. */
+  #letEnd(isIdle: boolean): void {
+    const handles = [this.#child, this.#child.stdin, this.#child.stdout, this.#child.stderr];
+    for (const handle of handles as { ref(): void; unref(): void }[])
+      if (isIdle) handle.unref();
+      else handle.ref();
+  }
+
+  /** Its status; null if it was ended with the shell. */
+  async run(text: string, { signal, onStdout, onStderr }: ShellCall): Promise<number | null> {
+    const kill = () => this.#kill();
+    signal.addEventListener('abort', kill, { once: true });
+    this.#letEnd(false);
+    try {
+      const ends = Promise.all([
+        untilMark(this.#child.stdout, this.#mark, onStdout),
+        untilMark(this.#child.stderr, this.#mark, onStderr),
+      ]);
+      this.#child.stdin.write(
+        `(${text}\n) </dev/null\nset -- $?; printf '${this.#mark}%03d' $1; printf '${this.#mark}%03d' $1 >&2\n`,
+      );
+      const [status] = await ends;
+      return status;
+    } finally {
+      signal.removeEventListener('abort', kill);
+      this.#letEnd(true);
+    }
+  }
+
+  #kill(): void {
+    try {
+      process.kill(-this.#pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
+/** Hands on all that is printed before the mark, and gives the status behind it. Null: the stream ended first. */
+async function untilMark(
+  stream: Readable,
+  mark: string,
+  tell: (chunk: Buffer) => void,
+): Promise<number | null> {
+  const tailBytes = mark.length + STATUS_DIGITS;
+  let held: Buffer = Buffer.alloc(0);
+  return await new Promise<number | null>((resolve) => {
+    const settle = (status: number | null) => {
+      stream.off('data', onData).off('close', onClose);
+      resolve(status);
+    };
+    const onData = (chunk: Buffer) => {
+      const all = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      const tailAt = Math.max(0, all.length - tailBytes);
+      held = all.subarray(tailAt);
+      if (tailAt > 0) tell(all.subarray(0, tailAt));
+      if (held.length === tailBytes && held.toString('latin1', 0, mark.length) === mark)
+        settle(Number(held.toString('latin1', mark.length)));
+    };
+    const onClose = () => {
+      tell(held);
+      settle(null);
+    };
+    if (stream.closed) onClose();
+    else stream.on('data', onData).on('close', onClose);
+  });
+}

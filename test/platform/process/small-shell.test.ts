@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { identify, isAlive } from '../../../src/platform/process/process-identity.ts';
+import { runBySmallShell, type ShellCall } from '../../../src/platform/process/small-shell.ts';
+import { temporaryDirectory } from '../../temporary-directory.ts';
+import { eventually } from '../attempt-under-test.ts';
+
+const PATH = '/usr/bin:/bin';
+const MODULE = JSON.stringify(
+  new URL('../../../src/platform/process/small-shell.ts', import.meta.url).pathname,
+);
+
+async function run([program = '', ...args]: string[], options: Partial<ShellCall> = {}) {
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  const end = await runBySmallShell({
+    program,
+    args,
+    cwd: '/',
+    env: { PATH },
+    input: undefined,
+    signal: new AbortController().signal,
+    onStdout: (chunk) => stdout.push(chunk),
+    onStderr: (chunk) => stderr.push(chunk),
+    ...options,
+  });
+  return end && { ...end, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() };
+}
+
+const ODD_WORDS = ["it's", '$(exit 3)', '`id`', 'a\nb', '', '-n', 'ü \\ "', '*', '; exit 9 #'];
+
+describe('a program that a small shell starts', () => {
+  it('gets each of its words as it was given', async () => {
+    const ended = await run(['printf', '%s|', ...ODD_WORDS]);
+    expect(ended?.stdout.toString()).toBe(ODD_WORDS.map((word) => `${word}|`).join(''));
+  });
+
+  it('has the environment that was given, and nothing of ours', async () => {
+    const env = { PATH, GIT_DIR: "it's\n$HOME", UID: '7', 'npm_config_//a': 'b' };
+    const names = (await run(['env', '-0'], { env }))?.stdout.toString().split('\0') ?? [];
+    expect(names).toContain("GIT_DIR=it's\n$HOME");
+    expect(names.filter((name) => !/^(?:PATH|GIT_DIR|PWD|OLDPWD|SHLVL|_)=/.test(name))).toEqual(['']);
+  });
+
+  it('runs in its folder, also behind a name with quotes and spaces', async () => {
+    const folder = join(temporaryDirectory(), "the person's $folder");
+    mkdirSync(folder);
+    const ended = await run(['pwd'], { cwd: folder });
+    expect(ended?.stdout.toString()).toBe(`${realpathSync(folder)}\n`);
+  });
+
+  it('reads its input byte for byte, and its end', async () => {
+    const input = Buffer.from([...Array(256).keys()].flatMap((byte) => [byte, 0x25, 0x5c, 0x27]));
+    expect((await run(['cat'], { input }))?.stdout).toEqual(input);
+  });
+
+  it('has no input where none was given: it does not read the words of the next one', async () => {
+    expect((await run(['cat']))?.stdout.length).toBe(0);
+    expect((await run(['echo', 'next']))?.stdout.toString()).toBe('next\n');
+  });
+
+  it('tells its output, its errors and its status apart, without an added line end', async () => {
+    expect(await run(['sh', '-c', 'printf out; printf err >&2; exit 4'])).toMatchObject({
+      exitCode: 4,
+      killedBy: null,
+      stdout: Buffer.from('out'),
+      stderr: 'err',
+    });
+  });
+
+  it('prints much, and all of it arrives', async () => {
+    const ended = await run(['sh', '-c', 'head -c 5000000 /dev/zero; head -c 900000 /dev/zero >&2']);
+    expect([ended?.stdout.length, ended?.stderr.length]).toEqual([5_000_000, 900_000]);
+  });
+
+  it('tells the signal that ended it', async () => {
+    expect(await run(['sh', '-c', 'kill -TERM $$'])).toMatchObject({ exitCode: null, killedBy: 'SIGTERM' });
+  });
+
+  it('does not mix its output with that of others that run at once', async () => {
+    const words = ['a', 'b', 'c', 'd'];
+    const ended = await Promise.all(
+      words.map((word) => run(['sh', '-c', `for i in 1 2 3 4 5; do printf ${word}; sleep 0.01; done`])),
+    );
+    expect(ended.map((one) => one?.stdout.toString())).toEqual(words.map((word) => word.repeat(5)));
+  });
+
+  it('is ended when its caller gives up, with what it started; the next one runs', async () => {
+    const pidFile = join(temporaryDirectory(), 'pid');
+    const giveUp = new AbortController();
+    const running = run(['sh', '-c', `sleep 300 & echo $! > ${pidFile}; wait`], { signal: giveUp.signal });
+    const pid = await eventually(
+      async () => Number((await run(['sh', '-c', `cat ${pidFile} || true`]))?.stdout.toString()),
+      (found) => found > 0,
+    );
+    const child = identify(pid) ?? expect.fail('it ended too soon');
+    giveUp.abort();
+    expect(await running).toMatchObject({ exitCode: null, killedBy: 'SIGKILL' });
+    await eventually(
+      () => isAlive(child),
+      (alive) => !alive,
+    );
+    expect((await run(['echo', 'next']))?.stdout.toString()).toBe('next\n');
+  });
+
+  it.each([
+    ['its folder is missing', ['true'], { cwd: '/nonexistent' }],
+    ['it is missing itself', ['/nonexistent/program'], {}],
+    ['it is no program', ['/etc/passwd'], {}],
+    ['a word cannot be given to a program', ['echo', 'a\0b'], {}],
+    ['its input is long', ['cat'], { input: Buffer.alloc(100_000) }],
+  ])('is left to the caller where %s', async (_why, argv, options) => {
+    expect(await run(argv, options)).toBeNull();
+    expect((await run(['echo', 'next']))?.stdout.toString()).toBe('next\n');
+  });
+});
+
+describe('a small shell', () => {
+  const program = `
+    const { runBySmallShell } = await import(${MODULE});
+    const signal = new AbortController().signal;
+    const call = { program: 'sh', args: ['-c', 'echo $PPID'], cwd: '/', env: { PATH: '${PATH}' }, input: undefined };
+    await runBySmallShell({ ...call, signal, onStdout: (chunk) => process.stdout.write(chunk), onStderr: () => {} });`;
+
+  it('without work keeps no process alive, and ends with it', async () => {
+    const { shell, starter } = await startAndTell(program);
+    const [code] = await once(starter, 'exit');
+    expect(code).toBe(0);
+    await eventually(
+      () => isAlive(shell),
+      (alive) => !alive,
+    );
+  });
+
+  it('ends when its starter is killed', async () => {
+    const { shell, starter } = await startAndTell(`${program} setInterval(() => {}, 1000);`);
+    expect(isAlive(shell)).toBe(true);
+    starter.kill('SIGKILL');
+    await eventually(
+      () => isAlive(shell),
+      (alive) => !alive,
+    );
+  });
+});
+
+async function startAndTell(text: string) {
+  const file = join(temporaryDirectory(), 'starter.mjs');
+  writeFileSync(file, text);
+  const starter = spawn(process.execPath, ['--no-warnings', file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(starter.stdout, 'data')) as [Buffer];
+  return { starter, shell: identify(Number(line.toString())) ?? expect.fail('the shell ended too soon') };
+}
