@@ -297,7 +297,7 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'programs of the person are as they were before the agent',
     file: 'src/act/checks/user-tools.ts',
-    from: 'for (const [name, tool] of programs.slice(0, left)) add(tools, folder + name, tool);',
+    from: 'found.push([folder, listing]);',
     to: '',
     proof: {
       file: 'test/act/checks/verify-tree.test.ts',
@@ -364,7 +364,7 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     defence: 'a linked program is what it leads to',
-    file: 'src/act/checks/user-tools.ts',
+    file: 'src/act/checks/tool-at.ts',
     from: 'own.isSymbolicLink() ?',
     to: 'own.isFIFO() ?',
     proof: {

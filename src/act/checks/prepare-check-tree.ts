@@ -23,7 +23,7 @@ import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/w
 import { pathOfEntry, treeEntries } from '../checkpoint/tree-entries.ts';
 import { manifestsOf } from './dependency-manifests.ts';
 import { cleanTree, listTree, Seal, sealFiles, sealTree, writeSeal } from './tree-seal.ts';
-import { firstUserTools, isNewAndHarmless, type Tools, userTools } from './user-tools.ts';
+import { differing, firstUserTools, isNewAndHarmless, type Tools, userTools } from './user-tools.ts';
 import { changedUserSettings } from './user-settings.ts';
 import { setupLayers } from '../tool-caches.ts';
 import { isInstalledTool } from '../../core/judge/verification-files.ts';
@@ -76,7 +76,7 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
   await rm(markerFile, { force: true });
   const modulesFile = join(state, 'check-modules.json');
   const look = async () =>
-    existsSync(modulesFile) ? userTools(spec.env) : await firstUserTools(spec.home, spec.env);
+    await (existsSync(modulesFile) ? userTools(spec.env) : firstUserTools(spec.home, spec.env));
   // Programs are looked at while git works; those that setup may install, after it.
   const fillAndLook = async () =>
     (await Promise.all([fill(spec, workspace, path), spec.setup === null ? look() : null]))[1];
@@ -91,21 +91,25 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
   // A copy that stays is sealed: what happens to its source does not matter.
   const folders = isClean && spec.nodeModules !== 'link' ? null : (equipped?.brought ?? []);
   const tools = early ?? (await look());
-  const foreign = await foreignChanges(spec, tools, {
-    repository: workspace.repository,
-    file: modulesFile,
-    folders,
-    // A tree that stays keeps its copies, which are sealed.
-    named: equipped?.named ?? null,
-  });
   // Before the seal, which notices a new owner.
   if (spec.hidden?.user !== undefined) giveTo(spec.hidden.user, [path]);
-  const seal = isClean ? known : await sealTree(path, files, spec.signal);
   const failed = equipped !== null && equipped.setup !== null && equipped.setup.exitCode !== 0;
-  if (!failed) {
-    if (!isClean) await writeSeal(sealFile, seal);
-    await writeFileDurably(markerFile, JSON.stringify({ tree: spec.tree, manifests }));
-  }
+  const sealNow = async () => {
+    const seal = await sealTree(path, files, spec.signal);
+    if (!failed) await writeSeal(sealFile, seal);
+    return seal;
+  };
+  const [foreign, seal] = await Promise.all([
+    foreignChanges(spec, tools, {
+      repository: workspace.repository,
+      file: modulesFile,
+      folders,
+      // A tree that stays keeps its copies, which are sealed.
+      named: equipped?.named ?? null,
+    }),
+    isClean ? known : sealNow(),
+  ]);
+  if (!failed) await writeFileDurably(markerFile, JSON.stringify({ tree: spec.tree, manifests }));
   const modules = Object.fromEntries(
     Object.entries(seal).filter(([name]) => isInstalledTool(name) && !name.endsWith('/')),
   );
@@ -188,29 +192,30 @@ async function foreignChanges(
   { repository, file, folders, named }: Persons,
 ): Promise<string[]> {
   const kept = noted?.file === file && existsSync(file) ? noted.foreign : readState(Foreign, file);
-  const now = { ...tools.reached };
+  const here: Seal = {};
   const known = Object.keys(kept?.first ?? {}).filter((path) => path.endsWith('/'));
   for (const folder of folders === null
     ? []
     : new Set([...folders, ...known].map((path) => path.replace(/\/$/, '')))) {
     const listed = await listTree(join(repository, folder), signal).catch(() => []);
     const names = listed.map((path) => `${folder}/${path}`).filter((path) => isInstalledTool(path));
-    Object.assign(now, await sealFiles(repository, names, signal), { [`${folder}/`]: '' });
+    Object.assign(here, await sealFiles(repository, names, signal), { [`${folder}/`]: '' });
   }
   for (const path of named ?? []) {
     const raw = Buffer.from(path).toString('latin1');
     const listed = await listTree(join(repository, path), signal).catch(() => null);
     const names = listed === null ? [raw] : listed.map((name) => `${raw}/${name}`);
     const files = names.filter((name) => !isInstalledTool(name) && !name.endsWith('/'));
-    Object.assign(now, await sealFiles(repository, files, signal));
+    Object.assign(here, await sealFiles(repository, files, signal));
   }
+  const now = Object.keys(here).length === 0 ? tools.reached : { ...tools.reached, ...here };
   const first = kept?.first ?? now;
   // Most of them are as they were, and there may be thousands: only what differs is copied.
   const told = Object.fromEntries(
     Object.entries(kept?.told ?? {}).filter(([name, identity]) => !(name in now) && first[name] !== identity),
   );
-  const changed = Object.keys(now).filter((name) => first[name] !== now[name]);
-  for (const name of changed) told[name] = now[name] ?? '';
+  const changed = differing(first, now);
+  for (const name of changed) if (name in now) told[name] = now[name] ?? '';
   if (kept === null || JSON.stringify(told) !== JSON.stringify(kept.told))
     await writeFileDurably(file, JSON.stringify({ first, told }), { mode: 0o600 });
   noted = { file, foreign: { first, told } };
@@ -218,8 +223,7 @@ async function foreignChanges(
     if (isAbsolute(name)) return true;
     return isInstalledTool(name) ? folders !== null && !name.endsWith('/') : named !== null;
   };
-  const differing = Object.keys(first).filter((name) => first[name] !== now[name]);
-  return [...differing, ...changed.filter((name) => !(name in first))]
+  return changed
     .filter((name) => isSeen(name) && !isNewAndHarmless(name, first, env, started))
     .filter((name) => !(asked.includes(nameOf(name)) && (kept?.told[name] ?? first[name]) === now[name]))
     .map(nameOf);

@@ -61,7 +61,7 @@ export async function runChecks(spec: {
   readonly signal?: AbortSignal | undefined;
 }): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
-  const { tools = userTools(spec.env) } = spec;
+  const { tools = await userTools(spec.env) } = spec;
   for (const command of spec.commands) {
     for (let run = 1; run <= 1 + (spec.reruns ?? 0); run += 1) {
       const outcome = await runOnce({ ...spec, tools }, command, run);
@@ -106,7 +106,7 @@ async function runOnce(
   const strangers = (await strangersIn([spec.path])).map(
     ({ pid, command: words }) => `process ${pid} (${words})`,
   );
-  const tools = changedTools(spec.tools, spec.env, spec.started);
+  const tools = await changedTools(spec.tools, spec.env, spec.started);
   const before = [...(spec.foreign ?? []), ...lost.filter((path) => !spec.asked?.includes(path))];
   const during = tools.filter((path) => !before.includes(path));
   const disturbed = [...strangers, ...before, ...during, ...broken.map(rawToText)];

@@ -3,13 +3,14 @@
  * removed. The first and the last step need a complete, verified checkpoint of the present files. Without one the workspace stays and is
  * reported.
  */
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import type { RunKey } from '../checkpoint/take-base.ts';
 import { join } from 'node:path';
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { isFolder } from '../../platform/file/file-kind.ts';
+import { namesIn } from '../../platform/file/find-paths.ts';
 import { readState } from '../../platform/file/plain-file.ts';
 import { removeFolder } from '../../platform/file/remove-folder.ts';
 import { rawUnder } from '../../platform/git/raw-path.ts';
@@ -44,7 +45,14 @@ const KEPT_STATE = ['index', 'exclude', 'nested.json'];
 
 export async function releaseWorkspace(spec: ReleaseSpec): Promise<Released> {
   const workspace = await findWorkspace(spec);
-  await removeCheckTree(spec.home, spec.runId, workspace);
+  const [, released] = await Promise.all([
+    removeCheckTree(spec.home, spec.runId, workspace),
+    releaseFolder(spec, workspace),
+  ]);
+  return released;
+}
+
+async function releaseFolder(spec: ReleaseSpec, workspace: Workspace | null): Promise<Released> {
   if (workspace === null || workspace.kind !== 'worktree') return { type: 'nothing' };
   const { path } = workspace;
   if (!isFolder(path)) {
@@ -143,10 +151,9 @@ export async function removeCheckTree(
   runId: string,
   workspace: Workspace | null,
 ): Promise<void> {
-  await removeFolder(checkPath(home, runId));
-  if (workspace === null) return;
-  const state = runStatePath(workspace.shadow, runId);
-  // This also deletes temporary files of a killed process. A checkpoint needs only the files in `KEPT_STATE`.
-  for (const name of await readdir(state).catch(() => []))
-    if (!KEPT_STATE.includes(name)) await removeFolder(join(state, name));
+  const state = workspace === null ? null : runStatePath(workspace.shadow, runId);
+  // This also deletes temporary files of a killed process. A checkpoint needs only the files in `KEPT_STATE`, and those that it makes now.
+  const names = state === null ? [] : namesIn(state).filter((name) => !KEPT_STATE.includes(name));
+  const paths = names.map((name) => join(state ?? '', name));
+  await Promise.all([checkPath(home, runId), ...paths].map(removeFolder));
 }

@@ -31,39 +31,39 @@ function installedTool() {
 it.each([
   ['a script', 20],
   ['a large program', 5_000_000],
-])('%s is unchanged when another project installs it too: it only gets one more name', (_, bytes) => {
+])('%s is unchanged when another project installs it too: it only gets one more name', async (_, bytes) => {
   const { folder, env, tool } = installedTool();
   writeFileSync(tool, Buffer.alloc(bytes, 'x'));
-  const before = userTools(env);
+  const before = await userTools(env);
   linkSync(tool, join(folder, 'elsewhere'));
-  expect(changedTools(before, env)).toEqual([]);
+  expect(await changedTools(before, env)).toEqual([]);
 });
 
-it('a rewritten tool is seen, although its size and time are as before and it got one more name', () => {
+it('a rewritten tool is seen, although its size and time are as before and it got one more name', async () => {
   const { folder, env, tool } = installedTool();
-  const before = userTools(env);
+  const before = await userTools(env);
   const { atime, mtime } = statSync(tool);
   writeFileSync(tool, '#!/bin/sh\nexit 0\n');
   utimesSync(tool, atime, mtime);
   linkSync(tool, join(folder, 'elsewhere'));
-  expect(changedTools(before, env)).toEqual([tool]);
+  expect(await changedTools(before, env)).toEqual([tool]);
 });
 
-it('a folder of modules that cannot be listed hides nothing else', () => {
+it('a folder of modules that cannot be listed hides nothing else', async () => {
   const { env, tool } = installedTool();
   mkdirSync(join(env.HOME, '.local/lib/python3.12'), { recursive: true });
   writeFileSync(join(env.HOME, '.local/lib/python3.12/site-packages'), 'a file of that name');
-  expect(Object.keys(userTools(env).reached)).toEqual([tool]);
+  expect(Object.keys((await userTools(env)).reached)).toEqual([tool]);
 });
 
-it('a folder with two names on the PATH is told under both', () => {
+it('a folder with two names on the PATH is told under both', async () => {
   const { folder, env, tool } = installedTool();
   const other = join(folder, 'other');
   symlinkSync(env.PATH, other);
   const both = { ...env, PATH: `${env.PATH}:${other}` };
-  const before = userTools(both);
+  const before = await userTools(both);
   writeFileSync(tool, '#!/bin/sh\nexit 0\n');
-  expect(changedTools(before, both)).toEqual([tool, join(other, 'lint')]);
+  expect(await changedTools(before, both)).toEqual([tool, join(other, 'lint')]);
 });
 
 it('what a large program holds is read once for all runs, and anew when it changed', async () => {
@@ -76,11 +76,34 @@ it('what a large program holds is read once for all runs, and anew when it chang
   expect(existsSync(kept)).toBe(false);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
   const tools = await firstUserTools(home, env);
-  expect(tools).toEqual(userTools(env));
+  expect(tools).toEqual(await userTools(env));
   const digests: [string, string][] = Object.entries(JSON.parse(readFileSync(kept, 'utf8')));
   const [key = ''] = digests.find(([, digest]) => tools.reached[tool]?.includes(digest)) ?? [];
   writeFileSync(kept, JSON.stringify({ [key]: 'read before' }));
   expect((await firstUserTools(home, env)).reached[tool]).toContain('read before');
   writeFileSync(tool, '#!/bin/sh\nexit 0\n');
   expect((await firstUserTools(home, env)).reached[tool]).not.toContain('read before');
+});
+
+it('a look that finds nothing new is the same object, and one tool that changed is found beside the others', async () => {
+  const { env, tool } = installedTool();
+  writeFileSync(join(env.PATH, 'other'), 'x');
+  const before = await userTools(env);
+  expect(await userTools(env)).toBe(before);
+  writeFileSync(tool, '#!/bin/sh\nexit 0\n');
+  expect(await changedTools(before, env)).toEqual([tool]);
+});
+
+it('other work of the process gets its turn while many tools are looked at', async () => {
+  const { env } = installedTool();
+  for (let number = 0; number < 100; number += 1) writeFileSync(join(env.PATH, `tool-${number}`), 'x');
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    waiting = setImmediate(count);
+  };
+  let waiting = setImmediate(count);
+  await userTools(env);
+  clearImmediate(waiting);
+  expect(turns).toBeGreaterThan(1);
 });
