@@ -13,6 +13,7 @@ import type { Held, HiddenHome } from '../platform/container/hide-home.ts';
 import { rawToText } from '../platform/git/raw-path.ts';
 import { strangersIn } from '../platform/container/strangers-in.ts';
 import type { Act, ActContext } from './act.ts';
+import { callNext } from './attempt/next-attendant.ts';
 import { checkEnvironment } from './checks/check-environment.ts';
 import { agentUser, hiddenFrom } from './hidden-from.ts';
 import { runEnvironment } from './run-environment.ts';
@@ -34,7 +35,10 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
   const workspace = await openWorkspace({ home, runId: state.runId });
   const spec = specOf(context, workspace, tree);
   const { commands } = spec;
-  const outcomes = commands.length === 0 ? [] : [...(await verifyTree(spec))];
+  // After the checks before the work an agent starts.
+  const begun =
+    purpose === 'baseline' ? () => callNext(home, state.runId, state.attempts.length + 1) : undefined;
+  const outcomes = commands.length === 0 ? [] : [...(await verifyTree({ ...spec, begun }))];
   const changes = await treeChanges(workspace.shadow, workspace.baseTree, tree, signal);
   const changed = changes.map(({ rawPath }) => rawToText(rawPath));
   if (purpose === 'baseline') {

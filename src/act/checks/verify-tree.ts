@@ -58,6 +58,8 @@ export async function runChecks(spec: {
   /** How often a failing check is run again. This tells flaky from broken and never makes a failed check pass. */
   readonly reruns?: number;
   readonly ready?: ReadyCommand;
+  /** Called when a check has begun. */
+  readonly begun?: (() => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
@@ -97,6 +99,7 @@ async function runOnce(
       temporary,
       hidden,
       ready: spec.ready,
+      begun: spec.begun,
       signal,
     });
   } finally {
@@ -144,10 +147,8 @@ async function runToItsEnd(command: RunCommand): Promise<CommandResult> {
 
 export interface VerifySpec
   extends CheckTreeSpec,
-    Pick<VariantSpec, 'commands' | 'folder' | 'ownedPaths' | 'before'> {
-  readonly timeoutMs: number;
-  readonly reruns?: number;
-}
+    Pick<VariantSpec, 'commands' | 'folder' | 'ownedPaths' | 'before'>,
+    Pick<Parameters<typeof runChecks>[0], 'timeoutMs' | 'reruns' | 'begun'> {}
 
 /** Runs every check in every variant of the candidate; the core compares the outcomes. */
 export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {
