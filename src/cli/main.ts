@@ -94,3 +94,5 @@ try {
   if (asksJson && !stdout.hasSpoken)
     stdout.write(`${JSON.stringify({ ...asProblem(error), exit_code: process.exitCode })}\n`);
 }
+// When nothing is left to do, Node would still give its heap back piece by piece: milliseconds of every command.
+process.once('exit', () => process.exit());

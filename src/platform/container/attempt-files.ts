@@ -116,14 +116,15 @@ export function readNote<T>(attemptDir: string, name: string): T | null {
   }
 }
 
-export function writeNote(attemptDir: string, name: string, value: unknown): void {
-  putNote(attemptDir, name, value, renameSync);
+/** `lasts`: also over a power loss. Every note survives the death of any process. */
+export function writeNote(attemptDir: string, name: string, value: unknown, lasts = true): void {
+  putNote(attemptDir, name, value, renameSync, lasts);
 }
 
 /** False if the file existed already. Of several writers exactly one gets true. */
-export function writeNoteOnce(attemptDir: string, name: string, value: unknown): boolean {
+export function writeNoteOnce(attemptDir: string, name: string, value: unknown, lasts = true): boolean {
   try {
-    putNote(attemptDir, name, value, linkSync);
+    putNote(attemptDir, name, value, linkSync, lasts);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -136,24 +137,25 @@ function putNote(
   name: string,
   value: unknown,
   put: (from: string, to: string) => void,
+  lasts: boolean,
 ): void {
   const temporary = join(attemptDir, `.${name}.${process.pid}.${Math.random().toString(36).slice(2)}`);
   try {
-    writeDurably(temporary, value);
+    writeWhole(temporary, value, lasts);
     put(temporary, join(attemptDir, name));
-    saveToDisk(attemptDir);
+    if (lasts) saveToDisk(attemptDir);
   } finally {
     rmSync(temporary, { force: true });
   }
 }
 
-function writeDurably(path: string, value: unknown): void {
+function writeWhole(path: string, value: unknown, lasts: boolean): void {
   const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
   const fd = openSync(path, 'wx', 0o600);
   try {
     // On a full disk a write may be short instead of failing: write on until all bytes are written or it fails.
     for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
-    fsyncSync(fd);
+    if (lasts) fsyncSync(fd);
   } finally {
     closeSync(fd);
   }

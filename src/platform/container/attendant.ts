@@ -51,6 +51,8 @@ const LEAVE_TRIES = 2;
 
 // The starter of an older version names the plan at once, and no group.
 const [attemptDir = '', givenPlan = '', group = ''] = process.argv.slice(2);
+/** Nobody reads of a command after a power loss: it ends with its starter. To wait for the disk takes much of a short one. */
+let notesLast = true;
 
 // The end of a terminal, a login or a machine signals the agent too; the attendant stays to record how the agent ended.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGPIPE'] as const)
@@ -59,6 +61,7 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGPIPE'] as co
 function attend(planFile: string, early: EnteredGroup | null): void {
   const plan = JSON.parse(readFileSync(planFile, 'utf8')) as AttendantPlan;
   rmSync(planFile, { force: true });
+  notesLast = !plan.endsWithStarter;
   hostId(plan.host);
   const entered = plan.level === 'cgroup' && plan.group === group ? early : null;
   if (entered === null) leaveForGood(early);
@@ -82,7 +85,7 @@ function attend(planFile: string, early: EnteredGroup | null): void {
     oomKillsBefore,
     at: new Date().toISOString(),
   };
-  if (!writeNoteOnce(attemptDir, plan.claimFile, claim)) return leaveForGood(entered);
+  if (!writeNoteOnce(attemptDir, plan.claimFile, claim, notesLast)) return leaveForGood(entered);
   const run: Running = {
     plan,
     cgroupPath,
@@ -95,12 +98,11 @@ function attend(planFile: string, early: EnteredGroup | null): void {
   };
   begin(run, hiding, true);
   if (run.pid === 0) return;
-  if (plan.endsWithStarter) {
+  if (plan.endsWithStarter)
     endWithStarter(() => {
       run.isOrphan = true;
       endAll(plan.marker, cgroupPath, level, run.pid);
     });
-  }
   if (plan.lease !== null)
     endWithLease(plan.lease, () => {
       run.leaseEnded = true;
@@ -233,7 +235,7 @@ function noteStartError(plan: AttendantPlan, cgroupPath: string | null, error: N
 /** Writes the note now, or as soon as the disk has room; gives up only when the attempt's directory is gone. */
 function insist(name: string, note: unknown, then: () => void = () => {}): void {
   try {
-    writeNote(attemptDir, name, note);
+    writeNote(attemptDir, name, note, notesLast);
     then();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return then();
@@ -265,13 +267,12 @@ function endAll(marker: string, cgroupPath: string | null, level: ContainerLevel
 
 function killAgent(marker: string, cgroupPath: string | null, leaderPid: number): void {
   if (cgroupPath !== null) return cgroupKill(cgroupPath);
-  for (const { pid } of groupMembers(marker, selfIdentity(), identify(leaderPid), { readAgain: true })) {
+  for (const { pid } of groupMembers(marker, selfIdentity(), identify(leaderPid), { readAgain: true }))
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
       // It ended between the look and the signal.
     }
-  }
 }
 
 function identified(pid: number, { seenFrom }: AttendantPlan): ProcessIdentity | null {

@@ -1,6 +1,7 @@
 /** `writeFileDurably`: replaces a file so that it survives power loss. `beforeDurableWrite` counts the durable steps of this process. */
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { makeFolder } from './make-folder.ts';
 import { storageError } from '../storage-error.ts';
 
@@ -37,30 +38,31 @@ export async function writeFileDurably(
   beforeDurableWrite();
   try {
     makeFolder(directory);
-    await withFile(temporary, 'wx', options.mode ?? 0o600, async (file) => {
-      await file.writeFile(data);
-      await file.sync();
-    });
+    await saved(temporary, 'wx', options.mode ?? 0o600, (file) => writeFileSync(file, data));
     // A second step at which a test can end the process: everything is written, nothing is visible yet.
     beforeDurableWrite();
-    await rename(temporary, path);
-    await withFile(directory, 'r', 0, (file) => file.sync());
+    renameSync(temporary, path);
+    await saved(directory, 'r');
   } catch (error) {
-    await rm(temporary, { force: true });
+    rmSync(temporary, { force: true });
     throw storageError(error, path);
   }
 }
 
-async function withFile(
+/** Only the disk is waited for elsewhere: the other steps take longer to hand over than to do. */
+const toDisk = promisify(fsync);
+
+async function saved(
   path: string,
   flags: string,
-  mode: number,
-  use: (file: FileHandle) => Promise<void>,
+  mode = 0,
+  write: (file: number) => void = () => {},
 ): Promise<void> {
-  const file = await open(path, flags, mode);
+  const file = openSync(path, flags, mode);
   try {
-    await use(file);
+    write(file);
+    await toDisk(file);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
