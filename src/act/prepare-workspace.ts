@@ -3,7 +3,7 @@
  * workspace that is there.
  */
 import { join } from 'node:path';
-import { bestLevel } from '../platform/container/container-level.ts';
+import { expectAttendants } from '../platform/container/call-attendant.ts';
 import { agentEnvironment } from '../platform/process/environment.ts';
 import { runEnvironment } from './run-environment.ts';
 import type { Act, ActContext } from './act.ts';
@@ -18,8 +18,8 @@ import type { Workspace } from './workspace/workspace.ts';
 
 export const prepareWorkspace: Act<'prepare_workspace'> = async (context) => {
   const { now, signal, state } = context;
-  // What the machine offers to contain the agent is tested meanwhile.
-  const [workspace] = await Promise.all([makeWorkspace(workspaceSpec(context)), bestLevel()]);
+  // What the machine offers to contain the agent is tested meanwhile, and who starts the first check or agent loads.
+  const [workspace] = await Promise.all([makeWorkspace(workspaceSpec(context)), expectAttendants(1)]);
   const [rules] = await Promise.all([
     readRules(workspace.shadow, workspace.baseTree, signal),
     keepUserSettings(context.home, state.runId, runEnvironment(context)['HOME']),

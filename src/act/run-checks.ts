@@ -7,13 +7,13 @@ import type { RunState } from '../core/state/run-state.ts';
 import { isolationOf } from '../core/vocabulary/isolation.ts';
 import { countTests } from '../core/gates/test-counts.ts';
 import type { LeftProcess } from '../core/vocabulary/events/compose-facts.ts';
+import { expectAttendants } from '../platform/container/call-attendant.ts';
 import type { ContainerHandle } from '../platform/container/container-handle.ts';
 import { bootId } from '../platform/process/process-identity.ts';
 import type { Held, HiddenHome } from '../platform/container/hide-home.ts';
 import { rawToText } from '../platform/git/raw-path.ts';
 import { strangersIn } from '../platform/container/strangers-in.ts';
 import type { Act, ActContext } from './act.ts';
-import { callNext } from './attempt/next-attendant.ts';
 import { checkEnvironment } from './checks/check-environment.ts';
 import { agentUser, hiddenFrom } from './hidden-from.ts';
 import { runEnvironment } from './run-environment.ts';
@@ -35,10 +35,9 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
   const workspace = await openWorkspace({ home, runId: state.runId });
   const spec = specOf(context, workspace, tree);
   const { commands } = spec;
-  // After the checks before the work an agent starts.
-  const begun =
-    purpose === 'baseline' ? () => callNext(home, state.runId, state.attempts.length + 1) : undefined;
-  const outcomes = commands.length === 0 ? [] : [...(await verifyTree({ ...spec, begun }))];
+  // The agent follows.
+  if (purpose === 'baseline') void expectAttendants(2);
+  const outcomes = commands.length === 0 ? [] : [...(await verifyTree(spec))];
   const changes = await treeChanges(workspace.shadow, workspace.baseTree, tree, signal);
   const changed = changes.map(({ rawPath }) => rawToText(rawPath));
   if (purpose === 'baseline') {

@@ -12,6 +12,7 @@ import { savedTree } from '../../core/state/last-tree.ts';
 import type { Attempt } from '../../core/state/run-state.ts';
 import type { PartialWork } from '../../core/vocabulary/work.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
+import { expectAttendants } from '../../platform/container/call-attendant.ts';
 import { strangersIn } from '../../platform/container/strangers-in.ts';
 import { readTranscript } from '../../record/transcript/read-transcript.ts';
 import type { Act, ActContext } from '../act.ts';
@@ -46,6 +47,8 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
   const attempt = state.attempts.find(({ number }) => number === command.attempt) as Attempt;
   const directory = attemptDir(home, state.runId, attempt.number);
   const files = agentFiles(directory);
+  // The checks follow.
+  if (attempt.exitCode === 0 && state.task.checks.length > 0) void expectAttendants(1);
   const { checkpoint: taken, notes } = await saveWork({
     home,
     state,

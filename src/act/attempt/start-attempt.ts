@@ -2,7 +2,7 @@
  * `startAttempt`: the act that starts an agent, at most once per attempt. The claim in the attempt's directory decides
  * whether it has started, so that a keeper after a crash does not start it twice.
  */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { findAdapter } from '../../agents/registry.ts';
@@ -10,7 +10,11 @@ import type { AgentAdapter, LaunchContext, LaunchPlan, McpServerCommand } from '
 import { adapterName, type Fact } from '../../core/vocabulary/events/event.ts';
 import { withNotePaths } from '../../core/view/brief/note-paths.ts';
 import type { RunState } from '../../core/state/run-state.ts';
-import { dismissAttendant, type WaitingAttendant } from '../../platform/container/call-attendant.ts';
+import {
+  callAttendant,
+  dismissAttendant,
+  type WaitingAttendant,
+} from '../../platform/container/call-attendant.ts';
 import type { ContainerHandle } from '../../platform/container/container-handle.ts';
 import { findAttempt, startContained } from '../../platform/container/container.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
@@ -21,7 +25,6 @@ import { PACKAGE_ROOT } from '../../platform/package-root.ts';
 import type { Act, ActContext } from '../act.ts';
 import { bringBackWorkspace } from '../bring-back-workspace.ts';
 import { agentUser, hiddenFrom } from '../hidden-from.ts';
-import { attemptMarker, attendantOf } from './next-attendant.ts';
 import { openDoors } from '../../platform/process/outside-programs.ts';
 import { preflight } from './preflight.ts';
 import { type LaunchFiles, launchFilesPath, readLaunchFiles } from './launch-files.ts';
@@ -61,15 +64,16 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   const workspace = await openWorkspace({ home, runId: state.runId });
   const isNew = (await findAttempt(directory)) === null;
   const [env, files] = [runEnvironment(context), agentFiles(directory)];
-  const start = { context, command, adapter, env, directory, files, workspace };
-  if (!isNew) return await launch({ ...start, marker: attemptMarker(state.runId, attempt) }, null);
+  const marker = `${state.runId}.${attempt}.${randomBytes(8).toString('hex')}`;
+  const start: Start = { context, command, adapter, env, directory, marker, files, workspace };
+  if (!isNew) return await launch(start, null);
   // It loads while the rest is prepared, and claims nothing before it has its plan.
-  const { marker, attendant } = await attendantOf(home, state.runId, attempt);
+  const attendant = await callAttendant(directory, undefined, marker);
   try {
     const broughtBack = await bringBackWorkspace(context, workspace);
     placeRescueFiles(home, state.runId, workspace.path);
     await keepStartRefs(workspace, signal);
-    return [...broughtBack, ...(await launch({ ...start, marker }, attendant))];
+    return [...broughtBack, ...(await launch(start, attendant))];
   } finally {
     if (attendant !== null) dismissAttendant(attendant);
   }

@@ -58,8 +58,6 @@ export async function runChecks(spec: {
   /** How often a failing check is run again. This tells flaky from broken and never makes a failed check pass. */
   readonly reruns?: number;
   readonly ready?: ReadyCommand;
-  /** Called when a check has begun. */
-  readonly begun?: (() => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
@@ -99,7 +97,6 @@ async function runOnce(
       temporary,
       hidden,
       ready: spec.ready,
-      begun: spec.begun,
       signal,
     });
   } finally {
@@ -147,8 +144,10 @@ async function runToItsEnd(command: RunCommand): Promise<CommandResult> {
 
 export interface VerifySpec
   extends CheckTreeSpec,
-    Pick<VariantSpec, 'commands' | 'folder' | 'ownedPaths' | 'before'>,
-    Pick<Parameters<typeof runChecks>[0], 'timeoutMs' | 'reruns' | 'begun'> {}
+    Pick<VariantSpec, 'commands' | 'folder' | 'ownedPaths' | 'before'> {
+  readonly timeoutMs: number;
+  readonly reruns?: number;
+}
 
 /** Runs every check in every variant of the candidate; the core compares the outcomes. */
 export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {

@@ -26,6 +26,9 @@ const NOTE_BYTES = 64 * 1024;
 
 export type ContainerLevel = 'cgroup' | 'pid-namespace' | 'process-group';
 
+/** Where an attendant waits for its plan: its directory, and the name of the control group that it enters meanwhile (empty: none). */
+export type AttendantPlace = readonly [attemptDir: string, group: string];
+
 /** Everything that the attendant needs to know. The starter writes it. */
 export interface AttendantPlan extends Startable {
   readonly marker: string;

@@ -1,8 +1,8 @@
 /**
  * The attendant: a small program in its own session that starts one agent and waits for it. So the exact exit status is recorded even if
- * the keeper dies. It is run as `node attendant.ts ATTEMPT_DIR`, and reads the path of its plan from stdin; no file imports it.
+ * the keeper dies. It is run as `node attendant.ts ATTEMPT_DIR`, or without one where that is not known yet; no file imports it.
  *
- * plan read -> claim (exactly one attendant per attempt wins) -> spools open -> agent started -> leader noted -> agent ended -> exit noted
+ * order -> claim (exactly one attendant per attempt wins) -> spools open -> agent started -> leader noted -> agent ended -> exit noted
  */
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, rmdirSync, rmSync } from 'node:fs';
@@ -21,12 +21,12 @@ import {
   writeNote,
   writeNoteOnce,
 } from './attempt-files.ts';
+import { awaitOrder } from './await-order.ts';
 import { isFolder } from '../file/file-kind.ts';
 import {
   cgroupKill,
   cgroupPathFor,
   type EnteredGroup,
-  enterEarly,
   leaveForGood,
   removeCgroup,
   startInCgroup,
@@ -36,7 +36,6 @@ import { hideHome, stageIn, TRY_TIMEOUT_MS } from './hide-home.ts';
 import { missingIsolation } from './missing-isolation.ts';
 import { type KilledProcess, oomKills, wasOutOfMemory } from './oom.ts';
 import { groupMembers } from './process-group.ts';
-import { awaitLine } from '../process/await-line.ts';
 import { hostId, identify, type ProcessIdentity, selfIdentity } from '../process/process-identity.ts';
 import { startAgent } from './start-agent.ts';
 import { holdWitness } from './witness.ts';
@@ -49,8 +48,6 @@ const CLEAR_EVERY_MS = 50;
 /** The kernel may still count the agent as a member for a moment after it ended. */
 const LEAVE_TRIES = 2;
 
-// The starter of an older version names the plan at once, and no group.
-const [attemptDir = '', givenPlan = '', group = ''] = process.argv.slice(2);
 /** Nobody reads of a command after a power loss: it ends with its starter. To wait for the disk takes much of a short one. */
 let notesLast = true;
 
@@ -58,7 +55,12 @@ let notesLast = true;
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGPIPE'] as const)
   process.on(signal, () => {});
 
-function attend(planFile: string, early: EnteredGroup | null): void {
+const order = awaitOrder();
+// One that is let go.
+if (order === null) process.exit(0);
+const { attemptDir, planFile, group, early } = order;
+
+function attend(): void {
   const plan = JSON.parse(readFileSync(planFile, 'utf8')) as AttendantPlan;
   rmSync(planFile, { force: true });
   notesLast = !plan.endsWithStarter;
@@ -288,13 +290,4 @@ function removeIfEmpty(path: string): void {
   }
 }
 
-// What takes long is done before there is a plan. The bundle loads the starting of programs only when it is first called.
-process.getBuiltinModule('node:child_process');
-const early = enterEarly(group);
-const planFile = givenPlan === '' ? awaitLine() : givenPlan;
-if (planFile !== null) attend(planFile, early);
-else {
-  leaveForGood(early);
-  // The code that is kept at the exit would lack what only an attendant with a plan runs.
-  process.removeAllListeners('exit');
-}
+attend();

@@ -1,25 +1,28 @@
 /**
  * `callAttendant`, `dismissAttendant`: start an attendant process that waits for its plan, and let one go that gets none. Node starts more
- * slowly than a plan is made: the attendant loads meanwhile. One without a plan has claimed nothing, and ends when its starter lets it go
- * or ends.
+ * slowly than a plan is made: the attendant loads meanwhile. `expectAttendants` starts some before it is known for what: the next calls
+ * take them. One without a plan has claimed nothing, and ends when its starter lets it go or ends.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ATTENDANT_LOG_FILE, type ContainerLevel } from './attempt-files.ts';
+import { ATTENDANT_LOG_FILE, type AttendantPlace, type ContainerLevel } from './attempt-files.ts';
 import { cgroupName, cgroupPathFor, removeCgroup } from './cgroup.ts';
 import { bestLevel, prefixFor } from './container-level.ts';
 
-export interface WaitingAttendant {
-  readonly attemptDir: string;
-  readonly level: ContainerLevel;
+interface StartedAttendant {
   readonly child: ChildProcess;
-  /** The control group that it enters while it waits, where that is known here. */
-  readonly cgroupPath: string | null;
   /** Why its process could not be started, if it could not. */
   readonly failure: () => Error | undefined;
+}
+
+export interface WaitingAttendant extends StartedAttendant {
+  readonly attemptDir: string;
+  readonly level: ContainerLevel;
+  /** The control group that it enters while it waits, where that is known here. */
+  readonly cgroupPath: string | null;
 }
 
 /**
@@ -46,35 +49,86 @@ export async function callAttendant(
   const prefix = await prefixFor(chosen);
   if (prefix === null) return null;
   mkdirSync(attemptDir, { recursive: true, mode: 0o700 });
+  const group = chosen === 'cgroup' && marker !== undefined ? cgroupName(marker) : '';
+  const place: AttendantPlace = [attemptDir, group];
+  const started = takeSpare(prefix, place) ?? startIn(prefix, place);
+  const cgroupPath = group === '' || prefix.length > 0 ? null : cgroupPathFor('', group);
+  return { attemptDir, level: chosen, cgroupPath, ...started };
+}
+
+function startIn(prefix: readonly string[], [attemptDir, group]: AttendantPlace): StartedAttendant {
   const log = openSync(join(attemptDir, ATTENDANT_LOG_FILE), 'a', 0o600);
-  // In the checkout this file is TypeScript, in the published package JavaScript; the attendant is beside it.
-  const program = fileURLToPath(new URL(`./attendant${extname(import.meta.url)}`, import.meta.url));
-  const group = chosen === 'cgroup' && marker !== undefined ? ['', cgroupName(marker)] : [];
-  const words = [...prefix, process.execPath, ...ATTENDANT_FLAGS, program, attemptDir, ...group];
-  const [command = '', ...args]: readonly string[] = words;
   try {
-    const child = spawn(command, args, {
-      cwd: '/',
-      // Not the keeper's own environment: NODE_OPTIONS and similar variables would change how the attendant runs.
-      env: { ...pick(['PATH', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']), ...compileCache() },
-      stdio: ['pipe', log, log],
-      detached: true,
-    });
-    child.unref();
-    (child.stdin as unknown as { unref?: () => void } | null)?.unref?.();
-    let failure: Error | undefined;
-    child.on('error', (error) => {
-      failure = error;
-    });
-    child.stdin?.on('error', () => {});
-    const cgroupPath = group.length === 0 || prefix.length > 0 ? null : cgroupPathFor('', group[1]);
-    return { attemptDir, level: chosen, child, cgroupPath, failure: () => failure };
+    return start(prefix, [attemptDir, '', group], log);
   } finally {
     closeSync(log);
   }
 }
 
-export function hasEnded({ child, failure }: WaitingAttendant): boolean {
+function start(
+  prefix: readonly string[],
+  place: readonly string[],
+  log: number | 'ignore',
+): StartedAttendant {
+  // In the checkout this file is TypeScript, in the published package JavaScript; the attendant is beside it.
+  const program = fileURLToPath(new URL(`./attendant${extname(import.meta.url)}`, import.meta.url));
+  const words = [...prefix, process.execPath, ...ATTENDANT_FLAGS, program, ...place];
+  const [command = '', ...args]: readonly string[] = words;
+  const child = spawn(command, args, {
+    cwd: '/',
+    // Not the keeper's own environment: NODE_OPTIONS and similar variables would change how the attendant runs.
+    env: { ...pick(['PATH', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']), ...compileCache() },
+    stdio: ['pipe', log, log],
+    detached: true,
+  });
+  child.unref();
+  (child.stdin as unknown as { unref?: () => void } | null)?.unref?.();
+  let failure: Error | undefined;
+  child.on('error', (error) => {
+    failure = error;
+  });
+  child.stdin?.on('error', () => {});
+  return { child, failure: () => failure };
+}
+
+interface Spare extends StartedAttendant {
+  readonly prefix: readonly string[];
+  readonly limit: NodeJS.Timeout;
+}
+
+const spares: Spare[] = [];
+
+/** Several times what an act takes to come to its first program. After a longer one the time to load an attendant is nothing. */
+const SPARE_MS = 2_000;
+
+/** For an act that starts so many programs soon, or is followed by one that does. */
+export async function expectAttendants(count: number): Promise<void> {
+  const prefix = await prefixFor(await bestLevel());
+  if (prefix === null) return;
+  while (spares.length < count) spares.push(newSpare(prefix));
+}
+
+function newSpare(prefix: readonly string[]): Spare {
+  const started = start(prefix, [], 'ignore');
+  const forget = () => spares.splice(0, Infinity, ...spares.filter(({ child }) => child !== started.child));
+  started.child.once('exit', forget).once('error', forget);
+  const letGo = () => {
+    forget();
+    started.child.stdin?.end();
+  };
+  return { ...started, prefix, limit: setTimeout(letGo, SPARE_MS).unref() };
+}
+
+function takeSpare(prefix: readonly string[], place: AttendantPlace): StartedAttendant | null {
+  const at = spares.findIndex((spare) => !hasEnded(spare) && spare.prefix.join(' ') === prefix.join(' '));
+  const [taken] = at < 0 ? [] : spares.splice(at, 1);
+  if (taken === undefined) return null;
+  clearTimeout(taken.limit);
+  taken.child.stdin?.write(`${JSON.stringify(place)}\n`);
+  return { child: taken.child, failure: taken.failure };
+}
+
+export function hasEnded({ child, failure }: StartedAttendant): boolean {
   return failure() !== undefined || child.exitCode !== null || child.signalCode !== null;
 }
 

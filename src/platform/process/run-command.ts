@@ -32,8 +32,6 @@ export interface RunCommand {
   readonly temporary?: string;
   /** Made before the command was known; only the first command gets it. */
   readonly ready?: ReadyCommand | undefined;
-  /** Called when the command has begun: this process only waits from then on. */
-  readonly begun?: (() => void) | undefined;
 }
 
 export interface CommandResult {
@@ -83,7 +81,6 @@ export async function runCommand(command: RunCommand): Promise<CommandResult> {
       hidden: command.hidden,
       attendant: readied?.attendant,
     });
-    command.begun?.();
     return await follow(command, handle, begun, seal);
   } finally {
     if (handle !== undefined) await end(handle);

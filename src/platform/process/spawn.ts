@@ -1,6 +1,6 @@
 /**
  * `spawnDetached`, `spawnWaiting`, `spawnPiped`, `runShell`, `spawnOutliving`, `startTime`: the short ways to start a program.
- * `speakInto`: gives this process its log.
+ * `speakInto`, `logInto`: give this process its log.
  */
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
@@ -64,11 +64,17 @@ export function spawnWaiting(
   };
 }
 
-/** From here on all that this process says goes to the log, also what Node itself says when it fails. */
+/** From here on this process hears nothing, and all that it says goes to the log, also what Node itself says when it fails. */
 export function speakInto(logFile: string): void {
-  for (const standard of [0, 1, 2]) closeSync(standard);
-  // The kernel gives the lowest number that is free: these are the three.
+  closeSync(0);
+  // The kernel gives the lowest number that is free.
   openSync('/dev/null', 'r');
+  logInto(logFile);
+}
+
+/** The same without a change of what it hears. */
+export function logInto(logFile: string): void {
+  for (const standard of [1, 2]) closeSync(standard);
   openLog(logFile);
   openLog(logFile);
 }

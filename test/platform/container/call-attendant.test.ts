@@ -3,16 +3,27 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { CLAIM_FILE, STDOUT_FILE } from '../../../src/platform/container/attempt-files.ts';
+import {
+  ATTENDANT_LOG_FILE,
+  CLAIM_FILE,
+  STDOUT_FILE,
+} from '../../../src/platform/container/attempt-files.ts';
 import {
   callAttendant,
   dismissAttendant,
+  expectAttendants,
   type WaitingAttendant,
 } from '../../../src/platform/container/call-attendant.ts';
 import { cgroupMembers, cgroupPathFor } from '../../../src/platform/container/cgroup.ts';
 import { findAttempt, startContained } from '../../../src/platform/container/container.ts';
 import { availableLevels } from '../../../src/platform/container/container-level.ts';
 import { identify, isAlive } from '../../../src/platform/process/process-identity.ts';
+import {
+  descendantsOf,
+  HAS_PROC,
+  listProcesses,
+  readOrNull,
+} from '../../../src/platform/process/proc-table.ts';
 import { ReadyCommand } from '../../../src/platform/process/ready-command.ts';
 import { runCommand } from '../../../src/platform/process/run-command.ts';
 import { eventually, leaveNothing, newMarker, seen } from '../attempt-under-test.ts';
@@ -157,4 +168,51 @@ it('a command that was made ready is taken by the first command only, and what n
   const unused = await ReadyCommand.make(home);
   await unused.drop();
   expect(readdirSync(join(home, 'commands'))).toEqual([]);
+});
+
+/** Attendants of this process that have no place yet. */
+function spares(): number[] {
+  const isSpare = (pid: number) => /attendant\.[jt]s\0$/.test(readOrNull(`/proc/${pid}/cmdline`) ?? '');
+  return descendantsOf([process.pid], listProcesses()).flatMap(({ pid }) => (isSpare(pid) ? [pid] : []));
+}
+
+it.skipIf(!HAS_PROC)(
+  'attendants that are expected are those that the next calls get, each once',
+  async () => {
+    await expectAttendants(1);
+    await expectAttendants(2);
+    const expected = await eventually(spares, (pids) => pids.length === 2);
+    const directories = [temporaryDirectory(), temporaryDirectory(), temporaryDirectory()];
+    const pids: number[] = [];
+    for (const attemptDir of directories) {
+      const attendant = await called(attemptDir, undefined, newMarker());
+      pids.push(attendant.child.pid ?? 0);
+      const plan = planFor(attemptDir, ['sh', '-c', 'echo ran']);
+      const handle = await startContained({ ...plan, attendant });
+      leaveNothing(handle);
+      await seen(handle, ({ exit, empty }) => exit?.exitCode === 0 && empty);
+      expect(readFileSync(join(attemptDir, STDOUT_FILE), 'utf8')).toBe('ran\n');
+      expect(existsSync(join(attemptDir, ATTENDANT_LOG_FILE)), 'what it says is kept').toBe(true);
+    }
+    expect(new Set(pids.slice(0, 2))).toEqual(new Set(expected));
+    expect(expected).not.toContain(pids[2]);
+  },
+);
+
+it.skipIf(!HAS_PROC)('an expected attendant that nobody calls ends after a while', async () => {
+  await expectAttendants(1);
+  await eventually(spares, (pids) => pids.length === 1);
+  await eventually(spares, (pids) => pids.length === 0);
+});
+
+it.skipIf(!HAS_PROC)('an expected attendant that was killed is given to nobody', async () => {
+  await expectAttendants(1);
+  const [pid = 0] = await eventually(spares, (pids) => pids.length === 1);
+  process.kill(pid, 'SIGKILL');
+  await eventually(spares, (pids) => pids.length === 0);
+  const attemptDir = temporaryDirectory();
+  const attendant = await called(attemptDir);
+  const handle = await startContained({ ...planFor(attemptDir, ['true']), attendant });
+  leaveNothing(handle);
+  await seen(handle, ({ exit, empty }) => exit?.exitCode === 0 && empty);
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -33,14 +33,6 @@ describe('a command that Mayday runs itself', () => {
     const result = await run(['sh', '-c', 'echo one; echo two >&2; echo three; exit 4']);
     expect(result).toMatchObject({ exitCode: 4, signal: null, timedOut: false, output: 'one\ntwo\nthree\n' });
     expect(result.outputHash).toBe(createHash('sha256').update('one\ntwo\nthree\n').digest('hex'));
-  });
-
-  it('says when it has begun, before it has ended', async () => {
-    const go = join(temporaryDirectory(), 'go');
-    const wait = `while ! test -f ${go}; do sleep 0.01; done`;
-    expect(await run(['sh', '-c', wait], { begun: () => writeFileSync(go, '') })).toMatchObject({
-      exitCode: 0,
-    });
   });
 
   it('reads the input it was given', async () => {

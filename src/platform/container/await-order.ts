@@ -1,0 +1,41 @@
+/**
+ * `awaitOrder`: what an attendant is called for. Its place, where it waits, comes by its arguments or, where that was not known when it was
+ * started, by its stdin; the path of its plan comes last.
+ */
+import { join } from 'node:path';
+import { awaitLine } from '../process/await-line.ts';
+import { logInto } from '../process/spawn.ts';
+import { ATTENDANT_LOG_FILE, type AttendantPlace } from './attempt-files.ts';
+import { type EnteredGroup, enterEarly, leaveForGood } from './cgroup.ts';
+
+interface Order {
+  readonly attemptDir: string;
+  readonly planFile: string;
+  /** The name of the control group that the attendant entered while it waited. */
+  readonly group: string;
+  readonly early: EnteredGroup | null;
+}
+
+/** Null: it is let go. */
+export function awaitOrder(): Order | null {
+  // What takes long is done before there is a plan. The bundle loads the starting of programs only when it is first called.
+  process.getBuiltinModule('node:child_process');
+  // The starter of an older version names the plan at once, and no group.
+  const [attemptDir, givenPlan = '', group = ''] =
+    process.argv.length > 2 ? process.argv.slice(2) : awaitPlace();
+  const early = enterEarly(group);
+  const planFile = givenPlan === '' ? awaitLine() : givenPlan;
+  if (attemptDir !== undefined && planFile !== null) return { attemptDir, planFile, group, early };
+  leaveForGood(early);
+  // The code that is kept at the exit would lack what only an attendant with a plan runs.
+  process.removeAllListeners('exit');
+  return null;
+}
+
+function awaitPlace(): string[] {
+  const line = awaitLine();
+  if (line === null) return [];
+  const [attemptDir, group] = JSON.parse(line) as AttendantPlace;
+  logInto(join(attemptDir, ATTENDANT_LOG_FILE));
+  return [attemptDir, '', group];
+}
