@@ -17,7 +17,7 @@ import {
 } from '../../platform/container/call-attendant.ts';
 import type { ContainerHandle } from '../../platform/container/container-handle.ts';
 import { findAttempt, startContained } from '../../platform/container/container.ts';
-import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { writeFileDurably, writeFileWhole } from '../../platform/file/durable-write.ts';
 import { agentEnvironment } from '../../platform/process/environment.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { settingsEnvironment } from '../../platform/git/git.ts';
@@ -132,9 +132,9 @@ async function prepareLaunch(
     sessionFiles: adapter.sessionFiles({ ...launchContext, agentSession }),
   };
   const shown = { scope: state.scope.allowed, lessons: (await context.lessons?.()) ?? [] };
-  await writeFileDurably(files.brief, launchContext.brief.text);
-  await writeFileDurably(files.context, JSON.stringify(shown));
-  for (const { path, content } of plan.files) await writeFileDurably(path, content);
+  await writeFileWhole(files.brief, launchContext.brief.text);
+  await writeFileWhole(files.context, JSON.stringify(shown));
+  for (const { path, content } of plan.files) await writeFileWhole(path, content);
   if (known === null) await writeFileDurably(launchFilesPath(directory), JSON.stringify(launched));
   return { plan, launched };
 }

@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, lstat, mkdir, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
-import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { writeFileDurably, writeFileWhole } from '../../platform/file/durable-write.ts';
 import { readState } from '../../platform/file/plain-file.ts';
 import { removeFolder } from '../../platform/file/remove-folder.ts';
 import { expectGit, runGit } from '../../platform/git/git.ts';
@@ -109,7 +109,7 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
     }),
     isClean ? known : sealNow(),
   ]);
-  if (!failed) await writeFileDurably(markerFile, JSON.stringify({ tree: spec.tree, manifests }));
+  if (!failed) await writeFileWhole(markerFile, JSON.stringify({ tree: spec.tree, manifests }));
   const modules = Object.fromEntries(
     Object.entries(seal).filter(([name]) => isInstalledTool(name) && !name.endsWith('/')),
   );

@@ -9,7 +9,7 @@ import { rm } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { MaydayError } from '../../platform/mayday-error.ts';
-import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { writeFileWhole } from '../../platform/file/durable-write.ts';
 import { rawUnder } from '../../platform/git/raw-path.ts';
 import { stampFiles } from '../checkpoint/stamp-files.ts';
 
@@ -76,8 +76,9 @@ export async function sealFiles(root: string, paths: readonly string[], signal?:
   ]) as Seal;
 }
 
+/** A tree without its seal is made anew. */
 export async function writeSeal(file: string, seal: Seal): Promise<void> {
-  await writeFileDurably(file, JSON.stringify(seal), { mode: 0o600 });
+  await writeFileWhole(file, JSON.stringify(seal), { mode: 0o600 });
 }
 
 /**

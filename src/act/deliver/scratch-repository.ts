@@ -84,7 +84,8 @@ async function open(folder: string, spec: ScratchSpec): Promise<ScratchRepositor
       ['core.fsmonitor', 'false'],
       // A delivery must not fail because of a warning about line endings.
       ['core.safecrlf', 'false'],
-      ['core.fsync', 'all'],
+      // Not the index, which is thrown away.
+      ['core.fsync', 'loose-object,pack,pack-metadata,reference'],
       ['core.fsyncMethod', 'batch'],
     ]),
   };

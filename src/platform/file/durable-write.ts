@@ -1,4 +1,7 @@
-/** `writeFileDurably`: replaces a file so that it survives power loss. `beforeDurableWrite` counts the durable steps of this process. */
+/**
+ * `writeFileDurably`: replaces a file so that it survives power loss. `writeFileWhole`: so that it survives the death of any process.
+ * `beforeDurableWrite` counts the durable steps of this process.
+ */
 import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -33,16 +36,37 @@ export async function writeFileDurably(
   data: string | Uint8Array,
   options: { mode?: number } = {},
 ): Promise<void> {
+  await replaceFile(path, data, options.mode, toDisk);
+}
+
+/** For what is made anew after a power loss, which may take it or leave an empty file. Waiting for the disk is most of a small write. */
+export async function writeFileWhole(
+  path: string,
+  data: string | Uint8Array,
+  options: { mode?: number } = {},
+): Promise<void> {
+  await replaceFile(path, data, options.mode, null);
+}
+
+async function replaceFile(
+  path: string,
+  data: string | Uint8Array,
+  mode = 0o600,
+  save: ((file: number) => Promise<void>) | null,
+): Promise<void> {
   const directory = dirname(path);
   const temporary = join(directory, `.${basename(path)}.${Math.random().toString(36).slice(2)}.tmp`);
   beforeDurableWrite();
   try {
     makeFolder(directory);
-    await saved(temporary, 'wx', options.mode ?? 0o600, (file) => writeFileSync(file, data));
+    await withFile(openSync(temporary, 'wx', mode), async (file) => {
+      writeFileSync(file, data);
+      await save?.(file);
+    });
     // A second step at which a test can end the process: everything is written, nothing is visible yet.
     beforeDurableWrite();
     renameSync(temporary, path);
-    await saved(directory, 'r');
+    if (save !== null) await withFile(openSync(directory, 'r'), save);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw storageError(error, path);
@@ -52,16 +76,9 @@ export async function writeFileDurably(
 /** Only the disk is waited for elsewhere: the other steps take longer to hand over than to do. */
 const toDisk = promisify(fsync);
 
-async function saved(
-  path: string,
-  flags: string,
-  mode = 0,
-  write: (file: number) => void = () => {},
-): Promise<void> {
-  const file = openSync(path, flags, mode);
+async function withFile(file: number, use: (file: number) => Promise<void>): Promise<void> {
   try {
-    write(file);
-    await toDisk(file);
+    await use(file);
   } finally {
     closeSync(file);
   }

@@ -2,7 +2,11 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { setDurableWriteHook, writeFileDurably } from '../../../src/platform/file/durable-write.ts';
+import {
+  setDurableWriteHook,
+  writeFileDurably,
+  writeFileWhole,
+} from '../../../src/platform/file/durable-write.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -13,15 +17,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe('a durable write', () => {
+describe.each([writeFileDurably, writeFileWhole])('$name', (write) => {
   it('replaces a file whole, private, and makes its folder', async () => {
     const path = join(folder, 'a', 'b', 'state.json');
-    await writeFileDurably(path, 'one');
-    await writeFileDurably(path, Buffer.from('two'));
+    await write(path, 'one');
+    await write(path, Buffer.from('two'));
     expect(await readFile(path, 'utf8')).toBe('two');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readdir(join(folder, 'a', 'b'))).toEqual(['state.json']);
-    await writeFileDurably(join(folder, 'script'), '', { mode: 0o700 });
+    await write(join(folder, 'script'), '', { mode: 0o700 });
     expect((await stat(join(folder, 'script'))).mode & 0o777).toBe(0o700);
   });
 
@@ -32,17 +36,17 @@ describe('a durable write', () => {
       setDurableWriteHook((n) => {
         if (n === dieAt) throw new Error('ended here');
       });
-      await expect(writeFileDurably(path, 'new')).rejects.toThrow('ended here');
+      await expect(write(path, 'new')).rejects.toThrow('ended here');
       expect(await readFile(path, 'utf8')).toBe('old');
     }
     setDurableWriteHook(null);
-    await writeFileDurably(path, 'new');
+    await write(path, 'new');
     expect(await readFile(path, 'utf8')).toBe('new');
     expect(await readdir(folder)).toEqual(['state']);
   });
 
   it('cleans up after itself when the file cannot be put in place', async () => {
-    await expect(writeFileDurably(folder, 'x')).rejects.toThrow();
+    await expect(write(folder, 'x')).rejects.toThrow();
     expect(await readdir(folder)).toEqual([]);
   });
 });
