@@ -18,8 +18,8 @@ import { Seal } from './tree-seal.ts';
 const MAX_ENTRIES = 50_000;
 const MODULE_FOLDERS = ['.local/lib/python3*/site-packages'];
 const MODULE = /\.(?:py|so)$/;
-/** After this many tools, less than a millisecond, other work of the process gets a turn: mostly git is at work beside. */
-const SLICE = 20;
+/** After this many tools, about a millisecond, other work of the process gets a turn: mostly git is at work beside. */
+const SLICE = 100;
 
 /** By path. */
 export interface Tools {

@@ -4,6 +4,7 @@ import {
   linkSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -47,6 +48,23 @@ it('a rewritten tool is seen, although its size and time are as before and it go
   utimesSync(tool, atime, mtime);
   linkSync(tool, join(folder, 'elsewhere'));
   expect(await changedTools(before, env)).toEqual([tool]);
+});
+
+it('a linked tool is seen that is now reached in another folder, although the file there is the same one', async () => {
+  const folder = temporaryDirectory();
+  for (const name of ['bin', 'one', 'two']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'one/lint'), '#!/bin/sh\n. "$(dirname "$(realpath "$0")")/rules"\n', {
+    mode: 0o755,
+  });
+  linkSync(join(folder, 'one/lint'), join(folder, 'two/lint'));
+  symlinkSync('one', join(folder, 'current'));
+  symlinkSync('../current/lint', join(folder, 'bin/lint'));
+  const env = { PATH: join(folder, 'bin'), HOME: join(folder, 'home') };
+  const before = await userTools(env);
+  expect(await changedTools(before, env)).toEqual([]);
+  rmSync(join(folder, 'current'));
+  symlinkSync('two', join(folder, 'current'));
+  expect(await changedTools(before, env)).toEqual([join(folder, 'bin/lint')]);
 });
 
 it('a folder of modules that cannot be listed hides nothing else', async () => {
@@ -96,7 +114,7 @@ it('a look that finds nothing new is the same object, and one tool that changed 
 
 it('other work of the process gets its turn while many tools are looked at', async () => {
   const { env } = installedTool();
-  for (let number = 0; number < 100; number += 1) writeFileSync(join(env.PATH, `tool-${number}`), 'x');
+  for (let number = 0; number < 500; number += 1) writeFileSync(join(env.PATH, `tool-${number}`), 'x');
   let turns = 0;
   const count = () => {
     turns += 1;
