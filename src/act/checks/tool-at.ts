@@ -42,8 +42,8 @@ const MAX_LOOKS = 10_000;
 export function toolAt(path: string): Tool {
   try {
     const own = lstatSync(path, { bigint: true });
+    const target = own.isSymbolicLink() ? targetOf(path) : null;
     const last = looks.get(path);
-    const target = own.isSymbolicLink() ? targetOf(path, last?.target ?? null) : null;
     if (last !== undefined && isSame(last.own, own) && leadsToSame(last.target, target)) return last.tool;
     const tool = own.isSymbolicLink()
       ? { reached: reachedBy(path, target), link: stampOf(path, own) }
@@ -60,15 +60,9 @@ export function toolAt(path: string): Tool {
   }
 }
 
-function targetOf(
-  link: string,
-  last: Look['target'],
-): { readonly path: string; readonly stamps: BigIntStats } | null {
+function targetOf(link: string): { readonly path: string; readonly stamps: BigIntStats } | null {
   const stamps = statSync(link, { bigint: true, throwIfNoEntry: false });
-  if (stamps === undefined) return null;
-  // A file with one name is where it was. To follow a link takes longer than both looks.
-  const isThere = last !== null && stamps.nlink === 1n && isSame(last.stamps, stamps);
-  return { path: isThere ? last.path : realpathSync.native(link), stamps };
+  return stamps === undefined ? null : { path: realpathSync.native(link), stamps };
 }
 
 function reachedBy(link: string, target: ReturnType<typeof targetOf>): string {

@@ -4,12 +4,13 @@
  * link has two parts: the program that it reaches, and the link itself. Between two checks only the first counts: nvm and brew make links
  * anew. While a check runs both count: a link can lead elsewhere and back.
  */
-import { globSync, realpathSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { isWritable } from '../../platform/file/file-kind.ts';
 import { findPaths, namesIn } from '../../platform/file/find-paths.ts';
+import { realOrSame } from '../../platform/file/inside.ts';
 import { readState } from '../../platform/file/plain-file.ts';
 import { GONE, lastingContents, startWith, type Tool, toolAt } from './tool-at.ts';
 import { Seal } from './tree-seal.ts';
@@ -43,7 +44,7 @@ export async function userTools(env: Readonly<Record<string, string>>): Promise<
   // A folder with two names on the PATH (`/bin` is often `/usr/bin`) is looked at once.
   const looked = new Map<string, Listing>();
   for (const folder of folders.map((path) => join(path, '/'))) {
-    const real = realpathSync.native(folder);
+    const real = realOrSame(folder);
     const listing = looked.get(real) ?? (await lookAt(folder, namesIn(folder)));
     looked.set(real, listing);
     found.push([folder, listing]);

@@ -36,6 +36,11 @@ function awaitPlace(): string[] {
   const line = awaitLine();
   if (line === null) return [];
   const [attemptDir, group] = JSON.parse(line) as AttendantPlace;
-  logInto(join(attemptDir, ATTENDANT_LOG_FILE));
+  try {
+    logInto(join(attemptDir, ATTENDANT_LOG_FILE));
+  } catch {
+    // The folder is gone: the starter has let this attendant go.
+    return [];
+  }
   return [attemptDir, '', group];
 }

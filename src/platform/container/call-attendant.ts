@@ -105,7 +105,11 @@ const SPARE_MS = 2_000;
 export async function expectAttendants(count: number): Promise<void> {
   const prefix = await prefixFor(await bestLevel());
   if (prefix === null) return;
-  while (spares.length < count) spares.push(newSpare(prefix));
+  try {
+    while (spares.length < count) spares.push(newSpare(prefix));
+  } catch {
+    // The call that needs one says why there is none.
+  }
 }
 
 function newSpare(prefix: readonly string[]): Spare {
@@ -124,6 +128,8 @@ function takeSpare(prefix: readonly string[], place: AttendantPlace): StartedAtt
   const [taken] = at < 0 ? [] : spares.splice(at, 1);
   if (taken === undefined) return null;
   clearTimeout(taken.limit);
+  // Made here: an attendant that is let go must not make its folder anew when that is gone.
+  closeSync(openSync(join(place[0], ATTENDANT_LOG_FILE), 'a', 0o600));
   taken.child.stdin?.write(`${JSON.stringify(place)}\n`);
   return { child: taken.child, failure: taken.failure };
 }

@@ -56,8 +56,8 @@ export async function runGit(call: GitCall): Promise<GitResult> {
   // Node's own timeout would keep this process alive until its end, also for a child that never started.
   const timer = setTimeout(abort, call.timeoutMs ?? GIT_TIMEOUT_MS);
   call.signal?.addEventListener('abort', abort, { once: true });
-  const stdout: Buffer[] = [];
-  const stderr: Buffer[] = [];
+  let stdout: Buffer[] = [];
+  let stderr: Buffer[] = [];
   let stdoutBytes = 0;
   let stderrBytes = 0;
   const watched: ShellCall = {
@@ -78,9 +78,14 @@ export async function runGit(call: GitCall): Promise<GitResult> {
     },
   };
   try {
-    const end =
-      (call.mayLeaveProcesses ? null : await runBySmallShell(watched)) ?? (await runByItself(watched));
+    let end = call.mayLeaveProcesses ? null : await runBySmallShell(watched);
+    if (end === null) {
+      [stdout, stderr, stdoutBytes, stderrBytes] = [[], [], 0, 0];
+      end = await runByItself(watched);
+    }
     call.signal?.throwIfAborted();
+    // It may have ended before it could be killed for it.
+    if (stdoutBytes > MAX_STDOUT_BYTES) end = { exitCode: null, killedBy: 'SIGKILL' };
     return { ...end, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString('utf8') };
   } finally {
     clearTimeout(timer);

@@ -32,17 +32,20 @@ export async function runBySmallShell(call: ShellCall): Promise<ShellEnd | null>
   const shell = idle.pop() ?? SmallShell.start();
   if (shell === null) return null;
   const status = await shell.run(text, call);
-  if (status !== null) idle.push(shell);
-  if (status === null) return { exitCode: null, killedBy: 'SIGKILL' };
-  if (NOT_STARTED.has(status)) return null;
-  const killedBy = status > LAST_OWN_STATUS ? signalOf(status - 128) : null;
+  const killedBy = status === null ? 'SIGKILL' : status > LAST_OWN_STATUS ? signalOf(status - 128) : null;
+  // What a killed program left running must not write into the output of the next one.
+  if (killedBy === null && shell.isFit && idle.length < MAX_IDLE) idle.push(shell);
+  else shell.end();
+  if (status !== null && NOT_STARTED.has(status)) return null;
   return killedBy === null ? { exitCode: status, killedBy } : { exitCode: null, killedBy };
 }
 
 /** Shells without work. There are as many as programs ran at once. */
 let idle: SmallShell[] = [];
+const MAX_IDLE = 4;
 
-const NOT_STARTED = new Set([126, 127]);
+const COULD_NOT_START = 127;
+const NOT_STARTED = new Set([126, COULD_NOT_START]);
 /** Git ends with 129 after a wrong option; a shell says 128 and the signal. */
 const LAST_OWN_STATUS = 129;
 
@@ -61,7 +64,8 @@ function commandText({ program, args, cwd, env, input = '' }: ShellCall): string
   const variables = Object.entries(env).filter(([name, value]) => value !== undefined && SETTABLE.test(name));
   const settings = variables.map(([name, value]) => `${name}=${quoted(value as string)}`);
   const words = [...settings, ...[program, ...args].map(quoted)].join(' ');
-  const text = `cd -P -- ${quoted(cwd)} || exit 127; ${bytes.length === 0 ? '' : `printf '${escaped(bytes)}' | `}${words}`;
+  const from = bytes.length === 0 ? '' : `printf '${escaped(bytes)}' | `;
+  const text = `cd -P -- ${quoted(cwd)} || exit ${COULD_NOT_START}; ${from}${words} 2>&${STDERR} ${STDERR}>&-`;
   return text.includes('\0') ? null : text;
 }
 
@@ -69,13 +73,15 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** For the format of `printf`. */
+/** For the format of `printf`; one that begins with a dash would be taken for an option. */
 function escaped(bytes: Buffer): string {
   return bytes
     .toString('latin1')
-    .replace(/[^\w\n ./:,@-]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
+    .replace(/[^\w\n ./:,@]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
+/** Where programs write their errors. What the shell itself says goes nowhere: bash prints all variables of a program that was killed. */
+const STDERR = 3;
 const MARK_BYTES = 16;
 const STATUS_DIGITS = 3;
 
@@ -97,12 +103,21 @@ class SmallShell {
   /** No program can know it, so none can print it. It stands behind all that a program prints. */
   readonly #mark = randomBytes(MARK_BYTES).toString('hex');
 
+  readonly #ended: Promise<unknown>;
+  #isClean = true;
+
   constructor(child: ChildProcessByStdio<Writable, Readable, Readable>, pid: number) {
     this.#child = child;
     this.#pid = pid;
     child.stdin.on('error', () => undefined);
     child.on('exit', () => (idle = idle.filter((shell) => shell !== this)));
+    this.#ended = new Promise((resolve) => child.on('close', resolve));
+    child.stdin.write(`exec ${STDERR}>&2 2>/dev/null\n`);
     this.#letEnd(true);
+  }
+
+  get isFit(): boolean {
+    return this.#isClean && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   /** An idle shell keeps no process alive. */
@@ -113,28 +128,34 @@ class SmallShell {
       else handle.ref();
   }
 
-  /** Its status; null if it was ended with the shell. */
+  /** Its status; null if it was killed with the shell. */
   async run(text: string, { signal, onStdout, onStderr }: ShellCall): Promise<number | null> {
-    const kill = () => this.#kill();
-    signal.addEventListener('abort', kill, { once: true });
+    const end = () => this.end();
+    signal.addEventListener('abort', end, { once: true });
     this.#letEnd(false);
+    const { stdin, stdout, stderr } = this.#child;
     try {
-      const ends = Promise.all([
-        untilMark(this.#child.stdout, this.#mark, onStdout),
-        untilMark(this.#child.stderr, this.#mark, onStderr),
+      const said = Promise.all([
+        untilMark(stdout, this.#mark, onStdout),
+        untilMark(stderr, this.#mark, onStderr),
       ]);
-      this.#child.stdin.write(
-        `(${text}\n) </dev/null\nset -- $?; printf '${this.#mark}%03d' $1; printf '${this.#mark}%03d' $1 >&2\n`,
-      );
-      const [status] = await ends;
-      return status;
+      const mark = `printf '${this.#mark}%03d' $1`;
+      stdin.write(`(${text}\n) </dev/null\nset -- $?; ${mark}; ${mark} >&${STDERR}\n`);
+      const [out, err] = await said;
+      this.#isClean = out?.isLast === true && err?.isLast === true;
+      if (out !== null && err !== null) return out.status;
+      await this.#ended;
+      // A shell that ends by itself had no process left to start one.
+      return this.#child.signalCode === null ? COULD_NOT_START : null;
     } finally {
-      signal.removeEventListener('abort', kill);
+      signal.removeEventListener('abort', end);
       this.#letEnd(true);
     }
   }
 
-  #kill(): void {
+  /** With all that it runs. */
+  end(): void {
+    this.#isClean = false;
     try {
       process.kill(-this.#pid, 'SIGKILL');
     } catch {
@@ -143,26 +164,38 @@ class SmallShell {
   }
 }
 
-/** Hands on all that is printed before the mark, and gives the status behind it. Null: the stream ended first. */
+interface Mark {
+  readonly status: number;
+  /** Nothing was printed behind it. */
+  readonly isLast: boolean;
+}
+
+/** Hands on all that is printed before the mark. Null: the stream ended without it. */
 async function untilMark(
   stream: Readable,
   mark: string,
   tell: (chunk: Buffer) => void,
-): Promise<number | null> {
-  const tailBytes = mark.length + STATUS_DIGITS;
+): Promise<Mark | null> {
+  const markBytes = mark.length + STATUS_DIGITS;
   let held: Buffer = Buffer.alloc(0);
-  return await new Promise<number | null>((resolve) => {
-    const settle = (status: number | null) => {
+  return await new Promise<Mark | null>((resolve) => {
+    const settle = (found: Mark | null) => {
       stream.off('data', onData).off('close', onClose);
-      resolve(status);
+      resolve(found);
     };
     const onData = (chunk: Buffer) => {
       const all = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-      const tailAt = Math.max(0, all.length - tailBytes);
-      held = all.subarray(tailAt);
-      if (tailAt > 0) tell(all.subarray(0, tailAt));
-      if (held.length === tailBytes && held.toString('latin1', 0, mark.length) === mark)
-        settle(Number(held.toString('latin1', mark.length)));
+      const at = all.indexOf(mark);
+      const end = at + markBytes;
+      const isWhole = at >= 0 && all.length >= end;
+      const told = at >= 0 ? at : Math.max(0, all.length - markBytes);
+      if (told > 0) tell(all.subarray(0, told));
+      held = all.subarray(told);
+      if (isWhole)
+        settle({
+          status: Number(all.toString('latin1', at + mark.length, end)),
+          isLast: all.length === end,
+        });
     };
     const onClose = () => {
       tell(held);

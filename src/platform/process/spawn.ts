@@ -3,7 +3,7 @@
  * `speakInto`, `logInto`: give this process its log.
  */
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
@@ -66,17 +66,21 @@ export function spawnWaiting(
 
 /** From here on this process hears nothing, and all that it says goes to the log, also what Node itself says when it fails. */
 export function speakInto(logFile: string): void {
+  closeSync(openLog(logFile));
   closeSync(0);
   // The kernel gives the lowest number that is free.
   openSync('/dev/null', 'r');
   logInto(logFile);
 }
 
-/** The same without a change of what it hears. */
+/** The same without a change of what it hears, into a file that is there. */
 export function logInto(logFile: string): void {
-  for (const standard of [1, 2]) closeSync(standard);
-  openLog(logFile);
-  openLog(logFile);
+  const file = openSync(logFile, constants.O_WRONLY | constants.O_APPEND);
+  for (const standard of [1, 2]) {
+    closeSync(standard);
+    openSync(logFile, constants.O_WRONLY | constants.O_APPEND);
+  }
+  closeSync(file);
 }
 
 export type PipedProcess = ChildProcessByStdio<Writable, Readable, null>;

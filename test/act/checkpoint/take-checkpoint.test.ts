@@ -161,6 +161,12 @@ describe('a checkpoint', () => {
     for (const name of names) expect(listed).toContain(name);
   });
 
+  it('holds all files, where the first one in the order of git looks like an option', async () => {
+    const run = await preparedWorkspace();
+    for (const name of ['-rf', 'b']) writeFileSync(join(run.path, name), name);
+    expect(filesOf(run, (await checkpoint(run)).tree)).toEqual(expect.arrayContaining(['-rf', 'b']));
+  });
+
   it('outlives the deletion of the repository and of the worktree link', async () => {
     const run = await preparedWorkspace();
     writeFiles(run.path, { work: 'done' });

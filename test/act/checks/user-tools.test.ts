@@ -4,6 +4,7 @@ import {
   linkSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -50,20 +51,19 @@ it('a rewritten tool is seen, although its size and time are as before and it go
   expect(await changedTools(before, env)).toEqual([tool]);
 });
 
-it('a linked tool is seen that is now reached in another folder, although the file there is the same one', async () => {
+it('a linked tool is seen that is now reached in another folder, although its file is the same one', async () => {
   const folder = temporaryDirectory();
-  for (const name of ['bin', 'one', 'two']) mkdirSync(join(folder, name));
-  writeFileSync(join(folder, 'one/lint'), '#!/bin/sh\n. "$(dirname "$(realpath "$0")")/rules"\n', {
-    mode: 0o755,
-  });
-  linkSync(join(folder, 'one/lint'), join(folder, 'two/lint'));
+  for (const name of ['bin', 'one', 'elsewhere']) mkdirSync(join(folder, name));
+  const text = '#!/bin/sh\n. "$(dirname "$(realpath "$0")")/../rules"\n';
+  writeFileSync(join(folder, 'one/lint'), text, { mode: 0o755 });
   symlinkSync('one', join(folder, 'current'));
   symlinkSync('../current/lint', join(folder, 'bin/lint'));
   const env = { PATH: join(folder, 'bin'), HOME: join(folder, 'home') };
   const before = await userTools(env);
   expect(await changedTools(before, env)).toEqual([]);
   rmSync(join(folder, 'current'));
-  symlinkSync('two', join(folder, 'current'));
+  renameSync(join(folder, 'one'), join(folder, 'elsewhere/two'));
+  symlinkSync('elsewhere/two', join(folder, 'current'));
   expect(await changedTools(before, env)).toEqual([join(folder, 'bin/lint')]);
 });
 

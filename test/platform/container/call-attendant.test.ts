@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import {
@@ -215,4 +215,16 @@ it.skipIf(!HAS_PROC)('an expected attendant that was killed is given to nobody',
   const handle = await startContained({ ...planFor(attemptDir, ['true']), attendant });
   leaveNothing(handle);
   await seen(handle, ({ exit, empty }) => exit?.exitCode === 0 && empty);
+});
+
+it.skipIf(!HAS_PROC)('an expected attendant that is let go does not make its folder anew', async () => {
+  await expectAttendants(1);
+  const attemptDir = join(temporaryDirectory(), 'attempt');
+  const attendant = await called(attemptDir);
+  const ended = once(attendant.child, 'exit');
+  // It has not loaded yet: it reads of its place when that is gone.
+  dismissAttendant(attendant);
+  rmSync(attemptDir, { recursive: true });
+  await ended;
+  expect(existsSync(attemptDir)).toBe(false);
 });

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { identify, isAlive } from '../../../src/platform/process/process-identity.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { listProcesses } from '../../../src/platform/process/proc-table.ts';
+import { identify, isAlive, type ProcessIdentity } from '../../../src/platform/process/process-identity.ts';
 import { runBySmallShell, type ShellCall } from '../../../src/platform/process/small-shell.ts';
 import { temporaryDirectory } from '../../temporary-directory.ts';
 import { eventually } from '../attempt-under-test.ts';
@@ -57,6 +58,10 @@ describe('a program that a small shell starts', () => {
     expect((await run(['cat'], { input }))?.stdout).toEqual(input);
   });
 
+  it.each(['-a\0--\0', '--', '%s', '\\n', '0123'])('reads input that begins with %j', async (input) => {
+    expect((await run(['cat'], { input }))?.stdout.toString()).toBe(input);
+  });
+
   it('has no input where none was given: it does not read the words of the next one', async () => {
     expect((await run(['cat']))?.stdout.length).toBe(0);
     expect((await run(['echo', 'next']))?.stdout.toString()).toBe('next\n');
@@ -76,8 +81,28 @@ describe('a program that a small shell starts', () => {
     expect([ended?.stdout.length, ended?.stderr.length]).toEqual([5_000_000, 900_000]);
   });
 
-  it('tells the signal that ended it', async () => {
-    expect(await run(['sh', '-c', 'kill -TERM $$'])).toMatchObject({ exitCode: null, killedBy: 'SIGTERM' });
+  it('tells the signal that ended it, and the shell says nothing about it', async () => {
+    expect(await run(['sh', '-c', 'printf own >&2; kill -KILL $$'])).toMatchObject({
+      exitCode: null,
+      killedBy: 'SIGKILL',
+      stderr: 'own',
+    });
+  });
+
+  it('that was killed keeps no call waiting, and what it left writes into no other output', async () => {
+    const left = '(until [ -e "$0" ]; do sleep 0.01; done; printf late; printf late >&2) & kill -KILL $$';
+    const go = join(temporaryDirectory(), 'go');
+    expect((await run(['sh', '-c', left, go]))?.killedBy).toBe('SIGKILL');
+    const next = 'touch "$0"; sleep 0.2; printf mine; printf mine >&2';
+    expect(await run(['sh', '-c', next, go])).toMatchObject({ stdout: Buffer.from('mine'), stderr: 'mine' });
+  });
+
+  it('is heard of although something else was printed right behind its end', async () => {
+    const running = run(['sh', '-c', '(sleep 0.05; printf late >&2) & kill -KILL $$']);
+    // This process reads nothing until all of it is there.
+    await new Promise((resolve) => setImmediate(resolve));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    expect(await running).toMatchObject({ killedBy: 'SIGKILL', stderr: '' });
   });
 
   it('does not mix its output with that of others that run at once', async () => {
@@ -122,17 +147,30 @@ describe('a small shell', () => {
   const program = `
     const { runBySmallShell } = await import(${MODULE});
     const signal = new AbortController().signal;
-    const call = { program: 'sh', args: ['-c', 'echo $PPID'], cwd: '/', env: { PATH: '${PATH}' }, input: undefined };
+    const call = { program: 'sh', args: ['-c', 'echo ran'], cwd: '/', env: { PATH: '${PATH}' }, input: undefined };
     await runBySmallShell({ ...call, signal, onStdout: (chunk) => process.stdout.write(chunk), onStderr: () => {} });`;
 
   it('without work keeps no process alive, and ends with it', async () => {
-    const { shell, starter } = await startAndTell(program);
+    const { shell, starter } = await startAndTell(
+      `${program} process.stdin.once('data', () => process.stdin.destroy());`,
+    );
+    starter.stdin.write('go');
     const [code] = await once(starter, 'exit');
     expect(code).toBe(0);
     await eventually(
       () => isAlive(shell),
       (alive) => !alive,
     );
+  });
+
+  it('that was killed while it had no work is replaced', async () => {
+    await run(['true']);
+    for (const shell of shellsOf(process.pid)) process.kill(shell.pid, 'SIGKILL');
+    await eventually(
+      () => shellsOf(process.pid),
+      (shells) => shells.length === 0,
+    );
+    expect((await run(['echo', 'next']))?.stdout.toString()).toBe('next\n');
   });
 
   it('ends when its starter is killed', async () => {
@@ -149,7 +187,16 @@ describe('a small shell', () => {
 async function startAndTell(text: string) {
   const file = join(temporaryDirectory(), 'starter.mjs');
   writeFileSync(file, text);
-  const starter = spawn(process.execPath, ['--no-warnings', file], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(starter.stdout, 'data')) as [Buffer];
-  return { starter, shell: identify(Number(line.toString())) ?? expect.fail('the shell ended too soon') };
+  const starter = spawn(process.execPath, ['--no-warnings', file], { stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => void starter.kill('SIGKILL'));
+  await once(starter.stdout, 'data');
+  const [shell = expect.fail('the shell ended too soon')] = shellsOf(starter.pid ?? 0);
+  return { starter, shell };
+}
+
+/** Each is a child with a group of its own. */
+function shellsOf(parent: number): ProcessIdentity[] {
+  return listProcesses().flatMap(({ pid, parentPid, groupId }) =>
+    parentPid === parent && groupId === pid ? (identify(pid) ?? []) : [],
+  );
 }
