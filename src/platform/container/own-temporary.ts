@@ -10,7 +10,7 @@ import { isInside } from '../file/inside.ts';
 import { readOrNull } from '../process/proc-table.ts';
 import type { HiddenHome, HidingOptions } from './hide-home.ts';
 
-/** In memory on every machine; programs map files there. */
+/** Programs map files there: theirs is in memory too, unless something in the machine's must be found. */
 const SHARED_MEMORY = '/dev/shm';
 /** More paths than this below a temporary folder are not what a person names. */
 const MAX_KEPT = 50;
@@ -19,11 +19,15 @@ const MAX_KEPT = 50;
 export function temporaryWords(hidden: HiddenHome, program: HidingOptions): string[] {
   const { home } = hidden;
   const runtime = `/run/user/${hidden.user?.uid ?? process.getuid?.() ?? 0}`;
-  const all = [...new Set(['/tmp', '/var/tmp', '/run/lock', runtime, tmpdir()].flatMap(folderAt))];
+  const named = keptPaths(hidden, program);
+  const memory = folderAt(SHARED_MEMORY);
+  const isNeeded = memory.some((folder) => [home, ...named].some((path) => isInside(path, folder)));
+  const machine = ['/tmp', '/var/tmp', '/run/lock', runtime, tmpdir(), ...(isNeeded ? memory : [])];
+  const all = [...new Set(machine.flatMap(folderAt))];
   const folders = all.filter((path) => !isInside(path, home) && !all.some((other) => isBelow(path, other)));
   // The sources lie in the home: the folder with the home in it is covered last.
   const ordered = folders.toSorted((a, b) => Number(isBelow(home, a)) - Number(isBelow(home, b)));
-  const kept = keptPaths(hidden, program).filter((path) => !isInside(path, home));
+  const kept = named.filter((path) => !isInside(path, home));
   const words = ordered.flatMap((folder, index) => {
     const own = join(dirname(program.stage), `temporary-${index}`);
     mkdirSync(own, { recursive: true });
@@ -40,7 +44,7 @@ export function temporaryWords(hidden: HiddenHome, program: HidingOptions): stri
   });
   const isCovered = folders.some((folder) => isBelow(home, folder));
   return [
-    ...folderAt(SHARED_MEMORY).flatMap((path) => ['--memory', path]),
+    ...(isNeeded ? [] : memory).flatMap((path) => ['--memory', path]),
     ...words,
     ...(isCovered ? [] : ['--put', program.stage, home]),
   ];

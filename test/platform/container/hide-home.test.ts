@@ -20,8 +20,7 @@ import { runCommand } from '../../../src/platform/process/run-command.ts';
 import { leaveNothing, newMarker, seen } from '../attempt-under-test.ts';
 import { temporaryDirectory } from '../../temporary-directory.ts';
 
-function home(show: readonly string[] = []): HiddenHome {
-  const folder = temporaryDirectory();
+function home(show: readonly string[] = [], folder = temporaryDirectory()): HiddenHome {
   for (const name of ['work', 'other']) mkdirSync(join(folder, name));
   writeFileSync(join(folder, 'other/secret'), 'x');
   return {
@@ -134,6 +133,22 @@ describe.skipIf(!isPossible)('a program from which the home is hidden', () => {
     const mine = `${basename(kept)}-mine`;
     expect((await run({ ...hidden, show: [] }, `cd /tmp; touch ${mine} && ls`)).output).toContain(mine);
     expect(existsSync(`/tmp/${mine}`)).toBe(false);
+  });
+
+  it('has shared memory of its own where the home and what is named to it lie there', async () => {
+    const inMemory = () => {
+      const path = mkdtempSync('/dev/shm/mayday-test-');
+      onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+      return path;
+    };
+    const [named, left] = [inMemory(), inMemory()];
+    for (const path of [named, left]) writeFileSync(join(path, 'file'), `${path}\n`);
+    const hidden = { ...home(['work'], inMemory()), ownTemporary: [] };
+    const script = `test -f ${named}/file && cat /dev/shm/*/file; ls ${hidden.home}; touch /dev/shm/mine`;
+    expect((await run(hidden, script, join(hidden.home, 'work'))).output).toBe(
+      `${named}\ninside-a-run.json\nwork\n`,
+    );
+    expect(existsSync('/dev/shm/mine')).toBe(false);
   });
 
   it('finds what an installed program needs beside the folder of the PATH that it lies in', async () => {
