@@ -4,8 +4,7 @@
  * brings the files of a checkpoint back, and is the fact of it.
  */
 import { lastCheckpoint } from '../core/state/last-tree.ts';
-import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fact } from '../core/vocabulary/events/event.ts';
 import { writeFileDurably } from '../platform/file/durable-write.ts';
@@ -26,7 +25,7 @@ export async function bringBackWorkspace(
   const { home, state, now } = context;
   const mark = join(runDir(home, state.runId), MARK_FILE);
   if (existsSync(workspace.path) && !existsSync(mark)) {
-    await mkdir(workspace.cwd, { recursive: true });
+    mkdirSync(workspace.cwd, { recursive: true });
     return [];
   }
   await writeFileDurably(mark, JSON.stringify({ at: now() }));
@@ -36,7 +35,7 @@ export async function bringBackWorkspace(
   if (number !== undefined) {
     facts.push(await restoredFact(context, number, 'Mayday, because the workspace was gone'));
   }
-  await rm(mark, { force: true });
+  rmSync(mark, { force: true });
   return facts;
 }
 

@@ -33,7 +33,7 @@ export async function saveWork({ home, state, reason, signal }: SaveSpec): Promi
   const directory = attemptDir(home, runId, attempt);
   const notes = readCheckpointNotes(agentFiles(directory).checkpoint);
   const { shadow } = await openWorkspace({ home, runId });
-  const number = ((await checkpointNumbers(shadow, runId)).at(-1) ?? 0) + 1;
+  const number = (checkpointNumbers(shadow, runId).at(-1) ?? 0) + 1;
   const checkpoint = await takeCheckpoint({
     runId,
     home,

@@ -3,9 +3,10 @@
  * its message is this record, its first parent is the checkpoint before it. A last parent, where there is one, holds what is no part of
  * the work: ignored files that were named, and copies of the agent's session.
  */
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { namesIn } from '../../platform/file/find-paths.ts';
+import { readPlainFile } from '../../platform/file/plain-file.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { checkpointRefs } from '../workspace/home-layout.ts';
 import type { MissingFile } from './snapshot-tree.ts';
@@ -71,21 +72,20 @@ export function messageOf(message: Omit<Message, 'version'>): string {
 }
 
 /** Numbers of the checkpoints of a run, ascending. Refs in the shadow repository are never packed, so each one is a file. */
-export async function checkpointNumbers(shadow: string, runId: string): Promise<number[]> {
-  const names = await readdir(join(shadow, checkpointRefs(runId))).catch(() => []);
-  return names
+export function checkpointNumbers(shadow: string, runId: string): number[] {
+  return namesIn(join(shadow, checkpointRefs(runId)))
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .sort((a, b) => a - b);
 }
 
-export async function checkpointCommit(
-  shadow: string,
-  runId: string,
-  number: number,
-): Promise<string | null> {
-  const text = await readFile(join(shadow, checkpointRefs(runId), String(number)), 'utf8').catch(() => '');
-  return /^[0-9a-f]{40,64}$/.test(text.trim()) ? text.trim() : null;
+/** A hash and a line end are shorter. */
+const MAX_REF_BYTES = 100;
+
+export function checkpointCommit(shadow: string, runId: string, number: number): string | null {
+  const read = readPlainFile(join(shadow, checkpointRefs(runId), String(number)), MAX_REF_BYTES);
+  const text = read.type === 'text' ? read.text.trim() : '';
+  return /^[0-9a-f]{40,64}$/.test(text) ? text : null;
 }
 
 export async function readCheckpoint(
@@ -94,7 +94,7 @@ export async function readCheckpoint(
   number: number,
   signal?: AbortSignal,
 ): Promise<Checkpoint | null> {
-  const commit = await checkpointCommit(shadow, runId, number);
+  const commit = checkpointCommit(shadow, runId, number);
   if (commit === null) return null;
   const read = await shadowGit(shadow, ['cat-file', 'commit', commit], { signal });
   const text = read.stdout.toString('utf8');

@@ -9,7 +9,7 @@ export async function listCheckpoints(key: {
 }): Promise<Checkpoint[]> {
   const { shadow } = await openWorkspace(key);
   const checkpoints: Checkpoint[] = [];
-  for (const number of await checkpointNumbers(shadow, key.runId)) {
+  for (const number of checkpointNumbers(shadow, key.runId)) {
     const checkpoint = await readCheckpoint(shadow, key.runId, number, key.signal);
     if (checkpoint !== null) checkpoints.push(checkpoint);
   }

@@ -49,7 +49,7 @@ export async function restoreCheckpoint(spec: RestoreSpec): Promise<Restored> {
     );
   const workspace = await openWorkspace(spec);
   const target = await verified(spec, workspace.shadow, spec.number);
-  const later = (await checkpointNumbers(workspace.shadow, spec.runId)).filter((n) => n > spec.number);
+  const later = checkpointNumbers(workspace.shadow, spec.runId).filter((n) => n > spec.number);
   const before = await saveBefore(spec, workspace, target, later.at(-1) ?? spec.number);
   await verified(spec, workspace.shadow, before.number);
   const plan = await planRestore({

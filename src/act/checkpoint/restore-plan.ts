@@ -37,7 +37,7 @@ async function recordedAfter(spec: PlanSpec): Promise<Set<string>> {
   const { shadow } = spec.workspace;
   const recorded = new Set<string>();
   for (const number of spec.later) {
-    const commit = await checkpointCommit(shadow, spec.runId, number);
+    const commit = checkpointCommit(shadow, spec.runId, number);
     if (commit === null) continue;
     const changes = await treeChanges(shadow, spec.target.tree, `${commit}^{tree}`, spec.signal);
     for (const change of changes) if (change.type === 'created') recorded.add(change.rawPath);

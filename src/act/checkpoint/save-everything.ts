@@ -43,7 +43,7 @@ export async function saveEverything(
       type: 'not_saved',
       why: `${ignored.length} ignored files (${bytes} bytes) are in no checkpoint, first ${rawToText(ignored[0] as string)}`,
     };
-  const number = ((await checkpointNumbers(shadow, runId)).at(-1) ?? 0) + 1;
+  const number = (checkpointNumbers(shadow, runId).at(-1) ?? 0) + 1;
   const checkpoint = await takeCheckpointIn(
     { shadow, path },
     {

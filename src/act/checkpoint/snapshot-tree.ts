@@ -5,8 +5,18 @@
  * Git finds the changed files with the help of its index, Mayday decides which of them may be stored, and git stores them. All of it
  * uses a copy of the index, which replaces the original at the end, so that a crash leaves neither a lock nor half an index.
  */
-import type { BigIntStats } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import {
+  type BigIntStats,
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { copyGitIndex } from '../../platform/git/copy-git-index.ts';
 import { type GitResult, lineOf } from '../../platform/git/git.ts';
@@ -53,28 +63,28 @@ const MANY_FILES = 2_000;
 
 export async function snapshotTree(spec: SnapshotSpec): Promise<Snapshot> {
   const folder = dirname(spec.indexFile);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   return await withIndex(folder, async (index) => {
     const known = await copyGitIndex(spec.indexFile, index).then(
       () => true,
       () => false,
     );
     // Looked at after the copy: a file that is still there was not replaced before, so it is the one that was copied.
-    const isLast = known && last.index === identityOf(await stat(spec.indexFile, { bigint: true }));
+    const isLast = known && last.index === identityOf(statSync(spec.indexFile, { bigint: true }));
     let snapshot = await fillIndex({ ...spec, indexFile: index }, isLast ? last.tree : null);
     if (snapshot.type === 'failed' && known) {
       // The index may be damaged: the snapshot is tried again, more slowly, without it.
-      await rm(index, { force: true });
+      rmSync(index, { force: true });
       snapshot = await fillIndex({ ...spec, indexFile: index }, null);
     }
     if (snapshot.type === 'taken') {
       // The open file is this one, also where another process replaces it at this moment.
-      const file = await open(index);
+      const file = openSync(index, 'r');
       try {
-        await rename(index, spec.indexFile);
-        last = { index: identityOf(await file.stat({ bigint: true })), tree: snapshot.tree };
+        renameSync(index, spec.indexFile);
+        last = { index: identityOf(fstatSync(file, { bigint: true })), tree: snapshot.tree };
       } finally {
-        await file.close();
+        closeSync(file);
       }
     }
     return snapshot;
@@ -157,7 +167,7 @@ async function finish(
   const written = known === null ? await shadowGit(shadow, ['write-tree'], { indexFile, signal }) : null;
   if (written !== null && written.exitCode !== 0) return { type: 'failed', problem: problemOf(written) };
   const tree = written === null ? (known as string) : lineOf(written);
-  const files = await countEntries(indexFile);
+  const files = countEntries(indexFile);
   return { type: 'taken', tree, files, missing, nested, changed: [...present, ...gone] };
 }
 
@@ -206,15 +216,16 @@ export function warningsOf(result: GitResult): MissingFile[] {
 }
 
 /** Bytes 8 to 11 of an index file hold the number of entries. */
-async function countEntries(indexFile: string): Promise<number> {
-  const file = await open(indexFile).catch(() => null);
-  if (file === null) return 0;
+function countEntries(indexFile: string): number {
+  if (!existsSync(indexFile)) return 0;
+  const head = Buffer.alloc(12);
+  const file = openSync(indexFile, 'r');
   try {
-    const { buffer } = await file.read(Buffer.alloc(12), 0, 12, 0);
-    return buffer.readUInt32BE(8);
+    readSync(file, head);
   } finally {
-    await file.close();
+    closeSync(file);
   }
+  return head.readUInt32BE(8);
 }
 
 export function problemOf(result: GitResult): string {

@@ -2,7 +2,7 @@
  * `takeBase`: takes checkpoint 0, the workspace as the agent finds it, and writes the exclude list for later checkpoints. The work is
  * what differs from checkpoint 0.
  */
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectGit, guardedGit } from '../../platform/git/git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
@@ -31,15 +31,15 @@ interface BaseSpec {
 export async function takeBase(spec: RunKey, base: BaseSpec): Promise<string> {
   const { shadow, path } = base;
   const state = runStatePath(shadow, spec.runId);
-  await mkdir(state, { recursive: true, mode: 0o700 });
+  mkdirSync(state, { recursive: true, mode: 0o700 });
   const exclude = join(state, 'exclude');
-  await writeFile(exclude, base.excludes, { mode: 0o600 });
+  writeFileSync(exclude, base.excludes, { mode: 0o600 });
   const tracked = base.isGit ? await ignoredButTracked(spec, base.path, exclude) : [];
-  await writeFile(exclude, `${base.excludes}\n${regenerableExcludes(tracked)}`);
-  if ((await checkpointCommit(shadow, spec.runId, 0)) !== null) {
+  writeFileSync(exclude, `${base.excludes}\n${regenerableExcludes(tracked)}`);
+  if (checkpointCommit(shadow, spec.runId, 0) !== null) {
     const dropped = await shadowGit(shadow, ['update-ref', '-d', `${checkpointRefs(spec.runId)}/0`]);
     expectGit(dropped, 'starting over with a half-made workspace');
-    await rm(join(state, 'index'), { force: true });
+    rmSync(join(state, 'index'), { force: true });
   }
   if (tracked.length > 0) await seed(spec, base, tracked);
   const checkpoint = await takeCheckpointIn({ shadow, path }, { ...spec, number: 0, reason: 'base' });

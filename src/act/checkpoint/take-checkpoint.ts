@@ -4,7 +4,8 @@
  */
 import type { CheckpointKey } from './verify-checkpoint.ts';
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, rm, writeFile } from 'node:fs/promises';
+import { linkSync, mkdirSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
@@ -134,8 +135,8 @@ async function commit(shadow: string, spec: CheckpointSpec, parts: Parts): Promi
     session: [...parts.session],
     hasExtras: parts.extras !== null,
   };
-  const previous = (await checkpointNumbers(shadow, runId)).findLast((other) => other < number);
-  const parent = previous === undefined ? null : await checkpointCommit(shadow, runId, previous);
+  const previous = checkpointNumbers(shadow, runId).findLast((other) => other < number);
+  const parent = previous === undefined ? null : checkpointCommit(shadow, runId, previous);
   if (
     spec.orEqual === true &&
     previous !== undefined &&
@@ -175,14 +176,14 @@ let last: Checkpoint | null = null;
 async function linkRef(ref: string, commit: string, state: string): Promise<boolean> {
   const file = join(state, `ref-${randomUUID()}`);
   try {
-    await mkdir(dirname(ref), { recursive: true });
+    mkdirSync(dirname(ref), { recursive: true });
     await writeFile(file, `${commit}\n`, { flag: 'wx', flush: true });
-    await link(file, ref);
+    linkSync(file, ref);
     return true;
   } catch {
     return false;
   } finally {
-    await rm(file, { force: true });
+    rmSync(file, { force: true });
   }
 }
 

@@ -29,8 +29,7 @@ export async function verifyCheckpointIn(
   key: Pick<CheckpointKey, 'runId' | 'number' | 'signal'>,
   made?: Checkpoint,
 ): Promise<Verification> {
-  const isMade =
-    made !== undefined && (await checkpointCommit(shadow, key.runId, key.number)) === made.commit;
+  const isMade = made !== undefined && checkpointCommit(shadow, key.runId, key.number) === made.commit;
   const checkpoint = isMade ? made : await readCheckpoint(shadow, key.runId, key.number, key.signal);
   if (checkpoint === null) return { holds: false, problems: [`there is no checkpoint ${key.number}`] };
   if (checkpoint.state === 'failed') return { holds: false, problems: [checkpoint.problem ?? 'it failed'] };

@@ -1,6 +1,6 @@
 /** `withIndex`: lets git work on an index of its own in the folder; the index and a lock that a killed git left are deleted afterwards. */
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 export async function withIndex<T>(folder: string, use: (indexFile: string) => Promise<T>): Promise<T> {
@@ -8,7 +8,7 @@ export async function withIndex<T>(folder: string, use: (indexFile: string) => P
   try {
     return await use(indexFile);
   } finally {
-    await rm(indexFile, { force: true });
-    await rm(`${indexFile}.lock`, { force: true });
+    rmSync(indexFile, { force: true });
+    rmSync(`${indexFile}.lock`, { force: true });
   }
 }

@@ -5,8 +5,8 @@
  * filled (files right) -> ready (marker names tree and manifests, seal beside it). After a crash it starts again.
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { copyFile, lstat, mkdir, rm } from 'node:fs/promises';
+import { existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably, writeFileWhole } from '../../platform/file/durable-write.ts';
@@ -71,9 +71,9 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
   const manifests = await manifestHash(workspace.shadow, spec, entries);
   const marker = readState(Marker, markerFile);
   // Through a link in its place, the steps below would write and delete in another folder.
-  const isFolder = (await lstat(path).catch(() => null))?.isDirectory() === true;
+  const isFolder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   const known = isFolder && marker?.manifests === manifests ? readState(Seal, sealFile) : null;
-  await rm(markerFile, { force: true });
+  rmSync(markerFile, { force: true });
   const modulesFile = join(state, 'check-modules.json');
   const look = async () =>
     await (existsSync(modulesFile) ? userTools(spec.env) : firstUserTools(spec.home, spec.env));
@@ -125,9 +125,9 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
 
 async function startOver(path: string, state: string): Promise<void> {
   for (const folder of [path, setupLayers(state)]) await removeFolder(folder);
-  await rm(join(state, 'check-index'), { force: true });
-  await rm(join(state, 'check-index.lock'), { force: true });
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  rmSync(join(state, 'check-index'), { force: true });
+  rmSync(join(state, 'check-index.lock'), { force: true });
+  mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
 /** Undoes what checks did to files, and writes the tree. */
@@ -149,7 +149,7 @@ async function giveHistory(spec: CheckTreeSpec, workspace: Workspace, path: stri
   await removeFolder(gitDir);
   if (commonDir === null || baseCommit === null) return;
   const objects = join(commonDir, 'objects');
-  await makeGitFolder(gitDir, { objects, head: baseCommit, settings: NO_SUBMODULES });
+  makeGitFolder(gitDir, { objects, head: baseCommit, settings: NO_SUBMODULES });
   const index = join(runStatePath(workspace.shadow, spec.runId), `history-${baseCommit}`);
   if (index !== history || !existsSync(index)) {
     const env = { ...shadowEnvironment(), GIT_INDEX_FILE: index };

@@ -1,5 +1,5 @@
 /** `runChecks`, `verifyTree`: run checks, which are `sh -c` strings, one after the other in a prepared tree. */
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { strangersIn } from '../../platform/container/strangers-in.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
@@ -78,7 +78,7 @@ async function runOnce(
   run: number,
 ): Promise<CheckOutcome> {
   const cwd = join(spec.path, spec.folder ?? '');
-  await mkdir(cwd, { recursive: true });
+  mkdirSync(cwd, { recursive: true });
   // A new folder holds nothing that the agent or an earlier check left.
   const temporary = temporaryFolder('mayday-check-');
   const { signal } = spec;

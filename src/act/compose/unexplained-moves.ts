@@ -52,7 +52,7 @@ export async function unexplainedMoves(
     const parent = await git('rev-parse', '--verify', '--quiet', `${commit}^`);
     if (parent !== '') steps.push([parent, commit]);
   }
-  const own = await worktreeGitDir(commonDir, path);
+  const own = worktreeGitDir(commonDir, path);
   const made = new Set((own === null ? [] : await stepsIn(own)).map(([, to]) => to));
   made.delete(baseCommit as string);
   const isExplained = async ({ name, was, is }: MovedRef): Promise<boolean> => {

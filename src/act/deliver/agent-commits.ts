@@ -1,8 +1,6 @@
 /** `agentCommits`: reads the commits that the agent made in its worktree. Their messages and versions were not checked one by one. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { guardedGit } from '../../platform/git/git.ts';
-import { worktreeGitDir } from '../../platform/git/worktree.ts';
+import { noteIn, worktreeGitDir } from '../../platform/git/worktree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface AgentCommits {
@@ -21,10 +19,10 @@ const MAX_COMMITS = 50;
 export async function agentCommits(workspace: Workspace, signal?: AbortSignal): Promise<AgentCommits | null> {
   const { commonDir, baseCommit, kind, path } = workspace;
   if (kind !== 'worktree' || commonDir === null || baseCommit === null) return null;
-  const own = await worktreeGitDir(commonDir, path);
+  const own = worktreeGitDir(commonDir, path);
   if (own === null) return null;
   // Most agents make no commit, and then the file tells all.
-  if ((await readFile(join(own, 'HEAD'), 'utf8').catch(() => '')) === `${baseCommit}\n`) return null;
+  if (noteIn(own, 'HEAD') === `${baseCommit}\n`) return null;
   const git = async (args: readonly string[], input = '') =>
     await guardedGit({ args, cwd: commonDir, env: process.env, gitEnv: { GIT_DIR: own }, input, signal });
   const found = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);

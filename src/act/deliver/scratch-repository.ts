@@ -3,7 +3,7 @@
  * It uses the settings that were recorded before the agent started, and reads nothing of the repository's present configuration
  * (filters, merge drivers, hooks).
  */
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder } from '../../platform/file/remove-folder.ts';
 import { expectGit, type GitResult, runGit, settingsEnvironment } from '../../platform/git/git.ts';
@@ -38,10 +38,10 @@ export async function withScratchRepository<T>(
   use: (scratch: ScratchRepository) => Promise<T>,
 ): Promise<T> {
   const state = runStatePath(spec.workspace.shadow, spec.workspace.runId);
-  await mkdir(state, { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(join(state, 'deliver-'));
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const folder = mkdtempSync(join(state, 'deliver-'));
   try {
-    return await use(await open(folder, spec));
+    return await use(open(folder, spec));
   } finally {
     await removeFolder(folder);
   }
@@ -55,13 +55,13 @@ export function conversionSettings({ conversion }: Workspace): (readonly [key: s
   });
 }
 
-async function open(folder: string, spec: ScratchSpec): Promise<ScratchRepository> {
+function open(folder: string, spec: ScratchSpec): ScratchRepository {
   const { workspace, signal } = spec;
   const gitDir = join(folder, 'git');
   const files = join(folder, 'files');
-  await mkdir(files);
+  mkdirSync(files);
   const objects = join(workspace.commonDir as string, 'objects');
-  await makeGitFolder(gitDir, { objects, head: workspace.baseCommit as string });
+  makeGitFolder(gitDir, { objects, head: workspace.baseCommit as string });
   const { name, email } = workspace.author ?? { name: 'Mayday', email: 'mayday@localhost' };
   const date = `${Math.floor(spec.at / 1000)} +0000`;
   const env = {

@@ -4,8 +4,19 @@
  * person's next git command would run it.
  */
 import { createHash } from 'node:crypto';
-import { copyFile, lstat, mkdir, readdir, readFile, readlink } from 'node:fs/promises';
+import {
+  closeSync,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { namesIn } from '../../platform/file/find-paths.ts';
+import { openPlainFile, readPlainFile } from '../../platform/file/plain-file.ts';
 
 export interface GitState {
   readonly hash: string;
@@ -22,19 +33,19 @@ const SINGLE_FILES = ['config', 'config.worktree', 'info/attributes', 'objects/i
 const MAX_HOOKS = 200;
 const MAX_HOOK_BYTES = 4 * 1024 * 1024;
 
-export async function readGitState(commonDir: string | null, worktree: string | null): Promise<GitState> {
+export function readGitState(commonDir: string | null, worktree: string | null): GitState {
   if (commonDir === null) return NO_GIT;
   const files: Record<string, string> = {};
-  for (const name of SINGLE_FILES) await note(files, name, join(commonDir, name));
-  const own = worktree === null ? null : await ownGitDir(worktree);
-  if (own !== null) await note(files, OWN_CONFIG, join(own, 'config.worktree'));
-  const hooks = await readdir(join(commonDir, 'hooks')).catch(() => []);
+  for (const name of SINGLE_FILES) note(files, name, join(commonDir, name));
+  const own = worktree === null ? null : ownGitDir(worktree);
+  if (own !== null) note(files, OWN_CONFIG, join(own, 'config.worktree'));
+  const hooks = namesIn(join(commonDir, 'hooks'));
   for (const name of hooks.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, MAX_HOOKS)) {
-    if (!name.endsWith('.sample')) await note(files, `hooks/${name}`, join(commonDir, 'hooks', name));
+    if (!name.endsWith('.sample')) note(files, `hooks/${name}`, join(commonDir, 'hooks', name));
   }
   if (hooks.length > MAX_HOOKS) files['hooks'] = `${hooks.length} files`;
   // Where it is changed, git commands of the person in the worktree use another repository.
-  if (worktree !== null) await note(files, POINTER, join(worktree, '.git'));
+  if (worktree !== null) note(files, POINTER, join(worktree, '.git'));
   const text = Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return { hash: sha256(JSON.stringify(text)), files };
 }
@@ -47,7 +58,7 @@ export async function gitStateChanges(workspace: {
   readonly gitState: Readonly<Record<string, string>>;
 }): Promise<string[]> {
   const worktree = workspace.kind === 'worktree' ? workspace.path : null;
-  const { files } = await readGitState(workspace.commonDir, worktree);
+  const { files } = readGitState(workspace.commonDir, worktree);
   const names = new Set([...Object.keys(files), ...Object.keys(workspace.gitState)]);
   return [...names]
     .filter((name) => files[name] !== workspace.gitState[name])
@@ -56,17 +67,17 @@ export async function gitStateChanges(workspace: {
 }
 
 /** Copies the files as they are now, so that one command can undo a later change. */
-export async function keepGitState(
+export function keepGitState(
   commonDir: string | null,
   worktree: string | null,
   names: readonly string[],
   folder: string,
-): Promise<void> {
+): void {
   for (const name of names) {
-    const from = await placeOf(name, commonDir, worktree);
-    if (from === null || !(await lstat(from).catch(() => null))?.isFile()) continue;
-    await mkdir(dirname(join(folder, name)), { recursive: true, mode: 0o700 });
-    await copyFile(from, join(folder, name));
+    const from = placeOf(name, commonDir, worktree);
+    if (from === null || !factsOf(from)?.isFile()) continue;
+    mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o700 });
+    copyFileSync(from, join(folder, name));
   }
 }
 
@@ -78,10 +89,10 @@ export async function gitStateUndoLines(
 ): Promise<string[]> {
   const lines: string[] = [];
   for (const name of changed) {
-    const at = await placeOf(name, commonDir, kind === 'worktree' ? path : null);
+    const at = placeOf(name, commonDir, kind === 'worktree' ? path : null);
     if (at === null) continue;
     const kept = join(folder, name);
-    const isKept = (await lstat(kept).catch(() => null)) !== null;
+    const isKept = factsOf(kept) !== null;
     if (!(name in gitState)) lines.push(`${name} is new; undo: rm ${quoted(at)}`);
     else if (isKept) {
       const added = await addedLines(kept, at);
@@ -107,34 +118,53 @@ async function addedLines(before: string, now: string): Promise<string> {
   return ` (now says: ${shown.join('; ').slice(0, SHOWN_CHARACTERS)})`;
 }
 
-async function placeOf(
-  name: string,
-  commonDir: string | null,
-  worktree: string | null,
-): Promise<string | null> {
+function placeOf(name: string, commonDir: string | null, worktree: string | null): string | null {
   if (name === OWN_CONFIG) {
-    const own = worktree === null ? null : await ownGitDir(worktree);
+    const own = worktree === null ? null : ownGitDir(worktree);
     return own === null ? null : join(own, 'config.worktree');
   }
   if (name === POINTER) return worktree === null ? null : join(worktree, '.git');
   return commonDir === null ? null : join(commonDir, name);
 }
 
-async function ownGitDir(worktree: string): Promise<string | null> {
-  const text = await readFile(join(worktree, '.git'), 'utf8').catch(() => '');
-  const found = /^gitdir: (.+)$/m.exec(text)?.[1];
+function ownGitDir(worktree: string): string | null {
+  const read = readPlainFile(join(worktree, '.git'), MAX_HOOK_BYTES);
+  const found = read.type === 'text' ? /^gitdir: (.+)$/m.exec(read.text)?.[1] : undefined;
   return found === undefined ? null : resolve(worktree, found);
 }
 
-async function note(files: Record<string, string>, name: string, path: string): Promise<void> {
-  const facts = await lstat(path).catch(() => null);
+function note(files: Record<string, string>, name: string, path: string): void {
+  const facts = factsOf(path);
   if (facts === null) return;
-  if (facts.isSymbolicLink()) files[name] = `link ${await readlink(path).catch(() => '')}`;
+  if (facts.isSymbolicLink()) files[name] = `link ${orNull(() => readlinkSync(path)) ?? ''}`;
   else if (facts.isDirectory()) files[name] = 'directory';
   else if (!facts.isFile() || facts.size > MAX_HOOK_BYTES) files[name] = `not read (${facts.size} bytes)`;
   else {
-    const content = await readFile(path).catch(() => null);
+    const content = orNull(() => contentOf(path));
     files[name] = content === null ? 'unreadable' : `${facts.mode & 0o111 ? 'x' : '-'} ${sha256(content)}`;
+  }
+}
+
+function factsOf(path: string): Stats | null {
+  return orNull(() => lstatSync(path));
+}
+
+/** An agent may put a pipe in its place at any moment. */
+function contentOf(path: string): Buffer {
+  const file = openPlainFile(path);
+  try {
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Null: the system refused. */
+function orNull<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch {
+    return null;
   }
 }
 

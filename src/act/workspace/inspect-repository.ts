@@ -2,8 +2,7 @@
  * `inspectRepository`: tells whether the folder of the person is a git repository or a plain folder, and refuses one that Mayday must
  * not work in.
  */
-import { existsSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
+import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isInside } from '../../platform/file/inside.ts';
 import { guardedGit, lineOf, expectGit } from '../../platform/git/git.ts';
@@ -43,7 +42,7 @@ interface InspectOptions {
 
 export async function inspectRepository(cwd: string, options: InspectOptions): Promise<RepositoryFacts> {
   const env = options.env ?? process.env;
-  const folder = await refuseUnsafeFolder(resolve(cwd), options.home, env);
+  const folder = refuseUnsafeFolder(resolve(cwd), options.home, env);
   const ask = async (...args: string[]) =>
     await guardedGit({ args, cwd: folder, env, signal: options.signal });
   const [found, filters] = await Promise.all([
@@ -74,14 +73,14 @@ export async function inspectRepository(cwd: string, options: InspectOptions): P
       ['do', 'run `git status` here and follow its advice'],
     ]);
   }
-  await refuseUnsafeFolder(root, options.home, env);
+  refuseUnsafeFolder(root, options.home, env);
   const { head, branch, dirty } = await readStatus(root, filters, env, options.signal);
   if (head === null && options.needsCommit !== false)
     throw usageError('REPOSITORY_HAS_NO_COMMITS', `the repository at ${root} has no commits yet`, [
       ['happened', 'a run needs a base to work from and to compare with'],
       ['do', '`git add -A && git commit -m "start"`, then run Mayday again'],
     ]);
-  const common = await realpath(resolve(folder, commonDir));
+  const common = realpathSync.native(resolve(folder, commonDir));
   return {
     kind: 'git',
     root,
@@ -90,7 +89,7 @@ export async function inspectRepository(cwd: string, options: InspectOptions): P
     head,
     branch,
     dirty: withoutHome(root, options.home, dirty),
-    problems: await findProblems(root, common, resolve(folder, gitDir)),
+    problems: findProblems(root, common, resolve(folder, gitDir)),
   };
 }
 
@@ -113,7 +112,7 @@ function withoutHome(root: string, home: string, dirty: readonly string[]): stri
   return dirty.filter((path) => inside === null || !isInside(path, inside));
 }
 
-async function findProblems(root: string, commonDir: string, gitDir: string): Promise<RepositoryProblem[]> {
+function findProblems(root: string, commonDir: string, gitDir: string): RepositoryProblem[] {
   const problems: RepositoryProblem[] = [];
   if (existsSync(join(root, '.gitmodules')))
     problems.push({

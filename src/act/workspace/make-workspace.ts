@@ -3,7 +3,8 @@
  * agent starts, with the person's own git. The record is written last, so that a half-made workspace is made again.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
+import { readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isFolder } from '../../platform/file/file-kind.ts';
 import { counted } from '../../core/text/counted.ts';
@@ -61,8 +62,8 @@ export async function makeWorkspace(spec: WorkspaceSpec): Promise<Workspace> {
     readPersonRefs(repository, commonDir !== null, spec.signal),
   ]);
   const worktree = kind === 'worktree' ? path : null;
-  const gitState = await readGitState(commonDir, worktree);
-  await keepGitState(commonDir, worktree, Object.keys(gitState.files), join(state, KEPT_GIT_STATE));
+  const gitState = readGitState(commonDir, worktree);
+  keepGitState(commonDir, worktree, Object.keys(gitState.files), join(state, KEPT_GIT_STATE));
   const workspace: Workspace = {
     version: 1,
     runId: spec.runId,
@@ -84,7 +85,7 @@ export async function makeWorkspace(spec: WorkspaceSpec): Promise<Workspace> {
     warnings: [...baseWarnings(spec, await problemsIn(path, facts), kind), ...equipped.warnings],
     setup: equipped.setup,
   };
-  await mkdir(workspace.cwd, { recursive: true });
+  mkdirSync(workspace.cwd, { recursive: true });
   await recordWorkspace(spec.home, workspace);
   return workspace;
 }
@@ -99,7 +100,7 @@ async function revisit(spec: WorkspaceSpec, known: Workspace): Promise<Workspace
     ]);
   await makeWorktree(spec, known);
   await equipTree({ ...spec, from: known.repository, to: known.path, isGit: true });
-  await mkdir(known.cwd, { recursive: true });
+  mkdirSync(known.cwd, { recursive: true });
   return known;
 }
 
@@ -121,14 +122,14 @@ async function makeWorktree(
 ): Promise<void> {
   const { repository, path } = at;
   const call = { repository, path, env: process.env, signal: spec.signal };
-  const registered = (await worktreeGitDir(at.commonDir as string, path)) !== null;
+  const registered = worktreeGitDir(at.commonDir as string, path) !== null;
   // Without a record no agent has worked here: the folder should be a half-made checkout. It is moved, not deleted, to be safe.
   if (isFolder(path)) {
-    await mkdir(quarantinePath(spec.home), { recursive: true, mode: 0o700 });
+    mkdirSync(quarantinePath(spec.home), { recursive: true, mode: 0o700 });
     await rename(path, join(quarantinePath(spec.home), `${spec.runId}.half-made-${randomUUID()}`));
   }
   if (registered) await removeWorktree(call);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   await addWorktree({ ...call, commit: at.baseCommit as string, reason: `mayday run ${spec.runId}` });
 }
 

@@ -2,7 +2,7 @@
  * `readPersonSettings`: reads the person's git configuration before the agent starts: how contents become objects, what is ignored
  * beyond .gitignore, and who the author is. Deliveries use this copy, because an agent can change the configuration later.
  */
-import { readFile, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { personGit } from '../../platform/git/git.ts';
@@ -43,15 +43,17 @@ export async function readPersonSettings(
   return {
     conversion: settings.filter((entry) => CONVERSION.test(entry.split('\n', 1)[0] as string)),
     author: name !== null && email !== null ? { name, email } : null,
-    excludes: [
-      await readSmall(named === '' ? fallback : named),
-      await readSmall(join(commonDir, 'info/exclude')),
-    ].join('\n'),
+    excludes: [readSmall(named === '' ? fallback : named), readSmall(join(commonDir, 'info/exclude'))].join(
+      '\n',
+    ),
   };
 }
 
-async function readSmall(path: string): Promise<string> {
-  const facts = await stat(path).catch(() => null);
-  if (!facts?.isFile() || facts.size > MAX_EXCLUDE_BYTES) return '';
-  return await readFile(path, 'utf8').catch(() => '');
+function readSmall(path: string): string {
+  try {
+    const facts = statSync(path);
+    return facts.isFile() && facts.size <= MAX_EXCLUDE_BYTES ? readFileSync(path, 'utf8') : '';
+  } catch {
+    return '';
+  }
 }

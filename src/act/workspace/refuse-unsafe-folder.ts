@@ -2,19 +2,15 @@
  * `refuseUnsafeFolder`: throws for a folder in which no run may work: the root of the file system, a whole home, Mayday's own state,
  * another run's tree, or a link.
  */
-import { lstat, realpath } from 'node:fs/promises';
+import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, sep } from 'node:path';
 import { isInside, realOrSame } from '../../platform/file/inside.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 
 /** Returns the real path of the folder. */
-export async function refuseUnsafeFolder(
-  folder: string,
-  home: string,
-  env: NodeJS.ProcessEnv,
-): Promise<string> {
-  const facts = await lstat(folder).catch(() => null);
+export function refuseUnsafeFolder(folder: string, home: string, env: NodeJS.ProcessEnv): string {
+  const facts = factsOf(folder);
   if (facts === null && folder.includes('\uFFFD'))
     throw usageError('WORKSPACE_NAME_NOT_UTF8', `the path ${folder} is not valid UTF-8`, [
       ['happened', 'its bytes cannot be named to git and to agents without guessing'],
@@ -29,13 +25,13 @@ export async function refuseUnsafeFolder(
     ]);
   if (!facts.isDirectory())
     throw usageError('WORKSPACE_NOT_A_FOLDER', `${folder} is not a folder`, [['do', 'check the path']]);
-  const real = await realpath(folder);
+  const real = realpathSync.native(folder);
   const maydayHome = realOrSame(home);
   if (real === sep)
     throw usageError('WORKSPACE_IS_ROOT', 'the workspace would be the whole file system', [
       ['do', 'go to a project folder and run Mayday there'],
     ]);
-  const personHome = await realpath(env['HOME'] ?? homedir()).catch(() => null);
+  const personHome = realOrSame(env['HOME'] ?? homedir());
   if (real === personHome)
     throw usageError('WORKSPACE_IS_HOME', 'the workspace would be your whole home folder', [
       ['do', 'go to a project folder; if it has no repository of its own, run `git init` there first'],
@@ -49,4 +45,13 @@ export async function refuseUnsafeFolder(
       ['do', 'go to a project folder and run Mayday there'],
     ]);
   return real;
+}
+
+/** Null also for what cannot be looked at. */
+function factsOf(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
 }

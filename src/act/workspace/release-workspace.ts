@@ -3,7 +3,8 @@
  * removed. The first and the last step need a complete, verified checkpoint of the present files. Without one the workspace stays and is
  * reported.
  */
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import type { RunKey } from '../checkpoint/take-base.ts';
 import { join } from 'node:path';
 import { basename } from 'node:path/posix';
@@ -110,7 +111,7 @@ function callFor({ repository }: Workspace, path: string, signal: AbortSignal | 
 
 async function quarantine(spec: ReleaseSpec, workspace: Workspace): Promise<string> {
   const folder = quarantinePath(spec.home);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const note = join(folder, `${spec.runId}.json`);
   const to = join(folder, spec.runId);
   // The note is written before the move, so that after a crash the sweep finds the workspace at the old or the new place.

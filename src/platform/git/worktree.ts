@@ -2,9 +2,12 @@
  * `addWorktree`, `listWorktrees`, `moveWorktree`, `removeWorktree`, `letGoOfWorktree`: git worktrees. They are made with the person's own
  * git configuration, locked while in use, and moved and removed without that configuration.
  */
-import { readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { namesIn } from '../file/find-paths.ts';
+import { realOrSame } from '../file/inside.ts';
+import { readPlainFile } from '../file/plain-file.ts';
 import { expectGit, type GitResult, guardedGit, personGit } from './git.ts';
 
 interface WorktreeCall {
@@ -103,14 +106,14 @@ const HOLDS_BRANCH = ['rebase-merge', 'rebase-apply', 'BISECT_START'];
 export async function letGoOfWorktree(
   call: WorktreeCall & { readonly commonDir: string; readonly commit: string },
 ): Promise<void> {
-  const own = await worktreeGitDir(call.commonDir, call.path);
+  const own = worktreeGitDir(call.commonDir, call.path);
   if (own === null) return;
-  for (const name of [LOCK, ...HOLDS_BRANCH]) await rm(join(own, name), { recursive: true, force: true });
+  for (const name of [LOCK, ...HOLDS_BRANCH]) rmSync(join(own, name), { recursive: true, force: true });
   // The repository's folder for the worktree, not the pointer in the worktree, which the agent could write.
   const git = (...args: string[]) =>
     guardedGit({ args, cwd: call.commonDir, env: call.env, gitEnv: { GIT_DIR: own }, signal: call.signal });
   // Most agents make no branch, and then the file tells all.
-  if (/^[0-9a-f]{40,64}\n$/.test(await readFile(join(own, 'HEAD'), 'utf8').catch(() => ''))) return;
+  if (/^[0-9a-f]{40,64}\n$/.test(noteIn(own, 'HEAD'))) return;
   if ((await git('symbolic-ref', '--quiet', 'HEAD')).exitCode !== 0) return;
   const head = await git('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
   const at = head.exitCode === 0 ? head.stdout.toString('utf8').trim() : call.commit;
@@ -118,13 +121,21 @@ export async function letGoOfWorktree(
 }
 
 /** The repository's own folder for the worktree at `path`; null: the repository has no worktree there. */
-export async function worktreeGitDir(commonDir: string, path: string): Promise<string | null> {
-  const real = await realpath(path).catch(() => path);
+export function worktreeGitDir(commonDir: string, path: string): string | null {
+  const real = realOrSame(path);
   const entries = join(commonDir, 'worktrees');
-  for (const name of await readdir(entries).catch(() => [])) {
-    const pointer = await readFile(join(entries, name, 'gitdir'), 'utf8').catch(() => '');
-    const at = dirname(pointer.trim());
+  for (const name of namesIn(entries)) {
+    const at = dirname(noteIn(join(entries, name), 'gitdir').trim());
     if (at === path || at === real) return join(entries, name);
   }
   return null;
+}
+
+/** The longest path of the system, and some more. */
+const MAX_NOTE_BYTES = 8 * 1024;
+
+/** A small file in the repository's folder for a worktree; empty where it is absent or no plain file. */
+export function noteIn(own: string, name: string): string {
+  const read = readPlainFile(join(own, name), MAX_NOTE_BYTES);
+  return read.type === 'text' ? read.text : '';
 }

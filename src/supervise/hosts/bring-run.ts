@@ -60,10 +60,10 @@ export async function bringRun(hosts: HostsRecord, context: ActContext): Promise
   const here = { ...there, path, cwd, repository: root, commonDir, shadow, refs };
   await recordWorkspace(home, here);
   await makeWorkspace(workspaceSpec(context));
-  const gitState = await readGitState(commonDir, path);
-  await keepGitState(commonDir, path, Object.keys(gitState.files), join(folder, KEPT_GIT_STATE));
+  const gitState = readGitState(commonDir, path);
+  keepGitState(commonDir, path, Object.keys(gitState.files), join(folder, KEPT_GIT_STATE));
   await recordWorkspace(home, { ...here, configHash: gitState.hash, gitState: { ...gitState.files } });
-  const number = (await checkpointNumbers(shadow, runId)).at(-1) ?? 0;
+  const number = checkpointNumbers(shadow, runId).at(-1) ?? 0;
   // Files that git tracks although a pattern ignores them are found by the index alone.
   const checkpoint = await readCheckpoint(shadow, runId, 0, signal);
   if (checkpoint !== null)

@@ -82,7 +82,7 @@ async function stopAgents(home: string, { runId, attempts }: RunState): Promise<
 /** Null: no branch could be made. */
 async function salvage(home: string, workspace: Workspace, state: RunState): Promise<LeftRun['kept'] | null> {
   const { runId } = state;
-  const number = ((await checkpointNumbers(workspace.shadow, runId)).at(-1) ?? 0) + 1;
+  const number = (checkpointNumbers(workspace.shadow, runId).at(-1) ?? 0) + 1;
   const taken = await takeCheckpoint({ home, runId, number, reason: 'another host has the run' }).catch(
     () => null,
   );
@@ -111,7 +111,7 @@ async function putAside(home: string, workspace: Workspace): Promise<string> {
     );
   }
   // The other host counts checkpoints on from the last one in the record.
-  for (const number of await checkpointNumbers(shadow, runId))
+  for (const number of checkpointNumbers(shadow, runId))
     await shadowGit(shadow, ['update-ref', '-d', `${checkpointRefs(runId)}/${number}`]);
   await rm(workspaceRecordPath(home, runId), { force: true });
   return folder;

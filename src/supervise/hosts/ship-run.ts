@@ -100,7 +100,7 @@ export class RunShipper {
     if (workspace === null) return;
     const { shadow } = workspace;
     const last = (this.#last ??= await lastShipped(hosts, runId));
-    const fresh = (await checkpointNumbers(shadow, runId)).filter((number) => number > last);
+    const fresh = checkpointNumbers(shadow, runId).filter((number) => number > last);
     const newest = fresh.at(-1);
     if (newest === undefined) return;
     const ref = (number: number) => `${checkpointRefs(runId)}/${number}`;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -227,6 +228,13 @@ describe('git configuration and hooks', () => {
     writeFileSync(join(repository.root, '.git/hooks/pre-commit'), 'evil', { mode: 0o755 });
     writeFileSync(join(workspace.path, '.git'), 'gitdir: /tmp/elsewhere\n');
     expect(await gitStateChanges(workspace)).toEqual(['(workspace)/.git', 'config', 'hooks/pre-commit']);
+  });
+
+  it('are not waited for where the agent put a pipe in their place', async () => {
+    const { workspace } = await preparedWorkspace();
+    rmSync(join(workspace.path, '.git'));
+    execFileSync('mkfifo', [join(workspace.path, '.git')]);
+    expect(await gitStateChanges(workspace)).toEqual(['(workspace)/.git']);
   });
 });
 

@@ -3,7 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { addWorktree, listWorktrees, removeWorktree } from '../../../src/platform/git/worktree.ts';
+import {
+  addWorktree,
+  listWorktrees,
+  removeWorktree,
+  worktreeGitDir,
+} from '../../../src/platform/git/worktree.ts';
 
 it('many worktrees of one repository are made and removed at the same time without tripping over each other', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mayday-worktrees-'));
@@ -108,6 +113,19 @@ it('the worktrees are also listed by a git that knows no -z', async () => {
     expect(await listWorktrees({ repository, env })).toEqual([
       { path: realpathSync(repository), branch: 'refs/heads/main' },
     ]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+it('a worktree is found beside one whose pointer is a pipe', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mayday-worktrees-'));
+  try {
+    const [piped, own] = ['a', 'b'].map((name) => join(folder, 'git/worktrees', name)) as [string, string];
+    for (const each of [piped, own]) mkdirSync(each, { recursive: true });
+    execFileSync('mkfifo', [join(piped, 'gitdir')]);
+    writeFileSync(join(own, 'gitdir'), `${join(folder, 'work/.git')}\n`);
+    expect(worktreeGitDir(join(folder, 'git'), join(folder, 'work'))).toBe(own);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
