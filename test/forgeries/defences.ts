@@ -80,6 +80,16 @@ export const DEFENCES: readonly Defence[] = [
     },
   },
   {
+    defence: 'a cover begins nothing without its whole order',
+    file: 'src/platform/container/ready-cover.ts',
+    from: ' or @told != $count + 1;',
+    to: ';',
+    proof: {
+      file: 'test/platform/container/ready-cover.test.ts',
+      titles: ['begins nothing where its order was not written to the end'],
+    },
+  },
+  {
     defence: 'root gives up what could undo the cover',
     file: 'src/platform/container/scoped-cover.ts',
     from: 'exec { $rights } $rights, split(" ", $caps), "/bin/sh"',

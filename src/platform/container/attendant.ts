@@ -23,21 +23,15 @@ import {
 } from './attempt-files.ts';
 import { awaitOrder } from './await-order.ts';
 import { isFolder } from '../file/file-kind.ts';
-import {
-  cgroupKill,
-  cgroupPathFor,
-  type EnteredGroup,
-  leaveForGood,
-  removeCgroup,
-  startInCgroup,
-} from './cgroup.ts';
+import { cgroupPathFor, type EnteredGroup, leaveForGood, removeCgroup, startInCgroup } from './cgroup.ts';
 import { endWithLease, endWithStarter } from './end-with-starter.ts';
 import { hideHome, stageIn, TRY_TIMEOUT_MS } from './hide-home.ts';
 import { missingIsolation } from './missing-isolation.ts';
 import { type KilledProcess, oomKills, wasOutOfMemory } from './oom.ts';
-import { groupMembers } from './process-group.ts';
-import { hostId, identify, type ProcessIdentity, selfIdentity } from '../process/process-identity.ts';
+import type { ReadyCover } from './ready-cover.ts';
+import { hostId, identify, type ProcessIdentity } from '../process/process-identity.ts';
 import { startAgent } from './start-agent.ts';
+import { killAgent } from './kill-agent.ts';
 import { holdWitness } from './witness.ts';
 
 /** On a full disk the note is tried again: until a person or Mayday frees space, only the attendant knows how the agent ended. */
@@ -58,7 +52,7 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGPIPE'] as co
 const order = awaitOrder();
 // One that is let go.
 if (order === null) process.exit(0);
-const { attemptDir, planFile, group, early } = order;
+const { attemptDir, planFile, group, early, cover: ready } = order;
 
 function attend(): void {
   const plan = JSON.parse(readFileSync(planFile, 'utf8')) as AttendantPlan;
@@ -67,6 +61,8 @@ function attend(): void {
   hostId(plan.host);
   const entered = plan.level === 'cgroup' && plan.group === group ? early : null;
   if (entered === null) leaveForGood(early);
+  const cover = ready?.fits(plan) === true ? ready : null;
+  if (cover === null) ready?.end();
   const cgroupPath =
     plan.level === 'cgroup' ? (entered?.path ?? cgroupPathFor(plan.marker, plan.group)) : null;
   const level: ContainerLevel = plan.level === 'cgroup' && cgroupPath === null ? 'process-group' : plan.level;
@@ -87,11 +83,15 @@ function attend(): void {
     oomKillsBefore,
     at: new Date().toISOString(),
   };
-  if (!writeNoteOnce(attemptDir, plan.claimFile, claim, notesLast)) return leaveForGood(entered);
+  if (!writeNoteOnce(attemptDir, plan.claimFile, claim, notesLast)) {
+    cover?.end();
+    return leaveForGood(entered);
+  }
   const run: Running = {
     plan,
     cgroupPath,
     entered,
+    cover,
     level,
     witness: witness?.file,
     readyFile,
@@ -117,6 +117,8 @@ interface Running {
   readonly cgroupPath: string | null;
   /** While the attendant itself is in the group. */
   entered: EnteredGroup | null;
+  /** Until it is used. */
+  cover: ReadyCover | null;
   readonly level: ContainerLevel;
   readonly witness: number | undefined;
   readonly readyFile: number;
@@ -133,8 +135,10 @@ type Hidden = ReturnType<typeof hide>;
 function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
   const { plan, cgroupPath, level, oomKillsBefore } = run;
   const missing = hiding === null ? null : missingIsolation(plan.hidden, hiding.note);
-  const { entered } = run;
+  const { entered, cover } = run;
   run.entered = null;
+  run.cover = null;
+  if (missing !== null || hiding?.scoped === undefined) cover?.end();
   if (missing !== null) {
     leaveForGood(entered);
     return noteStartError(plan, cgroupPath, new Error(missing));
@@ -143,7 +147,9 @@ function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
   const start = (): ChildProcess => startAgent(attemptDir, plan, hiding?.words ?? [], run.witness);
   let agent: ChildProcess;
   try {
-    agent = cgroupPath === null ? start() : startInCgroup(cgroupPath, start, entered ?? undefined);
+    if (cover !== null && hiding?.scoped !== undefined)
+      agent = cover.begin(attemptDir, plan, hiding.scoped, run.witness !== undefined);
+    else agent = cgroupPath === null ? start() : startInCgroup(cgroupPath, start, entered ?? undefined);
   } catch (error) {
     noteStartError(plan, cgroupPath, error as NodeJS.ErrnoException);
     return;
@@ -214,9 +220,9 @@ function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
 function hide({ hidden, cwd, env, argv }: AttendantPlan, readyFile: number, isUntested = false) {
   if (hidden === null) return null;
   const hiding = hideHome(hidden, { stage: stageIn(attemptDir), cwd, env, argv, readyFile, isUntested });
-  if (hiding.type === 'shown') return { note: hiding, words: [] };
-  const { words, ...note } = hiding;
-  return { note, words };
+  if (hiding.type === 'shown') return { note: hiding, words: [], scoped: undefined };
+  const { words, scoped, ...note } = hiding;
+  return { note, words, scoped };
 }
 
 function noteStartError(plan: AttendantPlan, cgroupPath: string | null, error: NodeJS.ErrnoException): void {
@@ -265,16 +271,6 @@ function endAll(marker: string, cgroupPath: string | null, level: ContainerLevel
     process.exit(0);
   }
   killAgent(marker, cgroupPath, leaderPid);
-}
-
-function killAgent(marker: string, cgroupPath: string | null, leaderPid: number): void {
-  if (cgroupPath !== null) return cgroupKill(cgroupPath);
-  for (const { pid } of groupMembers(marker, selfIdentity(), identify(leaderPid), { readAgain: true }))
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It ended between the look and the signal.
-    }
 }
 
 function identified(pid: number, { seenFrom }: AttendantPlan): ProcessIdentity | null {

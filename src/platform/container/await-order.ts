@@ -7,6 +7,7 @@ import { awaitLine } from '../process/await-line.ts';
 import { logInto } from '../process/spawn.ts';
 import { ATTENDANT_LOG_FILE, type AttendantPlace } from './attempt-files.ts';
 import { type EnteredGroup, enterEarly, leaveForGood } from './cgroup.ts';
+import { ReadyCover } from './ready-cover.ts';
 
 interface Order {
   readonly attemptDir: string;
@@ -14,18 +15,23 @@ interface Order {
   /** The name of the control group that the attendant entered while it waited. */
   readonly group: string;
   readonly early: EnteredGroup | null;
+  /** It waits in that group in place of the attendant. */
+  readonly cover: ReadyCover | null;
 }
 
 /** Null: it is let go. */
 export function awaitOrder(): Order | null {
   // What takes long is done before there is a plan. The bundle loads the starting of programs only when it is first called.
   process.getBuiltinModule('node:child_process');
+  const cover = ReadyCover.start();
   // The starter of an older version names the plan at once, and no group.
   const [attemptDir, givenPlan = '', group = ''] =
     process.argv.length > 2 ? process.argv.slice(2) : awaitPlace();
-  const early = enterEarly(group);
+  cover?.enter(group);
+  const early = cover === null ? enterEarly(group) : null;
   const planFile = givenPlan === '' ? awaitLine() : givenPlan;
-  if (attemptDir !== undefined && planFile !== null) return { attemptDir, planFile, group, early };
+  if (attemptDir !== undefined && planFile !== null) return { attemptDir, planFile, group, early, cover };
+  cover?.end();
   leaveForGood(early);
   // The code that is kept at the exit would lack what only an attendant with a plan runs.
   process.removeAllListeners('exit');

@@ -134,6 +134,9 @@ function takeSpare(prefix: readonly string[], place: AttendantPlace): StartedAtt
   return { child: taken.child, failure: taken.failure };
 }
 
+/** Many times what a process takes to end. */
+const LEFT_MS = 100;
+
 export function hasEnded({ child, failure }: StartedAttendant): boolean {
   return failure() !== undefined || child.exitCode !== null || child.signalCode !== null;
 }
@@ -141,8 +144,10 @@ export function hasEnded({ child, failure }: StartedAttendant): boolean {
 /** An attendant that has its plan goes on, unless the plan says that it ends with its starter. */
 export function dismissAttendant(attendant: WaitingAttendant): void {
   attendant.child.stdin?.end();
-  // One that was killed has left its group; a group with an agent in it stays.
-  if (attendant.cgroupPath !== null && hasEnded(attendant)) removeCgroup(attendant.cgroupPath);
+  const { cgroupPath } = attendant;
+  if (cgroupPath === null || !hasEnded(attendant)) return;
+  // What one that was killed left in its group ends with it, in a moment; a group with an agent in it stays.
+  if (!removeCgroup(cgroupPath)) setTimeout(() => removeCgroup(cgroupPath), LEFT_MS).unref();
 }
 
 /** The attendant shares the compile cache of this process, if there is one. The agent does not see it: it gets the plan's environment. */

@@ -64,9 +64,14 @@ export interface EnteredGroup {
 function enterCgroup(path: string): EnteredGroup {
   const home = ownCgroup();
   if (home === null) throw new Error('no control group to return to');
-  mkdirSync(path, { recursive: true });
-  writeFileSync(join(path, 'cgroup.procs'), String(process.pid));
+  moveInto(path, process.pid);
   return { path, home };
+}
+
+/** Makes the group where it is not there. */
+export function moveInto(path: string, pid: number): void {
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, 'cgroup.procs'), String(pid));
 }
 
 /** By the name of the group; empty: none. Null: the caller enters it when it has something to start, and fails then if it cannot. */

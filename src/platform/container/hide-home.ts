@@ -67,8 +67,17 @@ export type Hiding =
       readonly isUnlayered?: true;
       readonly isUnscoped?: true;
       readonly words: readonly string[];
+      /** Instead of the words, for a `ReadyCover`. */
+      readonly scoped?: ScopedWords;
     }
   | { readonly type: 'shown'; readonly why: string };
+
+export interface ScopedWords {
+  /** The namespaces that the program gets, as the kernel numbers them. */
+  readonly apart: number;
+  /** For `SCOPED_COVER`. */
+  readonly words: readonly string[];
+}
 
 export interface HidingOptions {
   /** The folder to make and to mount over the home. */
@@ -191,8 +200,7 @@ function cover(
   if (places === null) return shown('what the program needs is the whole folder');
   if (!isRoot && becomesRoot())
     return shown('this user can become root without a password, and so can agents');
-  if (isRoot && !hasAdministration())
-    return shown('root without CAP_SYS_ADMIN cannot make a mount namespace');
+  if (isRoot && !canCover()) return shown('root without CAP_SYS_ADMIN cannot make a mount namespace');
   const hasNetwork = hidden.withoutNetwork !== true;
   const unshare = [
     'unshare',
@@ -205,12 +213,7 @@ function cover(
   const script = isScoped ? ['perl', '-e', SCOPED_COVER, '--'] : ['sh', '-c', COVER, 'mayday-cover'];
   const place = [stage, cwd, JSON.stringify(hidden.inside), rights];
   const ways = [hasNetwork ? 'all' : 'none', env['PATH'] ?? '', String(readyFile)];
-  const words = [
-    '/usr/bin/env',
-    `PATH=${SYSTEM_PATH}`,
-    ...(isScoped ? ['PERL_BADLANG=0'] : []),
-    ...unshare,
-    ...script,
+  const told = [
     ...place,
     ...ways,
     ...(isScoped ? [mountCall()] : []),
@@ -226,8 +229,12 @@ function cover(
       : temporaryWords({ ...hidden, home }, { stage, cwd, env, argv })),
     '--',
   ];
+  const variables = [`PATH=${SYSTEM_PATH}`, ...(isScoped ? ['PERL_BADLANG=0'] : [])];
+  const words = ['/usr/bin/env', ...variables, ...unshare, ...script, ...told];
+  const apart = MOUNTS | (hasNetwork ? 0 : NETWORK) | (hidden.ownTemporary === undefined ? 0 : MESSAGES);
   mkdirSync(stage, { recursive: true, mode: 0o700 });
-  if (isUntested === true) return { type: 'hidden', words };
+  if (isUntested === true)
+    return { type: 'hidden', words, ...(isScoped ? { scoped: { apart, words: told } } : {}) };
   const [command = '', ...rest] = words;
   const tried = spawnSync(command, [...rest, '/bin/true'], {
     encoding: 'utf8',
@@ -262,7 +269,12 @@ function becomesRoot(): boolean {
 const SUDO = '/usr/bin/sudo';
 const SUDO_TIMEOUT_MS = 60_000;
 
-function hasAdministration(): boolean {
+/** As the kernel numbers the namespaces of mounts, of networks and of messages between processes. */
+const [MOUNTS, NETWORK, MESSAGES] = [0x2_00_00, 0x40_00_00_00, 0x8_00_00_00];
+
+/** Whether this process may make the mount namespace of root. */
+export function canCover(): boolean {
+  if (process.getuid?.() !== 0) return false;
   const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(readOrNull('/proc/self/status') ?? '')?.[1] ?? '0';
   return (BigInt(`0x${effective}`) & CAP_SYS_ADMIN) !== 0n;
 }

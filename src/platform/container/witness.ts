@@ -23,7 +23,7 @@ export interface HeldWitness {
 
 /** Makes the pipe and holds it; null where the machine or the file system has no pipes. */
 export function holdWitness(attemptDir: string): HeldWitness | null {
-  const path = join(attemptDir, WITNESS_FILE);
+  const path = witnessPath(attemptDir);
   if (pipeInode(path) === null)
     spawnSync(systemProgram('mkfifo'), ['-m', '600', path], { stdio: 'ignore', timeout: MAKE_TIMEOUT_MS });
   const inode = pipeInode(path);
@@ -32,9 +32,13 @@ export function holdWitness(attemptDir: string): HeldWitness | null {
   return { file: openSync(path, constants.O_RDWR | constants.O_NONBLOCK), inode };
 }
 
+export function witnessPath(attemptDir: string): string {
+  return join(attemptDir, WITNESS_FILE);
+}
+
 /** `held`: a process of the attempt lives. `free`: attendant and agent have ended. `unknown`: this pipe does not exist. */
 export function askWitness(attemptDir: string, inode: string): 'held' | 'free' | 'unknown' {
-  const path = join(attemptDir, WITNESS_FILE);
+  const path = witnessPath(attemptDir);
   if (pipeInode(path) !== inode) return 'unknown';
   const file = lookOrNull(() => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
   if (file === null) return 'unknown';
@@ -50,7 +54,7 @@ export function askWitness(attemptDir: string, inode: string): 'held' | 'free' |
 
 /** A pipe without a holder would block a program that reads it, such as a backup: so it is removed. */
 export function removeWitness(attemptDir: string): void {
-  const path = join(attemptDir, WITNESS_FILE);
+  const path = witnessPath(attemptDir);
   if (pipeInode(path) !== null) rmSync(path, { force: true });
 }
 
