@@ -7,6 +7,7 @@ import type { RuleFile } from '../../context/rules/parse-rules.ts';
 import { expectGit } from '../../platform/git/git.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
+import { pathOfEntry, treeEntries } from '../checkpoint/tree-entries.ts';
 
 /** Every rule is compared with every change, so the work needs a limit. People write fewer and smaller rules. */
 const MAX_FILES = 500;
@@ -17,12 +18,12 @@ export async function readRules(
   tree: string,
   signal?: AbortSignal,
 ): Promise<RepositoryRules> {
-  // biome-ignore format: words stand together
-  const args = [
-    'ls-tree', '-r', '-z', '-l', '--full-tree', tree, '--',
-    `${POLICY_FOLDER}/`,
-    `${DECISION_FOLDER}/`,
-  ];
+  const folders = [`${POLICY_FOLDER}/`, `${DECISION_FOLDER}/`];
+  // Most trees have none, and checks need the same listing.
+  const entries = await treeEntries(shadow, tree, signal);
+  if (!entries.some((entry) => folders.some((folder) => pathOfEntry(entry).startsWith(folder))))
+    return { rules: [], decisions: [], broken: [] };
+  const args = ['ls-tree', '-r', '-z', '-l', '--full-tree', tree, '--', ...folders];
   const listing = splitNul(expectGit(await shadowGit(shadow, args, { signal }), 'reading policies').stdout);
   const files: RuleFile[] = [];
   const skipped: string[] = [];

@@ -19,7 +19,7 @@ import { keepGitState, readGitState } from './git-state.ts';
 import { KEPT_GIT_STATE, quarantinePath, runStatePath, shadowPath, workPath } from './home-layout.ts';
 import { readPersonRefs } from './person-refs.ts';
 import { inspectRepository, type RepositoryFacts } from './inspect-repository.ts';
-import { readPersonSettings } from './person-settings.ts';
+import { type PersonSettings, readPersonSettings } from './person-settings.ts';
 import { submodulesIn } from './submodules.ts';
 import { takeBase } from '../checkpoint/take-base.ts';
 import { findWorkspace, recordWorkspace, type Workspace } from './workspace.ts';
@@ -42,15 +42,16 @@ export async function makeWorkspace(spec: WorkspaceSpec): Promise<Workspace> {
   const kind = facts.kind === 'none' ? 'plain' : spec.inPlace ? 'in-place' : 'worktree';
   const shadow = shadowPath(spec.home, facts.commonDir ?? facts.root);
   await ensureShadow(shadow, spec.signal);
-  const settings =
-    facts.commonDir === null
-      ? { conversion: [], author: null, excludes: '' }
-      : await readPersonSettings(facts.root, facts.commonDir, process.env, spec.signal);
   const state = runStatePath(shadow, spec.runId);
-  const baseCommit = await chooseBase(spec, facts, kind, { state, author: settings.author ?? NOBODY });
   const path = kind === 'worktree' ? workPath(spec.home, spec.runId) : facts.root;
   const { root: repository, commonDir } = facts;
-  if (kind === 'worktree') await makeWorktree(spec, { repository, commonDir, path, baseCommit });
+  const reading = personSettings(facts, spec.signal);
+  const checkOut = async () => {
+    const commit = await chooseBase(spec, facts, kind, state, reading);
+    if (kind === 'worktree') await makeWorktree(spec, { repository, commonDir, path, baseCommit: commit });
+    return commit;
+  };
+  const [settings, baseCommit] = await Promise.all([reading, checkOut()]);
   const equipped =
     kind === 'worktree'
       ? await equipTree({ ...spec, from: repository, to: path, isGit: true })
@@ -104,16 +105,27 @@ async function revisit(spec: WorkspaceSpec, known: Workspace): Promise<Workspace
   return known;
 }
 
+async function personSettings(
+  { root, commonDir }: RepositoryFacts,
+  signal: AbortSignal | undefined,
+): Promise<PersonSettings> {
+  if (commonDir === null) return { conversion: [], author: null, excludes: '' };
+  return await readPersonSettings(root, commonDir, process.env, signal);
+}
+
 async function chooseBase(
   spec: WorkspaceSpec,
   facts: RepositoryFacts,
   kind: Workspace['kind'],
-  more: { readonly state: string; readonly author: { readonly name: string; readonly email: string } },
+  state: string,
+  settings: Promise<PersonSettings>,
 ): Promise<string | null> {
   if (facts.head === null || kind !== 'worktree' || !spec.includeDirty || facts.dirty.length === 0)
     return facts.head;
   const { runId, signal } = spec;
-  return await commitDirty({ root: facts.root, head: facts.head, runId, ...more, env: process.env, signal });
+  const { root, head } = facts;
+  const author = (await settings).author ?? NOBODY;
+  return await commitDirty({ root, head, runId, state, author, env: process.env, signal });
 }
 
 async function makeWorktree(

@@ -27,16 +27,18 @@ export async function readPersonSettings(
   env: NodeJS.ProcessEnv,
   signal?: AbortSignal,
 ): Promise<PersonSettings> {
-  const listing = await personGit({ args: ['config', '--list', '-z'], cwd: root, env, signal });
+  // `config` starts no program of the person.
+  const config = async (...args: string[]) =>
+    await personGit({ args: ['config', ...args], cwd: root, env, signal, mayLeaveProcesses: false });
+  const listing = await config('--list', '-z');
   const settings = splitNul(listing.stdout).map((entry) => Buffer.from(entry, 'latin1').toString('utf8'));
   const value = (key: string) =>
     settings.findLast((entry) => entry.startsWith(`${key}\n`))?.slice(key.length + 1) ?? null;
   const name = value('user.name');
   const email = value('user.email');
   // Git itself knows what `~` in a path means; most configurations name none.
-  const args = ['config', '--type=path', '--get', 'core.excludesFile'];
   const personal =
-    value('core.excludesfile') === null ? null : await personGit({ args, cwd: root, env, signal });
+    value('core.excludesfile') === null ? null : await config('--type=path', '--get', 'core.excludesFile');
   const home = env['HOME'] ?? homedir();
   const fallback = join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'git/ignore');
   const named = personal?.stdout.toString('utf8').trim() ?? '';

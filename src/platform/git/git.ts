@@ -30,7 +30,7 @@ export interface GitCall {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
   /** The person's hooks and filters may: what they start must not get pipes that other calls use. */
-  readonly mayLeaveProcesses?: true;
+  readonly mayLeaveProcesses?: boolean;
 }
 
 /** Enough for a list of a million long paths; a git that prints more is killed. */
@@ -134,8 +134,8 @@ function gitDidNotStart({ cwd }: ShellCall, cause: NodeJS.ErrnoException): Mayda
 export async function personGit(call: GitCall): Promise<GitResult> {
   return await runGit({
     ...call,
+    mayLeaveProcesses: call.mayLeaveProcesses ?? true,
     env: { ...personEnvironment(call.env), ...call.gitEnv },
-    mayLeaveProcesses: true,
   });
 }
 
