@@ -47,10 +47,12 @@ interface Start {
   readonly marker: string;
   readonly files: ReturnType<typeof agentFiles>;
   readonly workspace: Workspace;
+  /** False: an earlier keeper has begun it. */
+  readonly isNew: boolean;
 }
 
 export const startAttempt: Act<'start_attempt'> = async (context, command) => {
-  const { home, state, signal } = context;
+  const { home, state } = context;
   const { attempt, agent } = command;
   const { life } = state;
   // The run was parked, or a person was asked, after this start was planned.
@@ -65,14 +67,13 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   const isNew = (await findAttempt(directory)) === null;
   const [env, files] = [runEnvironment(context), agentFiles(directory)];
   const marker = `${state.runId}.${attempt}.${randomBytes(8).toString('hex')}`;
-  const start: Start = { context, command, adapter, env, directory, marker, files, workspace };
+  const start: Start = { context, command, adapter, env, directory, marker, files, workspace, isNew };
   if (!isNew) return await launch(start, null);
   // It loads while the rest is prepared, and claims nothing before it has its plan.
   const attendant = await callAttendant(directory, undefined, marker);
   try {
     const broughtBack = await bringBackWorkspace(context, workspace);
     placeRescueFiles(home, state.runId, workspace.path);
-    await keepStartRefs(workspace, signal);
     return [...broughtBack, ...(await launch(start, attendant))];
   } finally {
     if (attendant !== null) dismissAttendant(attendant);
@@ -80,9 +81,13 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
 };
 
 async function launch(start: Start, attendant: WaitingAttendant | null): Promise<readonly Fact[]> {
-  const { context, directory, marker, files, workspace } = start;
+  const { context, directory, marker, files, workspace, isNew } = start;
   const { state, signal } = context;
-  const { plan, launched } = await prepareLaunch(start);
+  const [{ plan, launched }, layers] = await Promise.all([
+    prepareLaunch(start),
+    agentLayers(context, workspace),
+    isNew ? keepStartRefs(workspace, signal) : null,
+  ]);
   const agentEnv = variablesFor(start, plan);
   const owns = [workspace.path, agentDir(directory)];
   const handle = await startContained(
@@ -94,7 +99,7 @@ async function launch(start: Start, attendant: WaitingAttendant | null): Promise
       ...hiddenFrom(context, [...owns, ...neededFiles(plan.argv, agentEnv)], {
         blocker: files.blocker,
         owns: [...owns, ...launched.sessionFiles],
-        layers: await agentLayers(context, workspace),
+        layers,
       }),
       ...(context.leaseFile === undefined
         ? {}

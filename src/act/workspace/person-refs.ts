@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { writeFileWhole } from '../../platform/file/durable-write.ts';
 import { readState } from '../../platform/file/plain-file.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
@@ -54,7 +54,8 @@ export async function keepStartRefs(
   signal?: AbortSignal,
 ): Promise<void> {
   const refs = await readPersonRefs(repository, commonDir !== null, signal);
-  await writeFileDurably(startRefsPath(shadow, runId), JSON.stringify(refs), { mode: 0o600 });
+  // Without the note, those of the preparation count.
+  await writeFileWhole(startRefsPath(shadow, runId), JSON.stringify(refs), { mode: 0o600 });
 }
 
 /** `deliveries` reads the commits that runs put on a branch. */
