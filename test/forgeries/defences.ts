@@ -375,11 +375,31 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'a linked program is what it leads to',
     file: 'src/act/checks/tool-at.ts',
-    from: 'own.isSymbolicLink() ?',
-    to: 'own.isFIFO() ?',
+    from: 'own.isSymbolicLink();',
+    to: 'own.isFIFO();',
     proof: {
       file: 'test/act/checks/verify-tree.test.ts',
       titles: ['are told when the file behind a linked program was replaced'],
+    },
+  },
+  {
+    defence: 'a linked program is looked at again, although its link is the same',
+    file: 'src/act/checks/tool-at.ts',
+    from: 'isSame(seen.target.stamps, target) &&',
+    to: '',
+    proof: {
+      file: 'test/act/checks/verify-tree.test.ts',
+      titles: ['are told when the file behind a linked program was replaced'],
+    },
+  },
+  {
+    defence: 'a linked program in another folder is another one',
+    file: 'src/act/checks/tool-at.ts',
+    from: '&& seen.target.path === realpathSync.native(path)',
+    to: '',
+    proof: {
+      file: 'test/act/checks/user-tools.test.ts',
+      titles: ['a linked tool is seen that is now reached in another folder'],
     },
   },
   {

@@ -1,5 +1,5 @@
 /**
- * `toolAt`: what a program or module of the person is now. The same object as last time, if nothing has changed. `startWith`,
+ * `toolAt`: what a program or module of the person is now. The same object as at the last look, if nothing has changed. `startWith`,
  * `lastingContents`: what was read of large programs, from run to run.
  */
 import { createHash } from 'node:crypto';
@@ -11,53 +11,54 @@ import {
   readlinkSync,
   readSync,
   realpathSync,
+  type Stats,
   statSync,
 } from 'node:fs';
 
 export const GONE = 'gone';
 
 export interface Tool {
+  readonly path: string;
   readonly reached: string;
   /** Null: it is no link. */
   readonly link: string | null;
+  /** Null: nothing is there. */
+  readonly seen: Seen | null;
 }
 
-const NOTHING: Tool = { reached: GONE, link: null };
-
-/** What identities are made of. */
-type Stamps = Pick<BigIntStats, 'size' | 'mtimeNs' | 'ino' | 'ctimeNs' | 'nlink'>;
-
-interface Look {
+interface Seen {
   readonly own: Stamps;
   /** Of a link: what it leads to; null: nothing. */
   readonly target: { readonly path: string; readonly stamps: Stamps } | null;
-  readonly tool: Tool;
 }
 
-/** The last look at each path. Where nothing has changed, the identity is that of then, and to compare it takes no time. */
-const looks = new Map<string, Look>();
-/** All programs of a machine; of large homes with modules the rest is looked at without. */
-const MAX_LOOKS = 10_000;
-
-export function toolAt(path: string): Tool {
+/** `last`: what was there at the last look. */
+export function toolAt(path: string, last?: Tool): Tool {
   try {
-    const own = lstatSync(path, { bigint: true });
-    const target = own.isSymbolicLink() ? targetOf(path) : null;
-    const last = looks.get(path);
-    if (last !== undefined && isSame(last.own, own) && leadsToSame(last.target, target)) return last.tool;
-    const tool = own.isSymbolicLink()
-      ? { reached: reachedBy(path, target), link: stampOf(path, own) }
-      : { reached: stampOf(path, own), link: null };
-    if (last !== undefined || looks.size < MAX_LOOKS)
-      looks.set(path, {
-        own: stampsOf(own),
-        target: target && { ...target, stamps: stampsOf(target.stamps) },
-        tool,
-      });
-    return tool;
+    return last !== undefined && isAsBefore(last) ? last : newToolAt(path);
   } catch {
-    return NOTHING;
+    return { path, reached: GONE, link: null, seen: null };
   }
+}
+
+function isAsBefore({ path, link, seen }: Tool): boolean {
+  if (seen === null || !isSame(seen.own, lstatSync(path))) return false;
+  if (link === null) return true;
+  const target = statSync(path, { throwIfNoEntry: false });
+  if (target === undefined || seen.target === null) return target === undefined && seen.target === null;
+  return isSame(seen.target.stamps, target) && seen.target.path === realpathSync.native(path);
+}
+
+function newToolAt(path: string): Tool {
+  const own = lstatSync(path, { bigint: true });
+  const isLink = own.isSymbolicLink();
+  const target = isLink ? targetOf(path) : null;
+  return {
+    path,
+    reached: isLink ? reachedBy(path, target) : stampOf(path, own),
+    link: isLink ? stampOf(path, own) : null,
+    seen: { own: stampsOf(own), target: target && { ...target, stamps: stampsOf(target.stamps) } },
+  };
 }
 
 function targetOf(link: string): { readonly path: string; readonly stamps: BigIntStats } | null {
@@ -69,23 +70,39 @@ function reachedBy(link: string, target: ReturnType<typeof targetOf>): string {
   return target === null ? GONE : `${target.path} ${stampOf(link, target.stamps)}`;
 }
 
-function leadsToSame(last: Look['target'], now: Look['target']): boolean {
-  if (last === null || now === null) return last === now;
-  return last.path === now.path && isSame(last.stamps, now.stamps);
-}
+/**
+ * As numbers: bigints of each look would be much garbage. Times of this century are told apart where they differ by a quarter of a
+ * microsecond: no file is changed, looked at and changed again in less.
+ */
+type Stamps = Pick<Stats, 'size' | 'mtimeMs' | 'ino' | 'ctimeMs' | 'nlink'>;
 
 function isSame(last: Stamps, now: Stamps): boolean {
   return (
-    last.ctimeNs === now.ctimeNs &&
-    last.mtimeNs === now.mtimeNs &&
+    last.ctimeMs === now.ctimeMs &&
+    last.mtimeMs === now.mtimeMs &&
     last.size === now.size &&
     last.ino === now.ino &&
-    last.nlink === now.nlink
+    last.nlink === now.nlink &&
+    // Larger numbers of files lose their last digits.
+    Number.isSafeInteger(now.ino)
   );
 }
 
-function stampsOf({ size, mtimeNs, ino, ctimeNs, nlink }: Stamps): Stamps {
-  return { size, mtimeNs, ino, ctimeNs, nlink };
+function stampsOf({ size, mtimeNs, ino, ctimeNs, nlink }: BigIntStats): Stamps {
+  return {
+    size: Number(size),
+    mtimeMs: msOf(mtimeNs),
+    ino: Number(ino),
+    ctimeMs: msOf(ctimeNs),
+    nlink: Number(nlink),
+  };
+}
+
+const SECOND_NS = 1_000_000_000n;
+
+/** Rounded as Node rounds it; otherwise no look would find its file as before. */
+function msOf(ns: bigint): number {
+  return Number(ns / SECOND_NS) * 1_000 + Number(ns % SECOND_NS) / 1_000_000;
 }
 
 function stampOf(path: string, stats: BigIntStats): string {
@@ -123,9 +140,8 @@ function contentOf(path: string, { dev, ino, size, mtimeNs, ctimeNs }: BigIntSta
   return digest;
 }
 
-/** Forgets the looks of earlier runs, and takes over what they read of large programs. */
+/** Takes over what earlier runs read of large programs. */
 export function startWith(known: Readonly<Record<string, string>>): void {
-  looks.clear();
   for (const [key, digest] of Object.entries(known)) contents.set(key, digest);
 }
 

@@ -61,21 +61,19 @@ export async function userTools(env: Readonly<Record<string, string>>): Promise<
 type Found = readonly [folder: string, listing: Listing];
 
 let last: { readonly found: readonly Found[]; readonly tools: Tools } | null = null;
-/** The last look at each folder. */
-const listings = new Map<string, Listing>();
-
 async function lookAt(folder: string, all: readonly string[]): Promise<Listing> {
   const names = all.slice(0, MAX_ENTRIES);
+  const known = last?.found.find(([other]) => other === folder)?.[1];
   const tools: Tool[] = [];
-  for (const name of names) {
-    tools.push(toolAt(folder + name));
+  for (const [index, name] of names.entries()) {
+    // By its place, not by its path: a map of fresh paths takes as long as the looks. After a new name the rest is looked at anew.
+    const before = known?.names[index] === name ? known.tools[index] : undefined;
+    tools.push(toolAt(before?.path ?? folder + name, before));
     if (tools.length % SLICE === 0) await nextTurn();
   }
-  const known = listings.get(folder);
-  if (known !== undefined && hasSame(known.names, names) && hasSame(known.tools, tools)) return known;
-  const listing = { names, tools };
-  listings.set(folder, listing);
-  return listing;
+  return known !== undefined && hasSame(known.names, names) && hasSame(known.tools, tools)
+    ? known
+    : { names, tools };
 }
 
 function hasSame(some: readonly unknown[], others: readonly unknown[]): boolean {
@@ -103,6 +101,7 @@ export async function firstUserTools(home: string, env: Readonly<Record<string, 
   const file = join(home, 'tool-contents.json');
   const known = readState(Seal, file) ?? {};
   startWith(known);
+  last = null;
   const tools = await userTools(env);
   const lasting = lastingContents();
   if (lasting.some(([key]) => !Object.hasOwn(known, key)))
