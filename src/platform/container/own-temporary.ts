@@ -75,12 +75,12 @@ const PATH_IN_COMMAND = /(?<![\w.~$}/*-])\/[^\s'"`;|&()<>$*?\\]+/g;
 
 /** Where a server listens. The agent's own have ended. */
 function servedSockets(): string[] {
-  const lines = (readOrNull('/proc/net/unix') ?? '').split('\n');
-  return lines.flatMap((line) => realOrNone(LISTENING.exec(line)?.[1] ?? '') ?? []);
+  const all = (readOrNull('/proc/net/unix') ?? '').matchAll(LISTENING);
+  return [...all].flatMap(([, path = '']) => realOrNone(path) ?? []);
 }
 
 /** Number, references, protocol, flags (it accepts connections), type, state, inode and path. */
-const LISTENING = /^\S+ \S+ \S+ 00010000 \S+ \S+ +\d+ (\/.*)$/;
+const LISTENING = /^\S+ \S+ \S+ 00010000 \S+ \S+ +\d+ (\/.*)$/gm;
 
 function makePlace(path: string, place: string): void {
   const isFolder = statSync(path).isDirectory();
@@ -95,7 +95,7 @@ function folderAt(path: string): string[] {
 
 function realOrNone(path: string): string | null {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return null;
   }
