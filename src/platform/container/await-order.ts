@@ -8,6 +8,7 @@ import { logInto } from '../process/spawn.ts';
 import { ATTENDANT_LOG_FILE, type AttendantPlace } from './attempt-files.ts';
 import { type EnteredGroup, enterEarly, leaveForGood } from './cgroup.ts';
 import { ReadyCover } from './ready-cover.ts';
+import { removeWitness } from './witness.ts';
 
 interface Order {
   readonly attemptDir: string;
@@ -27,11 +28,12 @@ export function awaitOrder(): Order | null {
   // The starter of an older version names the plan at once, and no group.
   const [attemptDir, givenPlan = '', group = ''] =
     process.argv.length > 2 ? process.argv.slice(2) : awaitPlace();
-  cover?.enter(group);
+  if (attemptDir !== undefined) cover?.enter(group, attemptDir);
   const early = cover === null ? enterEarly(group) : null;
   const planFile = givenPlan === '' ? awaitLine() : givenPlan;
   if (attemptDir !== undefined && planFile !== null) return { attemptDir, planFile, group, early, cover };
   cover?.end();
+  if (attemptDir !== undefined) removeWitness(attemptDir);
   leaveForGood(early);
   // The code that is kept at the exit would lack what only an attendant with a plan runs.
   process.removeAllListeners('exit');

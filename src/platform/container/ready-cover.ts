@@ -16,18 +16,31 @@ import { witnessPath } from './witness.ts';
 const READY_FILE = 3;
 /** For all mounts below: no later change is shared with those outside. */
 const SHARES_NOTHING = 16_384 | 262_144;
+/** A named pipe that only its owner opens. */
+const PIPE = 0o10600;
+
+/** The numbers of the system calls, for Perl. */
+const CALLS = { x64: { unshare: 272, mknodat: 259 }, arm64: { unshare: 97, mknodat: 33 } }[
+  process.arch as string
+];
 
 /**
- * Its order is a list of texts behind their number, each with a NUL behind it. What its starter did not write to the end, because it was
- * killed, is no order. Perl itself starts without the variables of the program.
+ * It is told first where a witness is to be made: a start of `mkfifo` takes the attendant 5 ms. Its order is a list of texts behind their
+ * number, each with a NUL behind it. What its starter did not write to the end, because it was killed, is no order. Perl itself starts
+ * without the variables of the program.
  */
 export const READY_COVER = `{
-  local $/;
+  local $/ = "\\0";
+  die "another Perl\\n" if length pack("P", 0) != 8;
+  my $place = <STDIN> // exit 1;
+  chomp $place;
+  # Where this fails, the attendant makes it.
+  syscall(${CALLS?.mknodat}, -100, $place, ${PIPE}, 0) if $place ne "";
+  undef $/;
   my ($count, @told) = split /\\0/, <STDIN> // "", -1;
   exit 1 if !defined $count or @told != $count + 1;
   pop @told;
-  my ($in, $out, $err, $witness, $unshare, $apart, $variables) = splice @told, 0, 7;
-  die "another Perl\\n" if length pack("P", 0) != 8;
+  my ($in, $out, $err, $witness, $apart, $variables) = splice @told, 0, 6;
   %ENV = (splice(@told, 0, $variables), PATH => "${SYSTEM_PATH}");
   @ARGV = @told;
   $ARGV[6] = ${READY_FILE};
@@ -39,7 +52,7 @@ export const READY_COVER = `{
   open STDOUT, ">>", $out or die "$out: $!\\n";
   if ($err eq "") { open STDERR, ">&STDOUT" or die "$out: $!\\n" }
   else { open STDERR, ">>", $err or die "$err: $!\\n" }
-  syscall($unshare + 0, $apart + 0) == 0 or die "unshare: $!\\n";
+  syscall(${CALLS?.unshare}, $apart + 0) == 0 or die "unshare: $!\\n";
   my ($none, $root) = ("none", "/");
   syscall($ARGV[7] + 0, $none, $root, $none, ${SHARES_NOTHING}, $none) == 0 or die "mount /: $!\\n";
 }
@@ -49,7 +62,7 @@ export class ReadyCover {
   /** Null where this machine or this user needs another cover, or none can be started. */
   static start(): ReadyCover | null {
     const perl = systemProgram('perl');
-    if (unshareCall() === '' || !canCover() || !existsSync(perl)) return null;
+    if (CALLS === undefined || mountCall() === '' || !canCover() || !existsSync(perl)) return null;
     const child = spawn(perl, ['-e', READY_COVER], {
       cwd: '/',
       env: { PATH: SYSTEM_PATH, PERL_BADLANG: '0' },
@@ -72,8 +85,9 @@ export class ReadyCover {
     this.#pid = pid;
   }
 
-  /** By the name of the group; empty: none. */
-  enter(group: string): void {
+  /** By the name of the group; empty: none. Makes the witness of the attempt meanwhile. */
+  enter(group: string, attemptDir: string): void {
+    this.#child.stdin?.write(`${witnessPath(attemptDir)}\0`);
     this.#path = group === '' ? null : cgroupPathFor('', group);
     try {
       if (this.#path !== null) moveInto(this.#path, this.#pid);
@@ -119,7 +133,6 @@ export function coverOrder(
     stdout,
     mergeOutput ? '' : stderr,
     hasWitness ? witnessPath(attemptDir) : '',
-    unshareCall(),
     String(apart),
     String(variables.length),
     ...variables,
@@ -131,8 +144,3 @@ export function coverOrder(
 
 /** A killed process ends within milliseconds. */
 const END_MS = 1_000;
-
-/** The number of the system call `unshare`, for Perl; empty where it or that of `mount` is not known. */
-function unshareCall(): string {
-  return mountCall() === '' ? '' : ({ x64: '272', arm64: '97' }[process.arch as string] ?? '');
-}

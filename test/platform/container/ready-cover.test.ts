@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type AttendantPlan, CLAIM_FILE } from '../../../src/platform/container/attempt-files.ts';
-import { callAttendant } from '../../../src/platform/container/call-attendant.ts';
+import { callAttendant, dismissAttendant } from '../../../src/platform/container/call-attendant.ts';
 import { cgroupMembers, cgroupPathFor } from '../../../src/platform/container/cgroup.ts';
 import { startContained } from '../../../src/platform/container/container.ts';
 import { bestLevel } from '../../../src/platform/container/container-level.ts';
@@ -51,7 +52,8 @@ function orderOf(argv: readonly string[]) {
 function give(order: string) {
   const stdio = ['pipe', 'pipe', 'pipe', 'pipe'] as const;
   const env = { PATH: '/usr/bin:/bin', PERL_BADLANG: '0' };
-  return spawnSync('perl', ['-e', READY_COVER], { input: order, stdio: [...stdio], env });
+  // It is asked for no witness.
+  return spawnSync('perl', ['-e', READY_COVER], { input: `\0${order}`, stdio: [...stdio], env });
 }
 
 describe.skipIf(!hasCover)('a cover that waits', () => {
@@ -89,6 +91,10 @@ describe.skipIf(!hasCover)('a cover that waits', () => {
         () => cgroupMembers(group),
         (pids) => pids.length === 1,
       );
+      await eventually(
+        () => existsSync(join(attemptDir, 'witness')),
+        (isThere) => isThere,
+      );
       const env = { PATH: '/usr/bin:/bin' };
       const argv = ['sh', '-c', 'echo $$; readlink /proc/$$/fd/* | grep -c witness'];
       const handle = await startContained({
@@ -108,6 +114,19 @@ describe.skipIf(!hasCover)('a cover that waits', () => {
       expect(readFileSync(join(attemptDir, 'stdout'), 'utf8')).toBe(`${waiting}\n1\n`);
     },
   );
+
+  it('leaves no witness where its attendant is let go', async () => {
+    const { attemptDir } = inHome();
+    const attendant = (await callAttendant(attemptDir)) ?? expect.fail('no attendant');
+    await eventually(
+      () => existsSync(join(attemptDir, 'witness')),
+      (isThere) => isThere,
+    );
+    const ended = once(attendant.child, 'exit');
+    dismissAttendant(attendant);
+    await ended;
+    expect(existsSync(join(attemptDir, 'witness'))).toBe(false);
+  });
 
   it.skipIf(LEVEL !== 'cgroup')('ends with an attendant that is killed, and begins nothing', async () => {
     const { attemptDir } = inHome();
