@@ -117,7 +117,11 @@ class SmallShell {
   }
 
   get isFit(): boolean {
-    return this.#isClean && this.#child.exitCode === null && this.#child.signalCode === null;
+    return this.#isClean && this.#lives;
+  }
+
+  get #lives(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   /** An idle shell keeps no process alive. */
@@ -156,6 +160,12 @@ class SmallShell {
   /** With all that it runs. */
   end(): void {
     this.#isClean = false;
+    if (!this.#lives) {
+      // Its number may be another program's by now. What it ran loses its output.
+      this.#child.stdout.destroy();
+      this.#child.stderr.destroy();
+      return;
+    }
     try {
       process.kill(-this.#pid, 'SIGKILL');
     } catch {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listProcesses } from '../../../src/platform/process/proc-table.ts';
+import { listProcesses, readOrNull, readProcess } from '../../../src/platform/process/proc-table.ts';
 import { identify, isAlive, type ProcessIdentity } from '../../../src/platform/process/process-identity.ts';
 import { runBySmallShell, type ShellCall } from '../../../src/platform/process/small-shell.ts';
 import { temporaryDirectory } from '../../temporary-directory.ts';
@@ -171,6 +171,28 @@ describe('a small shell', () => {
       (shells) => shells.length === 0,
     );
     expect((await run(['echo', 'next']))?.stdout.toString()).toBe('next\n');
+  });
+
+  it('that was killed with work keeps no caller that gives up, and its number is not signalled', async () => {
+    const giveUp = new AbortController();
+    const pidFile = join(temporaryDirectory(), 'pid');
+    const running = run(['sh', '-c', `echo $$ > ${pidFile}; exec sleep 300`], { signal: giveUp.signal });
+    const pid = await eventually(
+      () => Number(readOrNull(pidFile) ?? 0),
+      (found) => found > 0,
+    );
+    const program = identify(pid) ?? expect.fail('it ended too soon');
+    onTestFinished(() => void process.kill(pid, 'SIGKILL'));
+    const shell = readProcess(pid)?.groupId ?? 0;
+    process.kill(shell, 'SIGKILL');
+    await eventually(
+      () => readProcess(shell),
+      (row) => row === null,
+    );
+    giveUp.abort();
+    expect(await running).toMatchObject({ killedBy: 'SIGKILL' });
+    // Its group has the number of the shell: only that was not signalled.
+    expect(isAlive(program)).toBe(true);
   });
 
   it('ends when its starter is killed', async () => {
