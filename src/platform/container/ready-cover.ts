@@ -44,10 +44,9 @@ export const READY_COVER = `{
   %ENV = (splice(@told, 0, $variables), PATH => "${SYSTEM_PATH}");
   @ARGV = @told;
   $ARGV[6] = ${READY_FILE};
-  # The program gets the witness.
-  $^F = 9;
   our $held;
-  if ($witness ne "") { open $held, "+<", $witness or die "$witness: $!\\n" }
+  # The program gets the witness, and no other file that is opened here.
+  if ($witness ne "") { local $^F = 9; open $held, "+<", $witness or die "$witness: $!\\n" }
   open STDIN, "<", $in or die "$in: $!\\n";
   open STDOUT, ">>", $out or die "$out: $!\\n";
   if ($err eq "") { open STDERR, ">&STDOUT" or die "$out: $!\\n" }
