@@ -4,7 +4,7 @@
  */
 import { systemProgram } from './system-program.ts';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { lookOrNull } from '../file/vanished.ts';
 
 /** One line of the process table. */
@@ -76,8 +76,21 @@ export function namespacePids(pid: number): number[] {
 }
 
 export function readOrNull(path: string): string | null {
-  return lookOrNull(() => readFileSync(path, 'latin1'));
+  return lookOrNull(() => {
+    const file = openSync(path, 'r');
+    try {
+      let text = '';
+      for (let read = readSync(file, part); read > 0; read = readSync(file, part))
+        text += part.toString('latin1', 0, read);
+      return text;
+    } finally {
+      closeSync(file);
+    }
+  });
 }
+
+/** One for all: `readFileSync` allocates 64 KB for each file whose size the kernel does not tell. */
+const part = Buffer.alloc(16 * 1024);
 
 /** PF_KTHREAD of the kernel; no program can set it. */
 const KERNEL_THREAD = 0x20_00_00;
