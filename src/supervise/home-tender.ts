@@ -41,4 +41,5 @@ async function loadRest(): Promise<void> {
   await import('../context/rules/parse-rules.ts');
   await import('../core/diagnose/diagnose.ts');
   await import('../core/gates/rule-findings.ts');
+  await import('./mail/read-mail.ts');
 }

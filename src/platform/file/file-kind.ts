@@ -1,10 +1,13 @@
 /** `isFolder`, `isFile`, `isExecutable`, `isWritable`, `codeOf`: what a path is for this process, and the code of a system error. */
 import { accessSync, constants, statSync } from 'node:fs';
 
+/** Most paths that are asked about are not there, and an error takes several times as long as the answer. */
+const QUIETLY = { throwIfNoEntry: false } as const;
+
 /** False also for what cannot be looked at. */
 export function isFolder(path: string): boolean {
   try {
-    return statSync(path).isDirectory();
+    return statSync(path, QUIETLY)?.isDirectory() ?? false;
   } catch {
     return false;
   }
@@ -13,7 +16,7 @@ export function isFolder(path: string): boolean {
 /** The same: a name that is too long is no file. */
 export function isFile(path: string): boolean {
   try {
-    return statSync(path).isFile();
+    return statSync(path, QUIETLY)?.isFile() ?? false;
   } catch {
     return false;
   }

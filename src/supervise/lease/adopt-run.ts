@@ -11,7 +11,6 @@ import { patientRecord } from '../patient-record.ts';
 import { type KeptRun, RunJournal } from '../run-journal.ts';
 import { isKept } from '../start-keeper.ts';
 import { leaveRun, tellLeft } from '../hosts/leave-run.ts';
-import { movingRun } from '../hosts/moving-run.ts';
 import { unseenAttempt, unseenError } from '../watch/unseen-attempt.ts';
 import { assertOwnJournal } from './assert-own-journal.ts';
 import { DEFAULT_POLICY } from '../../core/vocabulary/policy.ts';
@@ -51,7 +50,9 @@ export async function adoptRun(options: AdoptOptions): Promise<KeeperEnd | null>
       ...(left === null ? {} : { host: left }),
     });
   }
-  const moving = await movingRun({ ...options, record, journal, askedAt, left });
+  // Runs move only where several hosts share the record.
+  const hosts = record.hosts === null ? null : await import('../hosts/moving-run.ts');
+  const moving = await hosts?.movingRun({ ...options, record, journal, askedAt, left });
   if (life.type === 'queued' && fromQueue === true)
     await journal.submit({ type: 'work_begun', at: Date.now(), by: ownOwner() });
   const end = await keep({ ...options, record, journal, redactor, moving });

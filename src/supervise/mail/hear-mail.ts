@@ -7,7 +7,6 @@ import { isNotToldApart, proofOf, type Proven } from '../../core/vocabulary/even
 import type { MailboxItem } from '../../record/contract/mailbox.ts';
 import { AGENT_ITSELF, type Word } from './mail.ts';
 import { personKeyOrNull } from './person-key.ts';
-import { readMail } from './read-mail.ts';
 import type { RunIntake } from '../run-intake.ts';
 import type { KeptRun } from '../run-journal.ts';
 
@@ -19,6 +18,8 @@ export async function hearMail(
   const { runId } = journal.state;
   if (items.length === 0) return;
   const key = personKeyOrNull(home);
+  // Most runs get no mail.
+  const { readMail } = await import('./read-mail.ts');
   for (const { id, body } of items) {
     const at = Date.now();
     const acknowledged = [id];
