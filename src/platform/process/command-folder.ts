@@ -2,8 +2,7 @@
  * `commandFolder`: a folder for a command that runs now, with a note of who runs it where the home holds it. `sweepCommands`: deletes the
  * folders of commands whose owner was killed.
  */
-import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../file/make-folder.ts';
@@ -29,25 +28,25 @@ export async function commandFolder(home: string | undefined, temporary: string 
   if (home === undefined) return temporaryFolder(`${PREFIX}command-`);
   const parent = join(home, COMMANDS);
   makeFolder(parent);
-  const folder = await mkdtemp(join(parent, `${PREFIX}command-`));
-  await noteOwner(folder, temporary);
+  const folder = mkdtempSync(join(parent, `${PREFIX}command-`));
+  noteOwner(folder, temporary);
   return folder;
 }
 
 /** For a folder that was made before the command was known. */
 export async function noteTemporary(folder: string, temporary: string | null): Promise<void> {
   // A folder outside the home has no note.
-  if (temporary !== null && basename(dirname(folder)) === COMMANDS) await noteOwner(folder, temporary);
+  if (temporary !== null && basename(dirname(folder)) === COMMANDS) noteOwner(folder, temporary);
 }
 
-async function noteOwner(folder: string, temporary: string | null): Promise<void> {
+function noteOwner(folder: string, temporary: string | null): void {
   const note: Note = { owner: selfIdentity(), temporary };
-  await writeFile(`${folder}${NOTE}`, JSON.stringify(note), { mode: 0o600 });
+  writeFileSync(`${folder}${NOTE}`, JSON.stringify(note), { mode: 0o600 });
 }
 
 export async function removeCommandFolder(folder: string): Promise<void> {
   await removeFolder(folder);
-  await rm(`${folder}${NOTE}`, { force: true });
+  rmSync(`${folder}${NOTE}`, { force: true });
 }
 
 /** A command ends with its owner: what it leaves is in no use. A note that cannot be read is left alone. */
