@@ -131,18 +131,25 @@ describe.skipIf(!hasCover)('a cover that waits', () => {
   it.skipIf(LEVEL !== 'cgroup')('ends with an attendant that is killed, and begins nothing', async () => {
     const { attemptDir } = inHome();
     const marker = newMarker();
-    const attendant = await callAttendant(attemptDir, undefined, marker);
-    onTestFinished(() => void attendant?.child.kill('SIGKILL'));
+    const attendant = (await callAttendant(attemptDir, undefined, marker)) ?? expect.fail('no attendant');
+    onTestFinished(() => void attendant.child.kill('SIGKILL'));
     const [pid = 0] = await eventually(
       () => cgroupMembers(cgroupPathFor(marker) ?? ''),
       (pids) => pids.length === 1,
     );
     const cover = identify(pid) ?? expect.fail('it ended too soon');
-    attendant?.child.kill('SIGKILL');
+    const died = once(attendant.child, 'exit');
+    attendant.child.kill('SIGKILL');
+    await died;
     await eventually(
       () => isAlive(cover),
       (alive) => !alive,
     );
     expect(existsSync(join(attemptDir, CLAIM_FILE))).toBe(false);
+    dismissAttendant(attendant);
+    await eventually(
+      () => existsSync(cgroupPathFor(marker) ?? ''),
+      (isThere) => !isThere,
+    );
   });
 });
