@@ -315,6 +315,16 @@ export const DEFENCES: readonly Defence[] = [
     },
   },
   {
+    defence: 'a second name of a folder of programs is looked at on its own',
+    file: 'src/act/checks/user-tools.ts',
+    from: '([, listing]) => listing.folder === folder',
+    to: '([other]) => other === folder',
+    proof: {
+      file: 'test/act/checks/user-tools.test.ts',
+      titles: ['a second name of a folder on the PATH is looked at on its own'],
+    },
+  },
+  {
     defence: 'a new program that a check starts is told',
     file: 'src/act/checks/user-tools.ts',
     from: 'if (started.has(name)) return false;',

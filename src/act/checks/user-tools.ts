@@ -31,6 +31,8 @@ export interface Tools {
 
 /** The tools in a folder, in the order of their names. */
 interface Listing {
+  /** The one that was looked at; another name of it may be a folder of its own next time. */
+  readonly folder: string;
   readonly names: readonly string[];
   readonly tools: readonly Tool[];
 }
@@ -63,7 +65,7 @@ type Found = readonly [folder: string, listing: Listing];
 let last: { readonly found: readonly Found[]; readonly tools: Tools } | null = null;
 async function lookAt(folder: string, all: readonly string[]): Promise<Listing> {
   const names = all.slice(0, MAX_ENTRIES);
-  const known = last?.found.find(([other]) => other === folder)?.[1];
+  const known = last?.found.find(([, listing]) => listing.folder === folder)?.[1];
   const tools: Tool[] = [];
   for (const [index, name] of names.entries()) {
     // By its place, not by its path: a map of fresh paths takes as long as the looks. After a new name the rest is looked at anew.
@@ -73,7 +75,7 @@ async function lookAt(folder: string, all: readonly string[]): Promise<Listing> 
   }
   return known !== undefined && hasSame(known.names, names) && hasSame(known.tools, tools)
     ? known
-    : { names, tools };
+    : { folder, names, tools };
 }
 
 function hasSame(some: readonly unknown[], others: readonly unknown[]): boolean {

@@ -84,6 +84,18 @@ it('a folder with two names on the PATH is told under both', async () => {
   expect(await changedTools(before, both)).toEqual([tool, join(other, 'lint')]);
 });
 
+it('a second name of a folder on the PATH is looked at on its own, once it is a folder of its own', async () => {
+  const { folder, env } = installedTool();
+  const other = join(folder, 'other');
+  symlinkSync(env.PATH, other);
+  const both = { ...env, PATH: `${env.PATH}:${other}` };
+  const before = await userTools(both);
+  rmSync(other);
+  mkdirSync(other);
+  writeFileSync(join(other, 'lint'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  expect(await changedTools(before, both)).toEqual([join(other, 'lint')]);
+});
+
 it('what a large program holds is read once for all runs, and anew when it changed', async () => {
   const { folder, tool, env } = installedTool();
   const home = join(folder, 'mayday');
