@@ -21,7 +21,9 @@ export function temporaryWords(hidden: HiddenHome, program: HidingOptions): stri
   const runtime = `/run/user/${hidden.user?.uid ?? process.getuid?.() ?? 0}`;
   const named = keptPaths(hidden, program);
   const memory = folderAt(SHARED_MEMORY);
-  const isNeeded = memory.some((folder) => [home, ...named].some((path) => isInside(path, folder)));
+  const isNeeded = memory.some(
+    (folder) => isInside(home, folder) || named.some((path) => isBelow(path, folder)),
+  );
   const machine = ['/tmp', '/var/tmp', '/run/lock', runtime, tmpdir(), ...(isNeeded ? memory : [])];
   const all = [...new Set(machine.flatMap(folderAt))];
   const folders = all.filter((path) => !isInside(path, home) && !all.some((other) => isBelow(path, other)));

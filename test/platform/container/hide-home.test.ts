@@ -151,6 +151,13 @@ describe.skipIf(!isPossible)('a program from which the home is hidden', () => {
     expect(existsSync('/dev/shm/mine')).toBe(false);
   });
 
+  it('has shared memory in memory where only that itself is named, or a file in it that is not there', async () => {
+    const script = `ls /dev/shm /dev/shm/mayday-test-missing; grep ' /dev/shm ' /proc/self/mountinfo | tail -1`;
+    const { output } = await run({ ...home(['work']), ownTemporary: [] }, script);
+    // A folder on disk would be named by its path.
+    expect(output.trim().split('\n').at(-1)?.split(' ')[3]).toBe('/');
+  });
+
   it('finds what an installed program needs beside the folder of the PATH that it lies in', async () => {
     const project = temporaryDirectory();
     mkdirSync(join(project, 'node_modules/.bin'), { recursive: true });
