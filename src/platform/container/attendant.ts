@@ -151,6 +151,7 @@ function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
       agent = cover.begin(attemptDir, plan, hiding.scoped, run.witness !== undefined);
     else agent = cgroupPath === null ? start() : startInCgroup(cgroupPath, start, entered ?? undefined);
   } catch (error) {
+    cover?.end();
     noteStartError(plan, cgroupPath, error as NodeJS.ErrnoException);
     return;
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type AttendantPlan, CLAIM_FILE } from '../../../src/platform/container/attempt-files.ts';
 import { callAttendant, dismissAttendant } from '../../../src/platform/container/call-attendant.ts';
-import { cgroupMembers, cgroupPathFor } from '../../../src/platform/container/cgroup.ts';
+import { cgroupKill, cgroupMembers, cgroupPathFor } from '../../../src/platform/container/cgroup.ts';
 import { startContained } from '../../../src/platform/container/container.ts';
 import { bestLevel } from '../../../src/platform/container/container-level.ts';
 import { hideHome, stageIn } from '../../../src/platform/container/hide-home.ts';
@@ -114,6 +114,21 @@ describe.skipIf(!hasCover)('a cover that waits', () => {
       expect(readFileSync(join(attemptDir, 'stdout'), 'utf8')).toBe(`${waiting}\n1\n`);
     },
   );
+
+  it('ends where the files of its program cannot be opened, and its control group with it', async () => {
+    const { attemptDir, cwd, hidden } = inHome();
+    const marker = newMarker();
+    const group = cgroupPathFor(marker) ?? '';
+    onTestFinished(() => {
+      if (existsSync(group)) cgroupKill(group);
+    });
+    const attendant = await callAttendant(attemptDir, undefined, marker);
+    mkdirSync(join(attemptDir, 'stdout'));
+    const env = { PATH: '/usr/bin:/bin' };
+    const plan = { attemptDir, argv: ['true'], cwd, env, stdinFile: null, marker, attendant, hidden };
+    await expect(startContained(plan)).rejects.toThrow('EISDIR');
+    expect(existsSync(group)).toBe(false);
+  });
 
   it('leaves no witness where its attendant is let go', async () => {
     const { attemptDir } = inHome();
