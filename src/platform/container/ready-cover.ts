@@ -62,12 +62,8 @@ export class ReadyCover {
   static start(): ReadyCover | null {
     const perl = systemProgram('perl');
     if (CALLS === undefined || mountCall() === '' || !canCover() || !existsSync(perl)) return null;
-    const child = spawn(perl, ['-e', READY_COVER], {
-      cwd: '/',
-      env: { PATH: SYSTEM_PATH, PERL_BADLANG: '0' },
-      stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
-      detached: true,
-    });
+    const child = startWaiting(perl);
+    if (child === null) return null;
     child.on('error', () => undefined);
     // It was killed while it waited: then the program is started without it.
     child.stdin?.on('error', () => undefined);
@@ -116,6 +112,20 @@ export class ReadyCover {
     while (self !== null && !isDead(lookAt(self)) && performance.now() < deadline)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
     if (this.#path !== null) removeCgroup(this.#path);
+  }
+}
+
+/** Null where the system has no memory for it, or does not allow it. */
+function startWaiting(perl: string): ChildProcess | null {
+  try {
+    return spawn(perl, ['-e', READY_COVER], {
+      cwd: '/',
+      env: { PATH: SYSTEM_PATH, PERL_BADLANG: '0' },
+      stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+      detached: true,
+    });
+  } catch {
+    return null;
   }
 }
 

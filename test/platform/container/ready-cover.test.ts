@@ -11,6 +11,7 @@ import { bestLevel } from '../../../src/platform/container/container-level.ts';
 import { hideHome, stageIn } from '../../../src/platform/container/hide-home.ts';
 import { coverOrder, READY_COVER, ReadyCover } from '../../../src/platform/container/ready-cover.ts';
 import { identify, isAlive } from '../../../src/platform/process/process-identity.ts';
+import { systemProgram } from '../../../src/platform/process/system-program.ts';
 import { temporaryDirectory } from '../../temporary-directory.ts';
 import { eventually, leaveNothing, newMarker, seen } from '../attempt-under-test.ts';
 
@@ -128,6 +129,19 @@ describe.skipIf(!hasCover)('a cover that waits', () => {
     const plan = { attemptDir, argv: ['true'], cwd, env, stdinFile: null, marker, attendant, hidden };
     await expect(startContained(plan)).rejects.toThrow('EISDIR');
     expect(existsSync(group)).toBe(false);
+  });
+
+  it('is done without where its Perl cannot be started', () => {
+    const broken = join(temporaryDirectory(), 'perl');
+    const perl = systemProgram('perl');
+    // The system says ELOOP: Node throws it.
+    writeFileSync(broken, `#!${perl}\n`, { mode: 0o755 });
+    const module = new URL('../../../src/platform/container/ready-cover.ts', import.meta.url).pathname;
+    const text = `import { ReadyCover } from ${JSON.stringify(module)}; console.log(ReadyCover.start());`;
+    const script = 'mount --bind "$0" "$1" && shift && exec "$@"';
+    const node = [process.execPath, '--no-warnings', '--input-type=module', '-e', text];
+    const tried = spawnSync('unshare', ['-m', 'sh', '-c', script, broken, perl, ...node]);
+    expect([tried.stdout.toString(), tried.stderr.toString()]).toEqual(['null\n', '']);
   });
 
   it('leaves no witness where its attendant is let go', async () => {
