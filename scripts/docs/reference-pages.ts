@@ -10,7 +10,7 @@ import { FAILURE_CLASS_NAMES, FAILURE_CLASSES } from '../../src/core/vocabulary/
 import { DETECTORS } from '../../src/core/detect/detectors.ts';
 import { POLICY_RULES } from '../../src/core/vocabulary/policy.ts';
 import { SIGNALS } from '../../src/core/vocabulary/signal.ts';
-import { ConfigSchema } from '../../src/supervise/request/read-config.ts';
+import { configSchema } from '../../src/supervise/request/read-config.ts';
 import { type ErrorPage, errorPages } from './error-codes.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { scenarioPage } from './scenario-page.ts';
@@ -60,7 +60,7 @@ Logs and progress go to standard error. Exit codes: [exit-codes.md](exit-codes.m
 }
 
 function configurationPage(): string {
-  const schema = z.toJSONSchema(ConfigSchema, { io: 'input' }) as { properties: Record<string, JsonType> };
+  const schema = z.toJSONSchema(configSchema(), { io: 'input' }) as { properties: Record<string, JsonType> };
   const rows = Object.entries(schema.properties).map(([key, type]) => [
     `\`${key}\``,
     typeWords(type),

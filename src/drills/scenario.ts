@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { RehearsalScript } from '../agents/rehearsal/script.ts';
 import { isPolicyKey } from '../core/vocabulary/policy.ts';
 import { usageError } from '../platform/mayday-error.ts';
-import { ClassesSchema } from '../supervise/request/classes-schema.ts';
+import { classesSchema } from '../supervise/request/classes-schema.ts';
 import { yamlProblem } from '../supervise/request/yaml-problem.ts';
 import { safeParse } from '../platform/safe-parse.ts';
 
@@ -45,7 +45,7 @@ export const Scenario = z.strictObject({
   /** Agents that take over, in this order; each plays a script of its own. */
   fallbacks: z.record(AgentName, RehearsalScript).default({}),
   /** As in `mayday.yaml`: other rungs for single classes. */
-  classes: ClassesSchema.optional(),
+  classes: classesSchema().optional(),
   policy: z
     .record(z.string(), z.number().min(0))
     .refine((policy) => Object.keys(policy).every(isPolicyKey), 'a key is no policy value')

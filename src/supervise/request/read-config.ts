@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { DETECT_KEYS } from '../../core/vocabulary/agent-limits.ts';
 import { isPolicyKey, POLICY_RULES } from '../../core/vocabulary/policy.ts';
 import { usageError } from '../../platform/mayday-error.ts';
-import { NotifySchema } from '../notify/notify-config.ts';
+import { notifySchema } from '../notify/notify-config.ts';
 import { unknownClass } from './class-policies.ts';
-import { ClassesSchema } from './classes-schema.ts';
+import { classesSchema } from './classes-schema.ts';
 import { readYaml } from './read-yaml.ts';
 
 /** A configuration larger than this was not written by a person. */
@@ -24,92 +24,118 @@ export const BudgetConfig = z.strictObject({
   time: Text.optional(),
 });
 
-export const ConfigSchema = z.strictObject({
-  agent: Text.optional().describe('agent used when --agent is not given'),
-  fallbacks: z.array(Text).optional().describe('agents that take over when the first does not get on'),
-  agents: z
-    .record(
-      Text,
-      z.strictObject({
-        command: z.array(Text).min(1),
-        model: Text.optional(),
-        env: z.array(Text).optional(),
-      }),
-    )
-    .optional()
-    .describe(
-      'own names for agents: a command line each; env: names of variables it gets besides the login that its program documents',
+/** The shape of each key is made where a configuration has the key: each takes a part of a millisecond, and most have a few keys. */
+const KEYS = {
+  agent: () => Text.optional().describe('agent used when --agent is not given'),
+  fallbacks: () => z.array(Text).optional().describe('agents that take over when the first does not get on'),
+  agents: () =>
+    z
+      .record(
+        Text,
+        z.strictObject({
+          command: z.array(Text).min(1),
+          model: Text.optional(),
+          env: z.array(Text).optional(),
+        }),
+      )
+      .optional()
+      .describe(
+        'own names for agents: a command line each; env: names of variables it gets besides the login that its program documents',
+      ),
+  checks: () => z.array(Text).optional().describe('commands that prove the work; Mayday runs them itself'),
+  setup: () => Text.optional().describe('command that makes a fresh workspace usable, e.g. npm ci'),
+  copy: () =>
+    z
+      .array(Text)
+      .optional()
+      .describe('ignored files and folders that workspace and check trees need, e.g. .env, vendor'),
+  node_modules: () =>
+    z
+      .enum(['link', 'copy', 'setup'])
+      .optional()
+      .describe(
+        'how a workspace gets installed modules: node_modules, and .venv, which is copied where this says link',
+      ),
+  environment: () => z.array(Text).optional().describe('environment variables that the agent may see'),
+  permissions: () => z.array(Text).optional().describe('what the agent may do beyond edits and the checks'),
+  as_user: () => Text.optional().describe('the user that agents and checks are, when root runs Mayday'),
+  scope: () => z.array(Text).optional().describe('globs of what may change'),
+  sink: () =>
+    Text.optional().describe(
+      'where delivered work goes: branch:NAME, none, dir:PATH, patch:FILE, merge:BRANCH, pr',
     ),
-  checks: z.array(Text).optional().describe('commands that prove the work; Mayday runs them itself'),
-  setup: Text.optional().describe('command that makes a fresh workspace usable, e.g. npm ci'),
-  copy: z
-    .array(Text)
-    .optional()
-    .describe('ignored files and folders that workspace and check trees need, e.g. .env, vendor'),
-  node_modules: z
-    .enum(['link', 'copy', 'setup'])
-    .optional()
-    .describe(
-      'how a workspace gets installed modules: node_modules, and .venv, which is copied where this says link',
-    ),
-  environment: z.array(Text).optional().describe('environment variables that the agent may see'),
-  permissions: z.array(Text).optional().describe('what the agent may do beyond edits and the checks'),
-  as_user: Text.optional().describe('the user that agents and checks are, when root runs Mayday'),
-  scope: z.array(Text).optional().describe('globs of what may change'),
-  sink: Text.optional().describe(
-    'where delivered work goes: branch:NAME, none, dir:PATH, patch:FILE, merge:BRANCH, pr',
-  ),
-  delivery: z
-    .strictObject({
-      commits: z
-        .enum(['squash', 'keep'])
-        .optional()
-        .describe('squash (default): one commit that quotes the messages; keep: they stay below it'),
-    })
-    .optional()
-    .describe("what becomes of the agent's own commits (docs/decisions/0016-agent-commits-and-hooks.md)"),
-  budget: BudgetConfig.optional().describe('hard limits; time is working time over all attempts, like 2h'),
-  patterns: z
-    .array(z.unknown())
-    .optional()
-    .describe('failures the team knows: symptom, recovery, prevention (docs/reference/diagnose.md)'),
-  recovery: z
-    .discriminatedUnion('provider', [
-      z.strictObject({
-        provider: z.enum(['anthropic', 'openai']),
-        url: Text,
-        model: Text,
-        key_variable: Text.describe('environment variable that holds the key; never the key itself'),
-      }),
-      z.strictObject({
-        provider: z.literal('claude'),
-        command: z.array(Text).min(1).optional(),
-        model: Text.optional(),
-      }),
-    ])
-    .optional()
-    .describe(
-      'model asked about failures that the rules cannot explain; read-only, bounded, its evidence is checked',
-    ),
-  classes: ClassesSchema.optional().describe(
-    'per failure class: first_phase (1 to 3), rungs (retry, hint, fresh), wait_ms, horizon_ms',
-  ),
-  notify: NotifySchema.optional().describe(
-    "webhooks, commands and the terminal bell: told of questions, incidents and ends; read from Mayday's own folder only",
-  ),
-  desk_url: z.url().optional().describe('address of the desk in those messages, e.g. behind a reverse proxy'),
-  policy: z
-    .record(z.string(), z.number().min(0).max(MAX_LIMIT))
-    .optional()
-    .describe('any limit of `mayday doctor --policy`'),
-  agent_policy: z
-    .record(Text, z.partialRecord(z.enum(DETECT_KEYS), z.number().min(0).max(MAX_LIMIT)))
-    .optional()
-    .describe(
-      'thresholds of detection for one agent (`claude`) or one of its models (`claude/haiku`: a part of its name)',
-    ),
-});
-export type Config = z.infer<typeof ConfigSchema>;
+  delivery: () =>
+    z
+      .strictObject({
+        commits: z
+          .enum(['squash', 'keep'])
+          .optional()
+          .describe('squash (default): one commit that quotes the messages; keep: they stay below it'),
+      })
+      .optional()
+      .describe("what becomes of the agent's own commits (docs/decisions/0016-agent-commits-and-hooks.md)"),
+  budget: () =>
+    BudgetConfig.optional().describe('hard limits; time is working time over all attempts, like 2h'),
+  patterns: () =>
+    z
+      .array(z.unknown())
+      .optional()
+      .describe('failures the team knows: symptom, recovery, prevention (docs/reference/diagnose.md)'),
+  recovery: () =>
+    z
+      .discriminatedUnion('provider', [
+        z.strictObject({
+          provider: z.enum(['anthropic', 'openai']),
+          url: Text,
+          model: Text,
+          key_variable: Text.describe('environment variable that holds the key; never the key itself'),
+        }),
+        z.strictObject({
+          provider: z.literal('claude'),
+          command: z.array(Text).min(1).optional(),
+          model: Text.optional(),
+        }),
+      ])
+      .optional()
+      .describe(
+        'model asked about failures that the rules cannot explain; read-only, bounded, its evidence is checked',
+      ),
+  classes: () =>
+    classesSchema()
+      .optional()
+      .describe('per failure class: first_phase (1 to 3), rungs (retry, hint, fresh), wait_ms, horizon_ms'),
+  notify: () =>
+    notifySchema()
+      .optional()
+      .describe(
+        "webhooks, commands and the terminal bell: told of questions, incidents and ends; read from Mayday's own folder only",
+      ),
+  desk_url: () =>
+    z.url().optional().describe('address of the desk in those messages, e.g. behind a reverse proxy'),
+  policy: () =>
+    z
+      .record(z.string(), z.number().min(0).max(MAX_LIMIT))
+      .optional()
+      .describe('any limit of `mayday doctor --policy`'),
+  agent_policy: () =>
+    z
+      .record(Text, z.partialRecord(z.enum(DETECT_KEYS), z.number().min(0).max(MAX_LIMIT)))
+      .optional()
+      .describe(
+        'thresholds of detection for one agent (`claude`) or one of its models (`claude/haiku`: a part of its name)',
+      ),
+};
+
+type Shapes = { [Key in keyof typeof KEYS]: ReturnType<(typeof KEYS)[Key]> };
+export type Config = z.infer<z.ZodObject<Shapes, z.core.$strict>>;
+
+/** Of a configuration with these keys. */
+export function configSchema(given: readonly string[] = Object.keys(KEYS)) {
+  const shapes = Object.entries(KEYS).flatMap(([key, shape]) =>
+    given.includes(key) ? [[key, shape()]] : [],
+  );
+  return z.strictObject(Object.fromEntries(shapes) as Shapes);
+}
 
 export async function readConfig(path: string): Promise<Config> {
   const facts = statSync(path);
@@ -127,7 +153,7 @@ export async function readConfig(path: string): Promise<Config> {
 }
 
 export async function parseConfig(text: string, path: string): Promise<Config> {
-  const read = readYaml(text, ConfigSchema);
+  const read = readYaml(text, (value) => configSchema(Object.keys(value)));
   if (read.type === 'wrong') throw configError(path, read.line, read.what);
   const { value: config, lineOf } = read;
   if (config.patterns !== undefined) {

@@ -11,7 +11,8 @@ export type YamlRead<T> =
   | { readonly type: 'read'; readonly value: T; readonly lineOf: (path: readonly PropertyKey[]) => number }
   | { readonly type: 'wrong'; readonly line: number; readonly what: string };
 
-export function readYaml<T>(text: string, schema: z.ZodType<T>): YamlRead<T> {
+/** The shape may depend on what was read. */
+export function readYaml<T>(text: string, schemaOf: (value: object) => z.ZodType<T>): YamlRead<T> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
   const broken = document.errors[0];
@@ -24,7 +25,8 @@ export function readYaml<T>(text: string, schema: z.ZodType<T>): YamlRead<T> {
   } catch (error) {
     return { type: 'wrong', line: 1, what: yamlProblem(error) };
   }
-  const parsed = safeParse(schema, value ?? {});
+  value ??= {};
+  const parsed = safeParse(schemaOf(Object(value)), value);
   if (parsed.success) return { type: 'read', value: parsed.data, lineOf };
   const [issue] = parsed.error.issues;
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
