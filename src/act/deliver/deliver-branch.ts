@@ -5,11 +5,11 @@
  */
 import { isBranchName } from '../../core/vocabulary/task.ts';
 import { lineOf } from '../../platform/git/git.ts';
-import { listWorktrees, type WorktreeEntry } from '../../platform/git/worktree.ts';
+import { listWorktrees } from '../../platform/git/worktree.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { type CommittedWork, commitWork } from './commit-work.ts';
 import { blockedDelivery, type CommitSpec, type DeliveryResult, onBranch, takenBranch } from './delivery.ts';
-import { openRepository, type RepositoryGit, tipOf, withTrailer } from './repository-git.ts';
+import { openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
 import { sinkFailure } from './sink-failure.ts';
 
 export interface BranchDelivery extends CommitSpec {
@@ -33,10 +33,7 @@ export async function deliverBranch(spec: BranchDelivery): Promise<DeliveryResul
     // A tip that is not in the journal may be this delivery, made before a crash: then its parent is one of the run's.
     const below = tip === null || isEarlier ? tip : await tipOf(git, `${tip}^`);
     const parent = below !== null && earlier.includes(below) ? below : first;
-    const [made, worktrees] = await Promise.all([
-      commitWork({ ...spec, workspace, baseCommit, parent, message: withTrailer(spec) }),
-      listWorktrees({ repository: repository.commonDir, env: process.env, signal: spec.signal }),
-    ]);
+    const made = await commitWork({ ...spec, workspace, baseCommit, parent, message: withTrailer(spec) });
     if (made.files.length === 0)
       return blockedDelivery('empty_change', ['Nothing differs from the base.', ...made.warnings]);
     const isDone =
@@ -46,7 +43,7 @@ export async function deliverBranch(spec: BranchDelivery): Promise<DeliveryResul
       return takenBranch(
         `Branch ${spec.branch} already exists at ${tip} and is not a delivery of run ${spec.runId}.`,
       );
-    return await moveBranch(spec, git, { ref, tip, made, worktrees });
+    return await moveBranch(spec, repository, { ref, tip, made });
   } catch (error) {
     return sinkFailure(error, spec.signal);
   }
@@ -56,11 +53,16 @@ interface Move {
   readonly ref: string;
   readonly tip: string | null;
   readonly made: CommittedWork;
-  readonly worktrees: readonly WorktreeEntry[];
 }
 
-async function moveBranch(spec: BranchDelivery, git: RepositoryGit, move: Move): Promise<DeliveryResult> {
-  const holder = move.worktrees.find((worktree) => worktree.branch === move.ref);
+async function moveBranch(
+  spec: BranchDelivery,
+  { git, commonDir }: Repository,
+  move: Move,
+): Promise<DeliveryResult> {
+  // Just before the move: the person may have checked it out while the work was committed.
+  const worktrees = await listWorktrees({ repository: commonDir, env: process.env, signal: spec.signal });
+  const holder = worktrees.find((worktree) => worktree.branch === move.ref);
   if (holder !== undefined)
     return takenBranch(
       `Branch ${spec.branch} is checked out at ${holder.path}; moving it would change what is seen there.`,

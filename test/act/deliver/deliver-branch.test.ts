@@ -5,7 +5,16 @@ import { describe, expect, it } from 'vitest';
 import { deliverBranch } from '../../../src/act/deliver/deliver-branch.ts';
 import { deliverNone } from '../../../src/act/deliver/deliver-none.ts';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
-import { gitIn, preparedWorkspace, temporaryFolder, trap, writeFiles } from '../temporary-repository.ts';
+import { makeWorkspace } from '../../../src/act/workspace/make-workspace.ts';
+import {
+  gitIn,
+  preparedWorkspace,
+  temporaryFolder,
+  temporaryRepository,
+  trap,
+  workspaceSpec,
+  writeFiles,
+} from '../temporary-repository.ts';
 
 type Prepared = Awaited<ReturnType<typeof preparedWorkspace>>;
 
@@ -117,6 +126,26 @@ describe('delivery to a branch', () => {
     expect(run.repository.git('status', '--porcelain')).toBe('');
   });
 
+  it('does not move its branch under a checkout that is made while the work is committed', async () => {
+    const repository = temporaryRepository({ '.gitattributes': '*.slow filter=slow\n' });
+    // A filter of the person runs while the work is committed.
+    const now = join(repository.folder, 'now');
+    const checkOut = `[ ! -e '${now}' ] || { rm '${now}'; env -i PATH="$PATH" git -C '${repository.root}' checkout -q mayday/r1; }`;
+    repository.git('config', 'filter.slow.clean', `cat; ${checkOut} >&2`);
+    const workspace = await makeWorkspace(workspaceSpec(repository));
+    const run = { repository, workspace, home: repository.home, runId: 'r1', path: workspace.path };
+    writeFiles(run.path, { 'new.txt': 'new\n' });
+    await deliver(run, await save(run, 1));
+    const earlier = [repository.git('rev-parse', 'mayday/r1')];
+    writeFiles(run.path, { 'more.slow': 'more\n' });
+    const tree = await save(run, 2);
+    writeFileSync(now, '');
+    const done = await deliver(run, tree, { earlier });
+    expect(repository.git('rev-parse', '--abbrev-ref', 'HEAD')).toBe('mayday/r1');
+    expect(done).toMatchObject({ type: 'blocked', blocker: { code: 'sink_drifted' } });
+    expect(repository.git('status', '--porcelain')).toBe('');
+  });
+
   it('names a sink that cannot be written', async () => {
     const { run, tree } = await working();
     run.repository.git('branch', 'mayday');
@@ -161,8 +190,6 @@ describe('delivery to a branch', () => {
     const root = join(folder, 'plain');
     mkdirSync(root);
     writeFiles(root, { a: 'a' });
-    const { makeWorkspace } = await import('../../../src/act/workspace/make-workspace.ts');
-    const { workspaceSpec } = await import('../temporary-repository.ts');
     const home = join(folder, 'home');
     const workspace = await makeWorkspace(workspaceSpec({ home, root }));
     expect(workspace).toMatchObject({ kind: 'plain', path: root, baseCommit: null });
@@ -175,8 +202,6 @@ describe('delivery to a branch', () => {
   });
 
   it('brings the uncommitted changes along as a commit of their own', async () => {
-    const { temporaryRepository, workspaceSpec } = await import('../temporary-repository.ts');
-    const { makeWorkspace } = await import('../../../src/act/workspace/make-workspace.ts');
     const repository = temporaryRepository({ 'a.txt': 'a\n' });
     repository.write({ 'a.txt': 'half done\n', 'untracked.txt': 'u' });
     const workspace = await makeWorkspace(workspaceSpec(repository, { includeDirty: true }));
@@ -194,8 +219,6 @@ describe('delivery to a branch', () => {
 
 describe('the person’s conversions', () => {
   it('apply as recorded before the agent started', async () => {
-    const { temporaryRepository, workspaceSpec } = await import('../temporary-repository.ts');
-    const { makeWorkspace } = await import('../../../src/act/workspace/make-workspace.ts');
     const repository = temporaryRepository({
       '.gitattributes': '*.txt text eol=crlf\n*.big filter=pack\n',
       'a.txt': 'a\n',
