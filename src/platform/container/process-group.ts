@@ -14,9 +14,12 @@ export const MARKER_VARIABLE = 'MAYDAY_MARKER';
 const REMEMBERED_ATTEMPTS = 512;
 const remembered = new Map<string, ReadonlyMap<number, number>>();
 
-/** Reading environments is slow. A process without a marker never gets one, so a frequent look may skip those that were already read. */
+/**
+ * Reading environments is slow: a frequent look skips processes that had no marker. Such a process gets one only where it becomes another
+ * program, which has another name; what may become one of the same name has an empty marker until then, and is read each time.
+ */
 const STRANGERS_KEPT = 16_384;
-const strangers = new Map<number, number>();
+const strangers = new Map<number, ProcessRow>();
 
 /**
  * Members are the agent's own session, all descendants of the attendant, and every process that was started with the attempt's marker in
@@ -59,14 +62,15 @@ function inSession(row: ProcessRow, leader: ProcessIdentity | null): boolean {
 
 function carries(row: ProcessRow, marker: string, readAgain: boolean): boolean {
   if (!HAS_PROC) return false;
-  if (!readAgain && strangers.get(row.pid) === row.startTicks) return false;
+  const stranger = readAgain ? undefined : strangers.get(row.pid);
+  if (stranger?.startTicks === row.startTicks && stranger.command === row.command) return false;
   const environment = readOrNull(`/proc/${row.pid}/environ`);
   // The environment is empty while a program is being loaded: that proves nothing.
   if (environment === null || environment === '') return false;
   const prefix = `${MARKER_VARIABLE}=`;
   if (environment.includes(prefix)) return environment.split('\0').includes(prefix + marker);
   if (strangers.size >= STRANGERS_KEPT) strangers.clear();
-  strangers.set(row.pid, row.startTicks);
+  strangers.set(row.pid, row);
   return false;
 }
 

@@ -9,6 +9,7 @@ import { lookAt, identify, isDead } from '../process/process-identity.ts';
 import { type AttendantPlan, spoolPaths } from './attempt-files.ts';
 import { cgroupPathFor, moveInto, removeCgroup } from './cgroup.ts';
 import { canCover, type ScopedWords } from './hide-home.ts';
+import { MARKER_VARIABLE } from './process-group.ts';
 import { mountCall, SCOPED_COVER } from './scoped-cover.ts';
 import { witnessPath } from './witness.ts';
 
@@ -120,7 +121,8 @@ function startWaiting(perl: string): ChildProcess | null {
   try {
     return spawn(perl, ['-e', READY_COVER], {
       cwd: '/',
-      env: { PATH: SYSTEM_PATH, PERL_BADLANG: '0' },
+      // The empty marker: it may become a program with one, of the same name.
+      env: { PATH: SYSTEM_PATH, PERL_BADLANG: '0', [MARKER_VARIABLE]: '' },
       stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
       detached: true,
     });
