@@ -115,6 +115,33 @@ describe.skipIf(!hasLayers)('an agent that writes a verdict', () => {
       expect(ended.said).toContain(join(person, '.npmrc'));
     }));
 
+  it('into a cache that its program made when it was asked for its version leaves your home alone', () =>
+    inBox(async (box) => {
+      const person = personIn(box, {});
+      const [bin, ran] = [join(box.folder, 'bin'), join(box.folder, 'ran')];
+      const asked = join(box.folder, 'asked');
+      // It is asked when the run is planned, and again before the attempt, which may be on another machine.
+      put(bin, {
+        codex: `#!/bin/sh
+if [ "$*" = --version ]; then
+  [ ! -e '${asked}' ] || mkdir -p "$HOME/.cache"
+  echo >> '${asked}'
+  echo codex-cli 0.166.0
+else
+  echo green > "$HOME/.cache/verdict" && echo > '${ran}'
+fi
+`,
+      });
+      chmodSync(join(bin, 'codex'), 0o755);
+      box.env['PATH'] = `${bin}:${process.env['PATH'] ?? ''}`;
+      box.env['OPENAI_API_KEY'] = 'x';
+      const words = ['--agent', 'codex', '--check', 'test -f x', 'do the work'];
+      const { stdout, stderr } = await box.start(['run', '--json', ...words]).done;
+      expect(existsSync(ran), stdout + stderr).toBe(true);
+      expect(existsSync(join(person, '.cache'))).toBe(true);
+      expect(existsSync(join(person, '.cache/verdict'))).toBe(false);
+    }));
+
   it('in code under test, for the check after it, is not believed', () =>
     inBox(async (box) => {
       personIn(box, { '.cache/tool/verdict': 'red\n' });

@@ -83,11 +83,12 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
 async function launch(start: Start, attendant: WaitingAttendant | null): Promise<readonly Fact[]> {
   const { context, directory, marker, files, workspace, isNew } = start;
   const { state, signal } = context;
-  const [{ plan, launched }, layers] = await Promise.all([
+  const [{ plan, launched }] = await Promise.all([
     prepareLaunch(start),
-    agentLayers(context, workspace),
     isNew ? keepStartRefs(workspace, signal) : null,
   ]);
+  // Not beside: a cache that the program made when it was asked for its version is the person's.
+  const layers = await agentLayers(context, workspace);
   const agentEnv = variablesFor(start, plan);
   const owns = [workspace.path, agentDir(directory)];
   const handle = await startContained(
