@@ -4,19 +4,10 @@
  * person's next git command would run it.
  */
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  copyFileSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  type Stats,
-} from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { lstatSync, mkdirSync, readlinkSync, type Stats, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { namesIn } from '../../platform/file/find-paths.ts';
-import { openPlainFile, readPlainFile } from '../../platform/file/plain-file.ts';
+import { readPlainBytes, readPlainFile } from '../../platform/file/plain-file.ts';
 
 export interface GitState {
   readonly hash: string;
@@ -75,9 +66,11 @@ export function keepGitState(
 ): void {
   for (const name of names) {
     const from = placeOf(name, commonDir, worktree);
-    if (from === null || !factsOf(from)?.isFile()) continue;
+    const facts = from === null ? null : factsOf(from);
+    const content = from === null ? null : contentOf(from);
+    if (facts === null || content === null) continue;
     mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o700 });
-    copyFileSync(from, join(folder, name));
+    writeFileSync(join(folder, name), content, { mode: facts.mode });
   }
 }
 
@@ -95,7 +88,7 @@ export async function gitStateUndoLines(
     const isKept = factsOf(kept) !== null;
     if (!(name in gitState)) lines.push(`${name} is new; undo: rm ${quoted(at)}`);
     else if (isKept) {
-      const added = await addedLines(kept, at);
+      const added = addedLines(kept, at);
       lines.push(`${name} changed${added}; undo: cp ${quoted(kept)} ${quoted(at)}`);
     } else lines.push(`${name} changed`);
   }
@@ -109,10 +102,10 @@ function quoted(path: string): string {
 const SHOWN_LINES = 3;
 const SHOWN_CHARACTERS = 200;
 
-async function addedLines(before: string, now: string): Promise<string> {
-  const old = new Set((await readFile(before, 'utf8').catch(() => '')).split('\n'));
-  const text = await readFile(now, 'utf8').catch(() => '');
-  const added = text.split('\n').filter((line) => line.trim() !== '' && !old.has(line));
+function addedLines(before: string, now: string): string {
+  const linesOf = (path: string) => (contentOf(path)?.toString('utf8') ?? '').split('\n');
+  const old = new Set(linesOf(before));
+  const added = linesOf(now).filter((line) => line.trim() !== '' && !old.has(line));
   if (added.length === 0) return '';
   const shown = added.slice(0, SHOWN_LINES).map((line) => line.trim());
   return ` (now says: ${shown.join('; ').slice(0, SHOWN_CHARACTERS)})`;
@@ -140,7 +133,7 @@ function note(files: Record<string, string>, name: string, path: string): void {
   else if (facts.isDirectory()) files[name] = 'directory';
   else if (!facts.isFile() || facts.size > MAX_HOOK_BYTES) files[name] = `not read (${facts.size} bytes)`;
   else {
-    const content = orNull(() => contentOf(path));
+    const content = contentOf(path);
     files[name] = content === null ? 'unreadable' : `${facts.mode & 0o111 ? 'x' : '-'} ${sha256(content)}`;
   }
 }
@@ -149,14 +142,10 @@ function factsOf(path: string): Stats | null {
   return orNull(() => lstatSync(path));
 }
 
-/** An agent may put a pipe in its place at any moment. */
-function contentOf(path: string): Buffer {
-  const file = openPlainFile(path);
-  try {
-    return readFileSync(file);
-  } finally {
-    closeSync(file);
-  }
+/** Null: it cannot be read, or is too large. An agent, also of another run, may put a pipe in its place at any moment. */
+function contentOf(path: string): Buffer | null {
+  const read = readPlainBytes(path, MAX_HOOK_BYTES);
+  return read.type === 'bytes' ? read.bytes : null;
 }
 
 /** Null: the system refused. */

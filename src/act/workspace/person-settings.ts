@@ -2,9 +2,9 @@
  * `readPersonSettings`: reads the person's git configuration before the agent starts: how contents become objects, what is ignored
  * beyond .gitignore, and who the author is. Deliveries use this copy, because an agent can change the configuration later.
  */
-import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { readPlainFile } from '../../platform/file/plain-file.ts';
 import { personGit } from '../../platform/git/git.ts';
 import { splitNul } from '../../platform/git/raw-path.ts';
 
@@ -51,11 +51,8 @@ export async function readPersonSettings(
   };
 }
 
+/** A person may link it; an agent of another run may put a pipe in its place at any moment. */
 function readSmall(path: string): string {
-  try {
-    const facts = statSync(path);
-    return facts.isFile() && facts.size <= MAX_EXCLUDE_BYTES ? readFileSync(path, 'utf8') : '';
-  } catch {
-    return '';
-  }
+  const read = readPlainFile(path, MAX_EXCLUDE_BYTES, { follow: true });
+  return read.type === 'text' ? read.text : '';
 }

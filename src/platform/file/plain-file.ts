@@ -1,26 +1,33 @@
 /**
- * `readPlainFile`, `readPlainJson`, `readState`, `openPlainFile`, `openPlainHandle`: read a file that an agent can write. A named pipe
- * would block the reader for ever, a device would never end, a link would lead elsewhere. So they open only a regular file, without
- * waiting, and read no more than the given limit.
+ * `readPlainFile`, `readPlainBytes`, `readPlainJson`, `readState`, `openPlainFile`, `openPlainHandle`: read a file that an agent can
+ * write. A named pipe would block the reader for ever, a device would never end, a link would lead elsewhere. So they open only a regular
+ * file, without waiting, and read no more than the given limit.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { codeOf } from './file-kind.ts';
 
-export type PlainRead =
-  | { readonly type: 'absent' }
-  | { readonly type: 'refused'; readonly why: string }
-  | { readonly type: 'text'; readonly text: string };
+type NotRead = { readonly type: 'absent' } | { readonly type: 'refused'; readonly why: string };
+export type PlainRead = NotRead | { readonly type: 'text'; readonly text: string };
 
 /** `follow`: a link is followed, because a person may have made it. */
 interface OpenOptions {
   readonly follow?: boolean;
 }
 
-export function readPlainFile(path: string, maxBytes: number): PlainRead {
+export function readPlainFile(path: string, maxBytes: number, options: OpenOptions = {}): PlainRead {
+  const read = readPlainBytes(path, maxBytes, options);
+  return read.type === 'bytes' ? { type: 'text', text: read.bytes.toString('utf8') } : read;
+}
+
+export function readPlainBytes(
+  path: string,
+  maxBytes: number,
+  options: OpenOptions = {},
+): NotRead | { readonly type: 'bytes'; readonly bytes: Buffer } {
   let file: number;
   try {
-    file = openPlainFile(path);
+    file = openPlainFile(path, options);
   } catch (error) {
     return codeOf(error) === 'ENOENT' ? { type: 'absent' } : { type: 'refused', why: reasonOf(error) };
   }
@@ -30,7 +37,7 @@ export function readPlainFile(path: string, maxBytes: number): PlainRead {
     for (let more = 1; more > 0 && read < bytes.length; read += more)
       more = readSync(file, bytes, read, bytes.length - read, read);
     if (read > maxBytes) return { type: 'refused', why: `larger than ${maxBytes} bytes` };
-    return { type: 'text', text: bytes.toString('utf8', 0, read) };
+    return { type: 'bytes', bytes: bytes.subarray(0, read) };
   } catch (error) {
     return { type: 'refused', why: reasonOf(error) };
   } finally {
