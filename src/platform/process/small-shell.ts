@@ -7,6 +7,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import { readProcess } from './proc-table.ts';
 import { systemProgram } from './system-program.ts';
 
 export interface ShellCall {
@@ -110,7 +111,11 @@ class SmallShell {
     this.#child = child;
     this.#pid = pid;
     child.stdin.on('error', () => undefined);
-    child.on('exit', () => (idle = idle.filter((shell) => shell !== this)));
+    child.on('exit', () => {
+      idle = idle.filter((shell) => shell !== this);
+      // What a killed shell ran would go on beside the next try. No process gets the number of the shell while its group has members.
+      if (readProcess(pid) === null) this.#killGroup();
+    });
     this.#ended = new Promise((resolve) => child.on('close', resolve));
     child.stdin.write(`exec ${STDERR}>&2 2>/dev/null\n`);
     this.#letEnd(true);
@@ -160,12 +165,13 @@ class SmallShell {
   /** With all that it runs. */
   end(): void {
     this.#isClean = false;
-    if (!this.#lives) {
-      // Its number may be another program's by now. What it ran loses its output.
-      this.#child.stdout.destroy();
-      this.#child.stderr.destroy();
-      return;
-    }
+    if (this.#lives) return this.#killGroup();
+    // Its number may be another program's by now. What left its group loses its output.
+    this.#child.stdout.destroy();
+    this.#child.stderr.destroy();
+  }
+
+  #killGroup(): void {
     try {
       process.kill(-this.#pid, 'SIGKILL');
     } catch {

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listProcesses, readOrNull, readProcess } from '../../../src/platform/process/proc-table.ts';
@@ -173,27 +173,32 @@ describe('a small shell', () => {
     expect((await run(['echo', 'next']))?.stdout.toString()).toBe('next\n');
   });
 
-  it('that was killed with work keeps no caller that gives up, and its number is not signalled', async () => {
-    const giveUp = new AbortController();
-    const pidFile = join(temporaryDirectory(), 'pid');
-    const running = run(['sh', '-c', `echo $$ > ${pidFile}; exec sleep 300`], { signal: giveUp.signal });
-    const pid = await eventually(
-      () => Number(readOrNull(pidFile) ?? 0),
-      (found) => found > 0,
-    );
-    const program = identify(pid) ?? expect.fail('it ended too soon');
-    onTestFinished(() => void process.kill(pid, 'SIGKILL'));
-    const shell = readProcess(pid)?.groupId ?? 0;
+  it('that was killed with work takes its program with it', async () => {
+    const { running, program, shell } = await withWork('echo $$ > "$0"; exec sleep 300');
     process.kill(shell, 'SIGKILL');
-    await eventually(
-      () => readProcess(shell),
-      (row) => row === null,
-    );
-    giveUp.abort();
     expect(await running).toMatchObject({ killedBy: 'SIGKILL' });
-    // Its group has the number of the shell: only that was not signalled.
-    expect(isAlive(program)).toBe(true);
+    expect(isAlive(program)).toBe(false);
   });
+
+  it.skipIf(!canChooseNumbers())(
+    'that was killed with work keeps no caller that gives up, and its number is not signalled',
+    async () => {
+      // A session of its own: nothing keeps the number of the shell.
+      const { running, giveUp, shell } = await withWork(
+        'setsid sh -c \'echo $$ > "$0"; exec sleep 300\' "$0"',
+      );
+      process.kill(shell, 'SIGKILL');
+      const stranger = await eventually(
+        () => spawnAs(shell),
+        (child) => child.pid === shell,
+      );
+      giveUp.abort();
+      expect(await running).toMatchObject({ killedBy: 'SIGKILL' });
+      // Time for a signal to arrive.
+      await run(['true']);
+      expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
+    },
+  );
 
   it('ends when its starter is killed', async () => {
     const { shell, starter } = await startAndTell(`${program} setInterval(() => {}, 1000);`);
@@ -206,6 +211,43 @@ describe('a small shell', () => {
   });
 });
 
+/** Runs a script that writes its number to the file that is its `$0`. */
+async function withWork(script: string) {
+  const giveUp = new AbortController();
+  const pidFile = join(temporaryDirectory(), 'pid');
+  const running = run(['sh', '-c', script, pidFile], { signal: giveUp.signal });
+  const pid = await eventually(
+    () => Number(readOrNull(pidFile) ?? 0),
+    (found) => found > 0,
+  );
+  const program = identify(pid) ?? expect.fail('it ended too soon');
+  onTestFinished(() => {
+    if (isAlive(program)) process.kill(pid, 'SIGKILL');
+  });
+  return { running, giveUp, program, shell: shellAbove(pid) };
+}
+
+/** The system gives the number behind the last one to the next process. */
+const LAST_NUMBER = '/proc/sys/kernel/ns_last_pid';
+
+function canChooseNumbers(): boolean {
+  try {
+    writeFileSync(LAST_NUMBER, readFileSync(LAST_NUMBER));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A program with a group of its own, and with this number unless another process came before it. */
+function spawnAs(pid: number): ChildProcess {
+  writeFileSync(LAST_NUMBER, String(pid - 1));
+  const child = spawn('sleep', ['300'], { detached: true, stdio: 'ignore' });
+  if (child.pid === pid) onTestFinished(() => void child.kill('SIGKILL'));
+  else child.kill('SIGKILL');
+  return child;
+}
+
 async function startAndTell(text: string) {
   const file = join(temporaryDirectory(), 'starter.mjs');
   writeFileSync(file, text);
@@ -214,6 +256,12 @@ async function startAndTell(text: string) {
   await once(starter.stdout, 'data');
   const [shell = expect.fail('the shell ended too soon')] = shellsOf(starter.pid ?? 0);
   return { starter, shell };
+}
+
+/** The parent that is our child. */
+function shellAbove(pid: number): number {
+  const parent = readProcess(pid)?.parentPid ?? expect.fail('it has no shell');
+  return parent === process.pid ? pid : shellAbove(parent);
 }
 
 /** Each is a child with a group of its own. */
