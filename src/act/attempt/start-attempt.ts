@@ -22,6 +22,7 @@ import { agentEnvironment } from '../../platform/process/environment.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { settingsEnvironment } from '../../platform/git/git.ts';
 import { PACKAGE_ROOT } from '../../platform/package-root.ts';
+import { waitForAll } from '../../platform/wait-for-all.ts';
 import type { Act, ActContext } from '../act.ts';
 import { bringBackWorkspace } from '../bring-back-workspace.ts';
 import { agentUser, hiddenFrom } from '../hidden-from.ts';
@@ -83,7 +84,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
 async function launch(start: Start, attendant: WaitingAttendant | null): Promise<readonly Fact[]> {
   const { context, directory, marker, files, workspace, isNew } = start;
   const { state, signal } = context;
-  const [{ plan, launched }] = await Promise.all([
+  const [{ plan, launched }] = await waitForAll([
     prepareLaunch(start),
     isNew ? keepStartRefs(workspace, signal) : null,
   ]);

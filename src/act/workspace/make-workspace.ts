@@ -13,6 +13,7 @@ import { MaydayError } from '../../platform/mayday-error.ts';
 import { rawUnder } from '../../platform/git/raw-path.ts';
 import { ensureShadow } from '../../platform/git/shadow-git.ts';
 import { addWorktree, removeWorktree, worktreeGitDir } from '../../platform/git/worktree.ts';
+import { waitForAll } from '../../platform/wait-for-all.ts';
 import { commitDirty } from './commit-dirty.ts';
 import { type Equipment, equipTree } from '../project/equip-tree.ts';
 import { keepGitState, readGitState } from './git-state.ts';
@@ -51,14 +52,14 @@ export async function makeWorkspace(spec: WorkspaceSpec): Promise<Workspace> {
     if (kind === 'worktree') await makeWorktree(spec, { repository, commonDir, path, baseCommit: commit });
     return commit;
   };
-  const [settings, baseCommit] = await Promise.all([reading, checkOut()]);
+  const [settings, baseCommit] = await waitForAll([reading, checkOut()]);
   const equipped =
     kind === 'worktree'
       ? await equipTree({ ...spec, from: repository, to: path, isGit: true })
       : { setup: null, warnings: [], linked: [] };
   const links = equipped.linked.map((link) => `/${link}`).join('\n');
   const excludes = `${settings.excludes}\n${links}\n`;
-  const [baseTree, refs] = await Promise.all([
+  const [baseTree, refs] = await waitForAll([
     takeBase(spec, { shadow, path, excludes, isGit: facts.kind === 'git' }),
     readPersonRefs(repository, commonDir !== null, spec.signal),
   ]);
