@@ -17,6 +17,7 @@ import {
   HIDING_FILE,
   LEADER_FILE,
   type LeaderNote,
+  readNote,
   spoolPaths,
   writeNote,
   writeNoteOnce,
@@ -32,7 +33,7 @@ import type { ReadyCover } from './ready-cover.ts';
 import { hostId, identify, type ProcessIdentity } from '../process/process-identity.ts';
 import { startAgent } from './start-agent.ts';
 import { killAgent } from './kill-agent.ts';
-import { holdWitness } from './witness.ts';
+import { holdWitness, removeWitness } from './witness.ts';
 
 /** On a full disk the note is tried again: until a person or Mayday frees space, only the attendant knows how the agent ended. */
 const RETRY_NOTE_MS = 1_000;
@@ -85,6 +86,8 @@ function attend(): void {
   };
   if (!writeNoteOnce(attemptDir, plan.claimFile, claim, notesLast)) {
     cover?.end();
+    // Another attendant that has claimed the attempt holds the same witness.
+    if (readNote<Claim>(attemptDir, plan.claimFile)?.attendant === null) removeWitness(attemptDir);
     return leaveForGood(entered);
   }
   const run: Running = {

@@ -4,13 +4,14 @@
  * take them. One without a plan has claimed nothing, and ends when its starter lets it go or ends.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ATTENDANT_LOG_FILE, type AttendantPlace, type ContainerLevel } from './attempt-files.ts';
+import { ATTENDANT_LOG_FILE, CLAIM_FILE, type AttendantPlace, type ContainerLevel } from './attempt-files.ts';
 import { cgroupName, cgroupPathFor, removeCgroup } from './cgroup.ts';
 import { bestLevel, prefixFor } from './container-level.ts';
+import { removeWitness } from './witness.ts';
 
 interface StartedAttendant {
   readonly child: ChildProcess;
@@ -144,8 +145,10 @@ export function hasEnded({ child, failure }: StartedAttendant): boolean {
 /** An attendant that has its plan goes on, unless the plan says that it ends with its starter. */
 export function dismissAttendant(attendant: WaitingAttendant): void {
   attendant.child.stdin?.end();
-  const { cgroupPath } = attendant;
-  if (cgroupPath === null || !hasEnded(attendant)) return;
+  const { attemptDir, cgroupPath } = attendant;
+  if (!hasEnded(attendant)) return;
+  if (!existsSync(join(attemptDir, CLAIM_FILE))) removeWitness(attemptDir);
+  if (cgroupPath === null) return;
   // What one that was killed left in its group ends with it, in a moment; a group with an agent in it stays.
   if (!removeCgroup(cgroupPath)) setTimeout(() => removeCgroup(cgroupPath), LEFT_MS).unref();
 }

@@ -105,7 +105,9 @@ export async function forbidStart(attemptDir: string): Promise<ContainerHandle |
   };
   writeNoteOnce(attemptDir, CLAIM_FILE, claim);
   if (startedNothing(attemptDir)) writeNoteOnce(attemptDir, SECOND_CLAIM_FILE, claim);
-  return await findAttempt(attemptDir);
+  const handle = await findAttempt(attemptDir);
+  if (handle === null) removeWitness(attemptDir);
+  return handle;
 }
 
 /** Removes the empty container from the machine. False while a process still lives inside. */

@@ -6,9 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type AttendantPlan, CLAIM_FILE } from '../../../src/platform/container/attempt-files.ts';
 import { callAttendant, dismissAttendant } from '../../../src/platform/container/call-attendant.ts';
 import { cgroupKill, cgroupMembers, cgroupPathFor } from '../../../src/platform/container/cgroup.ts';
-import { startContained } from '../../../src/platform/container/container.ts';
+import { forbidStart, startContained } from '../../../src/platform/container/container.ts';
 import { bestLevel } from '../../../src/platform/container/container-level.ts';
 import { hideHome, stageIn } from '../../../src/platform/container/hide-home.ts';
+import { launchAttendant } from '../../../src/platform/container/launch-attendant.ts';
 import { coverOrder, READY_COVER, ReadyCover } from '../../../src/platform/container/ready-cover.ts';
 import { identify, isAlive } from '../../../src/platform/process/process-identity.ts';
 import { systemProgram } from '../../../src/platform/process/system-program.ts';
@@ -144,17 +145,52 @@ describe.skipIf(!hasCover)('a cover that waits', () => {
     expect([tried.stdout.toString(), tried.stderr.toString()]).toEqual(['null\n', '']);
   });
 
-  it('leaves no witness where its attendant is let go', async () => {
-    const { attemptDir } = inHome();
-    const attendant = (await callAttendant(attemptDir)) ?? expect.fail('no attendant');
-    await eventually(
-      () => existsSync(join(attemptDir, 'witness')),
-      (isThere) => isThere,
-    );
-    const ended = once(attendant.child, 'exit');
-    dismissAttendant(attendant);
-    await ended;
-    expect(existsSync(join(attemptDir, 'witness'))).toBe(false);
+  describe('leaves no witness', () => {
+    const isThere = (attemptDir: string) => existsSync(join(attemptDir, 'witness'));
+
+    async function waiting() {
+      const { attemptDir } = inHome();
+      const attendant = (await callAttendant(attemptDir)) ?? expect.fail('no attendant');
+      onTestFinished(() => void attendant.child.kill('SIGKILL'));
+      await eventually(
+        () => isThere(attemptDir),
+        (made) => made,
+      );
+      return { attemptDir, attendant, ended: once(attendant.child, 'exit') };
+    }
+
+    it('where its attendant is let go', async () => {
+      const { attemptDir, attendant, ended } = await waiting();
+      dismissAttendant(attendant);
+      await ended;
+      expect(isThere(attemptDir)).toBe(false);
+    });
+
+    it('where its attendant is killed, and then let go', async () => {
+      const { attemptDir, attendant, ended } = await waiting();
+      attendant.child.kill('SIGKILL');
+      await ended;
+      dismissAttendant(attendant);
+      expect(isThere(attemptDir)).toBe(false);
+    });
+
+    it('where its attendant is killed, and the start is forbidden', async () => {
+      const { attemptDir, attendant, ended } = await waiting();
+      attendant.child.kill('SIGKILL');
+      await ended;
+      expect(await forbidStart(attemptDir)).toBeNull();
+      expect(isThere(attemptDir)).toBe(false);
+    });
+
+    it('where its attendant gets a plan after the start was forbidden', async () => {
+      const { attemptDir, attendant, ended } = await waiting();
+      expect(await forbidStart(attemptDir)).toBeNull();
+      const env = { PATH: '/usr/bin:/bin' };
+      const plan = { attemptDir, argv: ['true'], cwd: '/', env, stdinFile: null, marker: newMarker() };
+      launchAttendant(plan, attendant, CLAIM_FILE);
+      await ended;
+      expect(isThere(attemptDir)).toBe(false);
+    });
   });
 
   it.skipIf(LEVEL !== 'cgroup')('ends with an attendant that is killed, and begins nothing', async () => {
