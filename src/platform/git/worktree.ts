@@ -57,16 +57,17 @@ export async function listWorktrees(call: Omit<WorktreeCall, 'path'>): Promise<W
   const args = ['list', '--porcelain'];
   const listing = await worktreeGit(call, [...args, '-z']);
   // Git before 2.36 knows no `-z`. Without it only a path with a line break is read wrongly.
-  if (listing.exitCode === USAGE) return entriesIn((await worktreeGit(call, args)).stdout, '\n');
-  return entriesIn(listing.stdout, '\0');
+  if (listing.exitCode === USAGE) return entriesIn(await worktreeGit(call, args), '\n');
+  return entriesIn(listing, '\0');
 }
 
 /** Git's exit code where it does not know an option. */
 const USAGE = 129;
 
-function entriesIn(listing: Buffer, end: string): WorktreeEntry[] {
-  return listing
-    .toString('utf8')
+/** A list that failed is no empty one: a branch that is checked out would be moved. */
+function entriesIn(listing: GitResult, end: string): WorktreeEntry[] {
+  return expectGit(listing, 'listing the worktrees')
+    .stdout.toString('utf8')
     .split(end + end)
     .filter((block) => block.startsWith('worktree '))
     .map((block) => {

@@ -36,6 +36,17 @@ it('many worktrees of one repository are made and removed at the same time witho
   }
 });
 
+it('a list that git cannot make is an error, never an empty list', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mayday-worktrees-'));
+  try {
+    await expect(listWorktrees({ repository: folder, env: process.env })).rejects.toThrow(
+      'while listing the worktrees',
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 it.each([
   `fatal: failed to read .git/worktrees/w1/commondir: Success`,
   `fatal: unable to read '.git/worktrees/w1/gitdir': No such file or directory`,
