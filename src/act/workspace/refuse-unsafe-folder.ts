@@ -31,8 +31,9 @@ export function refuseUnsafeFolder(folder: string, home: string, env: NodeJS.Pro
     throw usageError('WORKSPACE_IS_ROOT', 'the workspace would be the whole file system', [
       ['do', 'go to a project folder and run Mayday there'],
     ]);
-  const personHome = realOrSame(env['HOME'] ?? homedir());
-  if (real === personHome)
+  const personHome = env['HOME'] ?? homedir();
+  // An empty path would be the current folder.
+  if (personHome !== '' && real === realOrSame(personHome))
     throw usageError('WORKSPACE_IS_HOME', 'the workspace would be your whole home folder', [
       ['do', 'go to a project folder; if it has no repository of its own, run `git init` there first'],
     ]);

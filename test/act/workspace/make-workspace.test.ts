@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gitStateChanges } from '../../../src/act/workspace/git-state.ts';
@@ -9,6 +18,7 @@ import { detectProject } from '../../../src/act/project/detect-project.ts';
 import { makeWorkspace } from '../../../src/act/workspace/make-workspace.ts';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { workspaceRecordPath } from '../../../src/act/workspace/home-layout.ts';
+import { refuseUnsafeFolder } from '../../../src/act/workspace/refuse-unsafe-folder.ts';
 import {
   gitIn,
   preparedWorkspace,
@@ -20,6 +30,11 @@ import {
 } from '../temporary-repository.ts';
 
 describe('looking at a repository', () => {
+  it('takes no folder for the home of a person who has none', () => {
+    const here = process.cwd();
+    expect(refuseUnsafeFolder(here, temporaryFolder(), { HOME: '' })).toBe(realpathSync(here));
+  });
+
   it('says what is there', async () => {
     const repository = temporaryRepository({ 'sub/a': 'a', '.gitmodules': '' });
     repository.write({ 'dirty one': 'x' });
