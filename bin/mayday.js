@@ -8,6 +8,8 @@ const NEEDED = 24;
 const ROOT = `${__dirname}/..`;
 const BUNDLE = `${ROOT}/dist/programs/main.js`;
 
+// Node would open its debugger: an agent that may signal this process could run what it wants here.
+process.on('SIGUSR1', () => {});
 void start();
 
 async function start() {

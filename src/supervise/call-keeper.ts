@@ -10,8 +10,9 @@ import { spawnWaiting, type WaitingProcess } from '../platform/process/spawn.ts'
 /**
  * A small young generation: a flood of short-lived lines peaks lower. `--optimize-for-size` from the start takes 60 ms of every run, and so
  * does every other flag with which Node throws away the code that it brings along. One helper thread: the processors are for the agent.
+ * No debugger: an agent that may signal the keeper could run what it wants there.
  */
-const KEEPER_FLAGS = ['--no-warnings', '--max-semi-space-size=4', '--v8-pool-size=1'];
+const KEEPER_FLAGS = ['--no-warnings', '--max-semi-space-size=4', '--v8-pool-size=1', '--disable-sigusr1'];
 
 interface WaitingKeeper {
   readonly home: string;

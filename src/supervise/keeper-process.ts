@@ -17,8 +17,8 @@ import { keeperLog } from './start-keeper.ts';
 import { sweepHomeIfDue } from './sweep-home.ts';
 
 const [home = '', named = null] = process.argv.slice(2);
-// The keeper goes on when the terminal is closed.
-process.on('SIGHUP', () => {});
+// The keeper goes on when the terminal is closed. Without a debugger SIGUSR1 would end it.
+for (const name of ['SIGHUP', 'SIGUSR1'] as const) process.on(name, () => {});
 // The stderr of a keeper is a file without a limit, so the lines go only to the keeper log, which has one.
 delete process.env['MAYDAY_DEBUG'];
 armFault(process.env, 'keeper');

@@ -46,8 +46,9 @@ const LEAVE_TRIES = 2;
 /** Nobody reads of a command after a power loss: it ends with its starter. To wait for the disk takes much of a short one. */
 let notesLast = true;
 
-// The end of a terminal, a login or a machine signals the agent too; the attendant stays to record how the agent ended.
-for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGPIPE'] as const)
+// The end of a terminal, a login or a machine signals the agent too; the attendant stays to record how the agent ended. Without a
+// debugger SIGUSR1 would end it.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGPIPE', 'SIGUSR1'] as const)
   process.on(signal, () => {});
 
 const order = awaitOrder();
