@@ -307,8 +307,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'programs of the person are as they were before the agent',
     file: 'src/act/checks/user-tools.ts',
-    from: 'found.push([folder, listing]);',
-    to: '',
+    from: 'found.push(await lookAt(folder, namesIn(folder)));',
+    to: 'void folder;',
     proof: {
       file: 'test/act/checks/verify-tree.test.ts',
       titles: ['are told when a program of the person was replaced'],
@@ -317,8 +317,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'a second name of a folder of programs is looked at on its own',
     file: 'src/act/checks/user-tools.ts',
-    from: '([, listing]) => listing.folder === folder',
-    to: '([other]) => other === folder',
+    from: 'Map.groupBy(folders, realOrSame)',
+    to: "Map.groupBy(folders, () => '')",
     proof: {
       file: 'test/act/checks/user-tools.test.ts',
       titles: ['a second name of a folder on the PATH is looked at on its own'],
@@ -395,8 +395,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'a linked program is looked at again, although its link is the same',
     file: 'src/act/checks/tool-at.ts',
-    from: 'isSame(seen.target.stamps, target) &&',
-    to: '',
+    from: 'isSame(target.stats, lstatSync(target.path))',
+    to: 'true',
     proof: {
       file: 'test/act/checks/verify-tree.test.ts',
       titles: ['are told when the file behind a linked program was replaced'],
@@ -405,11 +405,21 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'a linked program in another folder is another one',
     file: 'src/act/checks/tool-at.ts',
-    from: '&& seen.target.path === realpathSync.native(path)',
+    from: '&& target.path === realpathSync.native(path)',
     to: '',
     proof: {
       file: 'test/act/checks/user-tools.test.ts',
       titles: ['a linked tool is seen that is now reached in another folder'],
+    },
+  },
+  {
+    defence: 'a linked program whose folder became a link is another one',
+    file: 'src/act/checks/tool-at.ts',
+    from: 'target?.folders?.every(isRealNow) === true',
+    to: 'target !== null && target.folders !== null',
+    proof: {
+      file: 'test/act/checks/user-tools.test.ts',
+      titles: ['a linked tool is seen too where the folder that it lay in became a link'],
     },
   },
   {

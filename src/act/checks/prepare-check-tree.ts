@@ -74,9 +74,9 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
   const isFolder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   const known = isFolder && marker?.manifests === manifests ? readState(Seal, sealFile) : null;
   rmSync(markerFile, { force: true });
-  const modulesFile = join(state, 'check-modules.json');
+  const foreignFile = join(state, 'check-foreign.json');
   const look = async () =>
-    await (existsSync(modulesFile) ? userTools(spec.env) : firstUserTools(spec.home, spec.env));
+    await (existsSync(foreignFile) ? userTools(spec.env) : firstUserTools(spec.home, spec.env));
   // Programs are looked at while git works; those that setup may install, after it.
   const fillAndLook = async () =>
     (await Promise.all([fill(spec, workspace, path), spec.setup === null ? look() : null]))[1];
@@ -102,7 +102,7 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
   const [foreign, seal] = await Promise.all([
     foreignChanges(spec, tools, {
       repository: workspace.repository,
-      file: modulesFile,
+      file: foreignFile,
       folders,
       // A tree that stays keeps its copies, which are sealed.
       named: equipped?.named ?? null,

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import {
-  type BigIntStats,
   closeSync,
   lstatSync,
   openSync,
@@ -14,6 +13,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
+import { dirname, normalize, resolve } from 'node:path';
 
 export const GONE = 'gone';
 
@@ -27,108 +27,124 @@ export interface Tool {
 }
 
 interface Seen {
-  readonly own: Stamps;
+  readonly own: Stats;
   /** Of a link: what it leads to; null: nothing. */
-  readonly target: { readonly path: string; readonly stamps: Stamps } | null;
+  readonly target: Target | null;
+}
+
+interface Target {
+  readonly path: string;
+  readonly stats: Stats;
+  /** The folders of a link that leads there in one step, and of what it leads to; null: there is another link on the way. */
+  readonly folders: readonly string[] | null;
+}
+
+/** Tells for one look whether a folder is where its path says, with no link on the way: many links share their folders. */
+export type IsReal = (folder: string) => boolean;
+
+export function realFolders(): IsReal {
+  const known = new Map<string, boolean>();
+  return (folder) => {
+    const answer = known.get(folder) ?? isReal(folder);
+    known.set(folder, answer);
+    return answer;
+  };
+}
+
+function isReal(folder: string): boolean {
+  try {
+    return realpathSync.native(folder) === folder;
+  } catch {
+    return false;
+  }
 }
 
 /** `last`: what was there at the last look. */
-export function toolAt(path: string, last?: Tool): Tool {
+export function toolAt(path: string, last?: Tool, isRealNow = realFolders()): Tool {
   try {
-    return last !== undefined && isAsBefore(last) ? last : newToolAt(path);
+    return last !== undefined && isAsBefore(last, isRealNow) ? last : newToolAt(path, isRealNow);
   } catch {
     return { path, reached: GONE, link: null, seen: null };
   }
 }
 
-function isAsBefore({ path, link, seen }: Tool): boolean {
+const QUIETLY = { throwIfNoEntry: false } as const;
+
+function isAsBefore({ path, link, seen }: Tool, isRealNow: IsReal): boolean {
   if (seen === null || !isSame(seen.own, lstatSync(path))) return false;
   if (link === null) return true;
-  const target = statSync(path, { throwIfNoEntry: false });
-  if (target === undefined || seen.target === null) return target === undefined && seen.target === null;
-  return isSame(seen.target.stamps, target) && seen.target.path === realpathSync.native(path);
+  const { target } = seen;
+  // A link with the same text leads to the same place by the same folders: there is nothing to follow.
+  if (target?.folders?.every(isRealNow) === true) return isSame(target.stats, lstatSync(target.path));
+  const now = statSync(path, QUIETLY);
+  if (now === undefined || target === null) return now === undefined && target === null;
+  return isSame(target.stats, now) && target.path === realpathSync.native(path);
 }
 
-function newToolAt(path: string): Tool {
-  const own = lstatSync(path, { bigint: true });
+function newToolAt(path: string, isRealNow: IsReal): Tool {
+  const own = lstatSync(path);
   const isLink = own.isSymbolicLink();
-  const target = isLink ? targetOf(path) : null;
+  if (!isLink) return { path, reached: stampOf(path, own), link: null, seen: { own, target: null } };
+  const target = targetOf(path, isRealNow);
   return {
     path,
-    reached: isLink ? reachedBy(path, target) : stampOf(path, own),
-    link: isLink ? stampOf(path, own) : null,
-    seen: { own: stampsOf(own), target: target && { ...target, stamps: stampsOf(target.stamps) } },
+    reached: target === null ? GONE : `${target.path} ${stampOf(path, target.stats)}`,
+    link: stampOf(path, own),
+    seen: { own, target },
   };
 }
 
-function targetOf(link: string): { readonly path: string; readonly stamps: BigIntStats } | null {
-  const stamps = statSync(link, { bigint: true, throwIfNoEntry: false });
-  return stamps === undefined ? null : { path: realpathSync.native(link), stamps };
-}
-
-function reachedBy(link: string, target: ReturnType<typeof targetOf>): string {
-  return target === null ? GONE : `${target.path} ${stampOf(link, target.stamps)}`;
+function targetOf(link: string, isRealNow: IsReal): Target | null {
+  const stats = statSync(link, QUIETLY);
+  if (stats === undefined) return null;
+  const path = realpathSync.native(link);
+  const text = readlinkSync(link);
+  const folder = dirname(link);
+  const isStep = isRealNow(folder) && normalize(text) === text && resolve(folder, text) === path;
+  return { path, stats, folders: isStep ? [folder, dirname(path)] : null };
 }
 
 /**
- * As numbers: bigints of each look would be much garbage. Times of this century are told apart where they differ by a quarter of a
+ * Numbers, not bigints, which would be much garbage. Times of this century are told apart where they differ by a quarter of a
  * microsecond: no file is changed, looked at and changed again in less.
  */
-type Stamps = Pick<Stats, 'size' | 'mtimeMs' | 'ino' | 'ctimeMs' | 'nlink'>;
-
-function isSame(last: Stamps, now: Stamps): boolean {
+function isSame(last: Stats, now: Stats): boolean {
   return (
     last.ctimeMs === now.ctimeMs &&
     last.mtimeMs === now.mtimeMs &&
     last.size === now.size &&
     last.ino === now.ino &&
+    last.dev === now.dev &&
     last.nlink === now.nlink &&
     // Larger numbers of files lose their last digits.
     Number.isSafeInteger(now.ino)
   );
 }
 
-function stampsOf({ size, mtimeNs, ino, ctimeNs, nlink }: BigIntStats): Stamps {
-  return {
-    size: Number(size),
-    mtimeMs: msOf(mtimeNs),
-    ino: Number(ino),
-    ctimeMs: msOf(ctimeNs),
-    nlink: Number(nlink),
-  };
-}
-
-const SECOND_NS = 1_000_000_000n;
-
-/** Rounded as Node rounds it; otherwise no look would find its file as before. */
-function msOf(ns: bigint): number {
-  return Number(ns / SECOND_NS) * 1_000 + Number(ns % SECOND_NS) / 1_000_000;
-}
-
-function stampOf(path: string, stats: BigIntStats): string {
-  return `${stats.size} ${stats.mtimeNs} ${stats.ino} ${changeOf(path, stats)}`;
+function stampOf(path: string, stats: Stats): string {
+  return `${stats.size} ${stats.mtimeMs} ${stats.ino} ${changeOf(path, stats)}`;
 }
 
 /**
  * No program can set back the time of change. But it moves whenever a file with several names gets another, as when pnpm installs the
  * same tool for another project: such a file is known by its content.
  */
-function changeOf(path: string, stats: BigIntStats): string {
-  if (stats.nlink === 1n) return String(stats.ctimeNs);
+function changeOf(path: string, stats: Stats): string {
+  if (stats.nlink === 1) return String(stats.ctimeMs);
   if (stats.isSymbolicLink()) return readlinkSync(path);
-  return stats.isFile() ? contentOf(path, stats) : String(stats.ctimeNs);
+  return stats.isFile() ? contentOf(path, stats) : String(stats.ctimeMs);
 }
 
 /** By identity and, last, time of change: a large program is read once. */
 const contents = new Map<string, string>();
 const PART_BYTES = 4 * 1024 ** 2;
 
-function contentOf(path: string, { dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-  const key = [dev, ino, size, mtimeNs, ctimeNs].join(' ');
-  const known = contents.get(key);
+function contentOf(path: string, { dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  const key = [dev, ino, size, mtimeMs, ctimeMs].join(' ');
+  const known = Number.isSafeInteger(ino) ? contents.get(key) : undefined;
   if (known !== undefined) return known;
   const hash = createHash('sha256');
-  const part = Buffer.alloc(Math.min(Number(size), PART_BYTES));
+  const part = Buffer.alloc(Math.min(size, PART_BYTES));
   const file = openSync(path, 'r');
   try {
     for (let read = 1; read > 0; hash.update(part.subarray(0, read))) read = readSync(file, part);
@@ -156,6 +172,6 @@ const MAX_KNOWN = 1_000;
 const FRESH_MS = 3_000;
 
 function isFresh(key: string): boolean {
-  const changedAt = Number(key.slice(key.lastIndexOf(' ') + 1)) / 1_000_000;
+  const changedAt = Number(key.slice(key.lastIndexOf(' ') + 1));
   return changedAt > Date.now() - FRESH_MS;
 }

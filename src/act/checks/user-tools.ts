@@ -12,7 +12,7 @@ import { isWritable } from '../../platform/file/file-kind.ts';
 import { findPaths, namesIn } from '../../platform/file/find-paths.ts';
 import { realOrSame } from '../../platform/file/inside.ts';
 import { readState } from '../../platform/file/plain-file.ts';
-import { GONE, lastingContents, startWith, type Tool, toolAt } from './tool-at.ts';
+import { GONE, lastingContents, realFolders, startWith, type Tool, toolAt } from './tool-at.ts';
 import { Seal } from './tree-seal.ts';
 
 /** A home with more installed files than this is only guarded for the first ones. */
@@ -31,7 +31,6 @@ export interface Tools {
 
 /** The tools in a folder, in the order of their names. */
 interface Listing {
-  /** The one that was looked at; another name of it may be a folder of its own next time. */
   readonly folder: string;
   readonly names: readonly string[];
   readonly tools: readonly Tool[];
@@ -41,36 +40,32 @@ interface Listing {
 export async function userTools(env: Readonly<Record<string, string>>): Promise<Tools> {
   const folders = (env['PATH'] ?? '')
     .split(delimiter)
-    .filter((folder) => isAbsolute(folder) && isWritable(folder));
-  const found: Found[] = [];
-  // A folder with two names on the PATH (`/bin` is often `/usr/bin`) is looked at once.
-  const looked = new Map<string, Listing>();
-  for (const folder of folders.map((path) => join(path, '/'))) {
-    const real = realOrSame(folder);
-    const listing = looked.get(real) ?? (await lookAt(folder, namesIn(folder)));
-    looked.set(real, listing);
-    found.push([folder, listing]);
-  }
+    .filter((folder) => isAbsolute(folder) && isWritable(folder))
+    .map((folder) => join(folder, '/'));
+  const found: Listing[] = [];
+  // A folder with two names on the PATH (`/bin` is often `/usr/bin`) is looked at once, by its first.
+  for (const [folder = ''] of Map.groupBy(folders, realOrSame).values())
+    found.push(await lookAt(folder, namesIn(folder)));
   const user = env['HOME'] ?? '';
   const modules = isAbsolute(user)
     ? findPaths(user, MODULE_FOLDERS).flatMap((path) => modulesIn(join(user, path)))
     : [];
-  found.push(['', await lookAt('', modules)]);
-  if (last === null || !hasSame(last.found.flat(), found.flat())) last = { found, tools: toolsOf(found) };
+  found.push(await lookAt('', modules));
+  if (last === null || !hasSame(last.found, found)) last = { found, tools: toolsOf(found) };
   return last.tools;
 }
 
-type Found = readonly [folder: string, listing: Listing];
+let last: { readonly found: readonly Listing[]; readonly tools: Tools } | null = null;
 
-let last: { readonly found: readonly Found[]; readonly tools: Tools } | null = null;
 async function lookAt(folder: string, all: readonly string[]): Promise<Listing> {
   const names = all.slice(0, MAX_ENTRIES);
-  const known = last?.found.find(([, listing]) => listing.folder === folder)?.[1];
+  const known = last?.found.find((listing) => listing.folder === folder);
   const tools: Tool[] = [];
+  const isReal = realFolders();
   for (const [index, name] of names.entries()) {
     // By its place, not by its path: a map of fresh paths takes as long as the looks. After a new name the rest is looked at anew.
     const before = known?.names[index] === name ? known.tools[index] : undefined;
-    tools.push(toolAt(before?.path ?? folder + name, before));
+    tools.push(toolAt(before?.path ?? folder + name, before, isReal));
     if (tools.length % SLICE === 0) await nextTurn();
   }
   return known !== undefined && hasSame(known.names, names) && hasSame(known.tools, tools)
@@ -82,16 +77,12 @@ function hasSame(some: readonly unknown[], others: readonly unknown[]): boolean 
   return some.length === others.length && some.every((one, index) => one === others[index]);
 }
 
-function toolsOf(found: readonly Found[]): Tools {
+function toolsOf(found: readonly Listing[]): Tools {
   const [reached, links]: [Seal, Seal] = [{}, {}];
-  let left = MAX_ENTRIES;
-  for (const [folder, { names, tools }] of found)
-    for (const [index, tool] of tools.slice(0, left).entries()) {
-      const path = `${folder}${names[index]}`;
-      reached[path] = tool.reached;
-      if (tool.link !== null) links[path] = tool.link;
-      left -= 1;
-    }
+  for (const tool of found.flatMap(({ tools }) => tools).slice(0, MAX_ENTRIES)) {
+    reached[tool.path] = tool.reached;
+    if (tool.link !== null) links[tool.path] = tool.link;
+  }
   return { reached, links };
 }
 
