@@ -30,20 +30,47 @@ export interface ShellEnd {
 export async function runBySmallShell(call: ShellCall): Promise<ShellEnd | null> {
   const text = commandText(call);
   if (text === null) return null;
-  const shell = idle.pop() ?? SmallShell.start();
+  const shell = idle.pop() ?? (shells < FEW ? null : await nextShell()) ?? SmallShell.start();
   if (shell === null) return null;
   const status = await shell.run(text, call);
   const killedBy = status === null ? 'SIGKILL' : status > LAST_OWN_STATUS ? signalOf(status - 128) : null;
   // What a killed program left running must not write into the output of the next one.
-  if (killedBy === null && shell.isFit && idle.length < MAX_IDLE) idle.push(shell);
+  if (killedBy === null && shell.isFit && idle.length < MAX_IDLE) handOn(shell);
   else shell.end();
   if (status !== null && NOT_STARTED.has(status)) return null;
   return killedBy === null ? { exitCode: status, killedBy } : { exitCode: null, killedBy };
 }
 
-/** Shells without work. There are as many as programs ran at once. */
+/** Shells without work. */
 let idle: SmallShell[] = [];
 const MAX_IDLE = 4;
+let shells = 0;
+/** As many programs run at once without waiting. */
+const FEW = 2;
+
+/** Most programs end before another shell has started, which takes this process itself 4 ms. */
+const PATIENCE_MS = 25;
+/** Calls that wait for a shell, in their order. */
+const waiting = new Set<(shell: SmallShell) => void>();
+
+/** Null: none has ended its work in time. */
+async function nextShell(): Promise<SmallShell | null> {
+  return await new Promise((resolve) => {
+    const giveUp = setTimeout(() => take(null), PATIENCE_MS);
+    const take = (shell: SmallShell | null) => {
+      clearTimeout(giveUp);
+      waiting.delete(take);
+      resolve(shell);
+    };
+    waiting.add(take);
+  });
+}
+
+function handOn(shell: SmallShell): void {
+  const [first] = waiting;
+  if (first === undefined) idle.push(shell);
+  else first(shell);
+}
 
 const COULD_NOT_START = 127;
 const NOT_STARTED = new Set([126, COULD_NOT_START]);
@@ -111,7 +138,9 @@ class SmallShell {
     this.#child = child;
     this.#pid = pid;
     child.stdin.on('error', () => undefined);
+    shells += 1;
     child.on('exit', () => {
+      shells -= 1;
       idle = idle.filter((shell) => shell !== this);
       // What a killed shell ran would go on beside the next try. No process gets the number of the shell while its group has members.
       if (readProcess(pid) === null) this.#killGroup();
@@ -141,6 +170,8 @@ class SmallShell {
   async run(text: string, { signal, onStdout, onStderr }: ShellCall): Promise<number | null> {
     const end = () => this.end();
     signal.addEventListener('abort', end, { once: true });
+    // Its caller may have given up while it waited for a shell.
+    if (signal.aborted) end();
     this.#letEnd(false);
     const { stdin, stdout, stderr } = this.#child;
     try {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listProcesses, readOrNull, readProcess } from '../../../src/platform/process/proc-table.ts';
 import { identify, isAlive, type ProcessIdentity } from '../../../src/platform/process/process-identity.ts';
 import { runBySmallShell, type ShellCall } from '../../../src/platform/process/small-shell.ts';
@@ -163,6 +163,37 @@ describe('a small shell', () => {
     );
   });
 
+  it('that ends its work soon takes that of a further program; two start at once', async () => {
+    letNoTimePass();
+    const before = shellsOf(process.pid).length;
+    const words = Array.from({ length: before + 4 }, (_, index) => `${index}\n`);
+    const ended = await Promise.all(words.map((word) => run(['printf', word])));
+    expect(ended.map((one) => one?.stdout.toString())).toEqual(words);
+    expect(shellsOf(process.pid)).toHaveLength(Math.max(before, 2));
+  });
+
+  it('that works for long keeps no further program waiting', async () => {
+    const go = join(temporaryDirectory(), 'go');
+    const long = Array.from({ length: 4 }, () =>
+      run(['sh', '-c', 'until [ -e "$0" ]; do sleep 0.01; done', go]),
+    );
+    expect((await run(['touch', go]))?.exitCode).toBe(0);
+    expect((await Promise.all(long)).map((one) => one?.exitCode)).toEqual([0, 0, 0, 0]);
+  });
+
+  it('is not used for a caller that gave up while it waited for one', async () => {
+    letNoTimePass();
+    const folder = temporaryDirectory();
+    const giveUp = new AbortController();
+    const shells = Math.max(shellsOf(process.pid).length, 2);
+    const short = Array.from({ length: shells }, () => run(['sleep', '0.01']));
+    const waiting = run(['touch', join(folder, 'late')], { signal: giveUp.signal });
+    giveUp.abort();
+    expect(await waiting).toMatchObject({ exitCode: null, killedBy: 'SIGKILL' });
+    await Promise.all(short);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it('that was killed while it had no work is replaced', async () => {
     await run(['true']);
     for (const shell of shellsOf(process.pid)) process.kill(shell.pid, 'SIGKILL');
@@ -210,6 +241,12 @@ describe('a small shell', () => {
     );
   });
 });
+
+/** No call loses its patience with a slow machine. */
+function letNoTimePass(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 /** Runs a script that writes its number to the file that is its `$0`. */
 async function withWork(script: string) {
