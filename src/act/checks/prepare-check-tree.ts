@@ -17,6 +17,7 @@ import { makeGitFolder } from '../../platform/git/make-git-folder.ts';
 import { giveTo } from '../../platform/process/agent-user.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
 import { shadowEnvironment, shadowGit } from '../../platform/git/shadow-git.ts';
+import { onFirstUse } from '../../platform/on-first-use.ts';
 import { type Equipment, equipTree } from '../project/equip-tree.ts';
 import { checkPath, runStatePath } from '../workspace/home-layout.ts';
 import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/workspace.ts';
@@ -58,7 +59,7 @@ const INSTALLERS: readonly RegExp[] = [
   /^\s*(?:go mod download|cargo fetch|composer install)(?: --?[\w=-]+)*\s*$/,
 ];
 
-const Marker = z.object({ tree: z.string(), manifests: z.string() });
+const Marker = onFirstUse(() => z.object({ tree: z.string(), manifests: z.string() }));
 
 export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> {
   const workspace = await openWorkspace(spec);
@@ -238,10 +239,10 @@ interface Persons {
   readonly named: readonly string[] | null;
 }
 
-const Foreign = z.object({ first: Seal, told: Seal });
+const Foreign = onFirstUse(() => z.object({ first: Seal(), told: Seal() }));
 
 /** What this process wrote last: no agent can have changed it, and to read thousands of entries again takes as long as to look at them. */
-let noted: { readonly file: string; readonly foreign: z.infer<typeof Foreign> } | null = null;
+let noted: { readonly file: string; readonly foreign: z.infer<ReturnType<typeof Foreign>> } | null = null;
 
 /** Programs have whole paths, modules raw ones below the repository. */
 function nameOf(name: string): string {

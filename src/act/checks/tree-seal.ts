@@ -11,17 +11,20 @@ import { z } from 'zod';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { writeFileWhole } from '../../platform/file/durable-write.ts';
 import { rawUnder } from '../../platform/git/raw-path.ts';
+import { onFirstUse } from '../../platform/on-first-use.ts';
 import { stampFiles } from '../checkpoint/stamp-files.ts';
 
 /** Maps a raw path to an identity. A folder ends in a slash and has an empty identity. */
 export type Seal = Record<string, string>;
 /** Thousands of entries: a schema of each would take longer than the look at the files. */
-export const Seal = z.custom<Seal>(
-  (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.values(value).every((identity) => typeof identity === 'string'),
+export const Seal = onFirstUse(() =>
+  z.custom<Seal>(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.values(value).every((identity) => typeof identity === 'string'),
+  ),
 );
 
 /** The node_modules of a large project has some hundred thousand files. */

@@ -8,11 +8,12 @@ import { writeFileWhole } from '../../platform/file/durable-write.ts';
 import { readState } from '../../platform/file/plain-file.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
+import { onFirstUse } from '../../platform/on-first-use.ts';
 import { runStatePath } from './home-layout.ts';
 import type { Workspace } from './workspace.ts';
 
-const Refs = z.record(z.string(), z.string());
-type Refs = Readonly<z.infer<typeof Refs>>;
+const Refs = onFirstUse(() => z.record(z.string(), z.string()));
+type Refs = Readonly<z.infer<ReturnType<typeof Refs>>>;
 
 /** A repository with more refs than this has tags made by programs. Refs beyond the limit are not compared. */
 const MAX_REFS = 20_000;

@@ -21,6 +21,7 @@ import {
   removeWorktree,
   unlockWorktree,
 } from '../../platform/git/worktree.ts';
+import { onFirstUse } from '../../platform/on-first-use.ts';
 import { checkPath, quarantinePath, runStatePath } from './home-layout.ts';
 import { ignoredEntries } from './ignored-entries.ts';
 import { isInstalled } from '../project/regenerable.ts';
@@ -33,8 +34,10 @@ export type Released =
   /** The run worked in place, or the workspace is already gone. */
   | { readonly type: 'nothing' };
 
-export const Quarantined = z.object({ runId: z.string(), path: z.string(), at: z.number() });
-export type Quarantined = z.infer<typeof Quarantined>;
+export const Quarantined = onFirstUse(() =>
+  z.object({ runId: z.string(), path: z.string(), at: z.number() }),
+);
+export type Quarantined = z.infer<ReturnType<typeof Quarantined>>;
 
 export interface ReleaseSpec extends RunKey {
   /** True: the sink is `none`, and the person uses the worktree. */

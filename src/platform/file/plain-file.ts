@@ -56,11 +56,15 @@ export function readPlainJson(path: string, maxBytes: number): unknown {
   }
 }
 
-/** What the file holds, in the form that the schema tells; null: absent, refused, torn by a crash, or in another form. */
-export function readState<T>(schema: Schema<T>, path: string, maxBytes = MAX_STATE_BYTES): T | null {
+/**
+ * What the file holds, in the form that the schema tells; null: absent, refused, torn by a crash, or in another form. The schema is made
+ * only where there is something to read.
+ */
+export function readState<T>(schema: () => Schema<T>, path: string, maxBytes = MAX_STATE_BYTES): T | null {
   const value = readPlainJson(path, maxBytes);
+  if (value === null) return null;
   try {
-    return schema.safeParse(value).data ?? null;
+    return schema().safeParse(value).data ?? null;
   } catch (error) {
     // As in safe-parse.ts, which this file does not use: most of its users need no schema, and so no zod.
     if (error instanceof TypeError) return null;

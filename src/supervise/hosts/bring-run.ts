@@ -46,7 +46,7 @@ export async function bringRun(hosts: HostsRecord, context: ActContext): Promise
     workspace: unknown;
     exclude: string;
   };
-  const there = Workspace.parse(shipped);
+  const there = Workspace().parse(shipped);
   const { root, commonDir } = await inspectRepository(repository, { home });
   const shadow = shadowPath(home, commonDir ?? root);
   await ensureShadow(shadow, signal);

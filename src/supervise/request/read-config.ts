@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { DETECT_KEYS } from '../../core/vocabulary/agent-limits.ts';
 import { isPolicyKey, POLICY_RULES } from '../../core/vocabulary/policy.ts';
 import { usageError } from '../../platform/mayday-error.ts';
+import { onFirstUse } from '../../platform/on-first-use.ts';
 import { notifySchema } from '../notify/notify-config.ts';
 import { unknownClass } from './class-policies.ts';
 import { classesSchema } from './classes-schema.ts';
@@ -14,39 +15,37 @@ const MAX_BYTES = 256 * 1024;
 /** A year in milliseconds; no count needs to be larger either. */
 const MAX_LIMIT = 366 * 86_400_000;
 
-const Text = z.string().min(1).max(10_000);
-const Amount = z.number().positive().max(1e12);
+const Text = onFirstUse(() => z.string().min(1).max(10_000));
 
-export const BudgetConfig = z.strictObject({
-  usd: Amount.optional(),
-  tokens: Amount.optional(),
-  turns: Amount.optional(),
-  time: Text.optional(),
+export const BudgetConfig = onFirstUse(() => {
+  const amount = z.number().positive().max(1e12).optional();
+  return z.strictObject({ usd: amount, tokens: amount, turns: amount, time: Text().optional() });
 });
 
 /** The shape of each key is made where a configuration has the key: each takes a part of a millisecond, and most have a few keys. */
 const KEYS = {
-  agent: () => Text.optional().describe('agent used when --agent is not given'),
-  fallbacks: () => z.array(Text).optional().describe('agents that take over when the first does not get on'),
+  agent: () => Text().optional().describe('agent used when --agent is not given'),
+  fallbacks: () =>
+    z.array(Text()).optional().describe('agents that take over when the first does not get on'),
   agents: () =>
     z
       .record(
-        Text,
+        Text(),
         z.strictObject({
-          command: z.array(Text).min(1),
-          model: Text.optional(),
-          env: z.array(Text).optional(),
+          command: z.array(Text()).min(1),
+          model: Text().optional(),
+          env: z.array(Text()).optional(),
         }),
       )
       .optional()
       .describe(
         'own names for agents: a command line each; env: names of variables it gets besides the login that its program documents',
       ),
-  checks: () => z.array(Text).optional().describe('commands that prove the work; Mayday runs them itself'),
-  setup: () => Text.optional().describe('command that makes a fresh workspace usable, e.g. npm ci'),
+  checks: () => z.array(Text()).optional().describe('commands that prove the work; Mayday runs them itself'),
+  setup: () => Text().optional().describe('command that makes a fresh workspace usable, e.g. npm ci'),
   copy: () =>
     z
-      .array(Text)
+      .array(Text())
       .optional()
       .describe('ignored files and folders that workspace and check trees need, e.g. .env, vendor'),
   node_modules: () =>
@@ -56,14 +55,14 @@ const KEYS = {
       .describe(
         'how a workspace gets installed modules: node_modules, and .venv, which is copied where this says link',
       ),
-  environment: () => z.array(Text).optional().describe('environment variables that the agent may see'),
-  permissions: () => z.array(Text).optional().describe('what the agent may do beyond edits and the checks'),
-  as_user: () => Text.optional().describe('the user that agents and checks are, when root runs Mayday'),
-  scope: () => z.array(Text).optional().describe('globs of what may change'),
+  environment: () => z.array(Text()).optional().describe('environment variables that the agent may see'),
+  permissions: () => z.array(Text()).optional().describe('what the agent may do beyond edits and the checks'),
+  as_user: () => Text().optional().describe('the user that agents and checks are, when root runs Mayday'),
+  scope: () => z.array(Text()).optional().describe('globs of what may change'),
   sink: () =>
-    Text.optional().describe(
-      'where delivered work goes: branch:NAME, none, dir:PATH, patch:FILE, merge:BRANCH, pr',
-    ),
+    Text()
+      .optional()
+      .describe('where delivered work goes: branch:NAME, none, dir:PATH, patch:FILE, merge:BRANCH, pr'),
   delivery: () =>
     z
       .strictObject({
@@ -75,7 +74,7 @@ const KEYS = {
       .optional()
       .describe("what becomes of the agent's own commits (docs/decisions/0016-agent-commits-and-hooks.md)"),
   budget: () =>
-    BudgetConfig.optional().describe('hard limits; time is working time over all attempts, like 2h'),
+    BudgetConfig().optional().describe('hard limits; time is working time over all attempts, like 2h'),
   patterns: () =>
     z
       .array(z.unknown())
@@ -86,14 +85,14 @@ const KEYS = {
       .discriminatedUnion('provider', [
         z.strictObject({
           provider: z.enum(['anthropic', 'openai']),
-          url: Text,
-          model: Text,
-          key_variable: Text.describe('environment variable that holds the key; never the key itself'),
+          url: Text(),
+          model: Text(),
+          key_variable: Text().describe('environment variable that holds the key; never the key itself'),
         }),
         z.strictObject({
           provider: z.literal('claude'),
-          command: z.array(Text).min(1).optional(),
-          model: Text.optional(),
+          command: z.array(Text()).min(1).optional(),
+          model: Text().optional(),
         }),
       ])
       .optional()
@@ -119,7 +118,7 @@ const KEYS = {
       .describe('any limit of `mayday doctor --policy`'),
   agent_policy: () =>
     z
-      .record(Text, z.partialRecord(z.enum(DETECT_KEYS), z.number().min(0).max(MAX_LIMIT)))
+      .record(Text(), z.partialRecord(z.enum(DETECT_KEYS), z.number().min(0).max(MAX_LIMIT)))
       .optional()
       .describe(
         'thresholds of detection for one agent (`claude`) or one of its models (`claude/haiku`: a part of its name)',

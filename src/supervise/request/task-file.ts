@@ -27,7 +27,7 @@ const Head = z.strictObject({
     .array(z.strictObject({ question: Text, answer: Text.nullish() }))
     .max(50)
     .optional(),
-  budget: BudgetConfig.optional(),
+  budget: BudgetConfig().optional(),
   expect: Text.optional(),
   size: z.enum(['simple', 'complex']).optional(),
   sink: Text.optional(),

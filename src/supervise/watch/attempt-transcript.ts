@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { readState } from '../../platform/file/plain-file.ts';
 import type { TailPosition } from '../../platform/file/tail.ts';
+import { onFirstUse } from '../../platform/on-first-use.ts';
 import { readTranscript } from '../../record/transcript/read-transcript.ts';
 import type { Redactor } from '../../record/redaction/redact.ts';
 import { TranscriptWriter } from '../../record/transcript/transcript.ts';
@@ -15,10 +16,9 @@ const POSITIONS_FILE = 'read-positions.json';
 /** One entry per file that is tailed. */
 const MAX_POSITIONS_BYTES = 256 * 1024;
 
-const Position = z.object({
-  offset: z.int().nonnegative(),
-  midLine: z.boolean(),
-  epoch: z.int().nonnegative(),
+const Noted = onFirstUse(() => {
+  const count = z.int().nonnegative();
+  return z.record(z.string(), z.object({ offset: count, midLine: z.boolean(), epoch: count }));
 });
 
 export type Positions = Readonly<Record<string, TailPosition>>;
@@ -77,5 +77,5 @@ export class AttemptTranscript {
 
 function readPositions(path: string): Positions {
   // Without a note, or with one that a crash tore or the agent wrote, the spool is read from its beginning.
-  return readState(z.record(z.string(), Position), path, MAX_POSITIONS_BYTES) ?? {};
+  return readState(Noted, path, MAX_POSITIONS_BYTES) ?? {};
 }

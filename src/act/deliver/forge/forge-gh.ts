@@ -6,13 +6,14 @@ import { runCommand } from '../../../platform/process/run-command.ts';
 import { type Forge, ForgeError, type ForgeSpec, type PullRequest } from './forge.ts';
 import { jsonOrNull } from '../../../core/text/json.ts';
 import { safeParse } from '../../../platform/safe-parse.ts';
+import { onFirstUse } from '../../../platform/on-first-use.ts';
 
 const TIMEOUT_MS = 60_000;
 /** The variables of the person that `gh` needs to be logged in. */
 // biome-ignore format: words stand together
 const NAMED = ['GH_*', 'GITHUB_TOKEN', 'GITHUB_ENTERPRISE_TOKEN', 'SSH_AUTH_SOCK', 'DBUS_SESSION_BUS_ADDRESS'];
 
-const Listed = z.array(z.looseObject({ url: z.string(), state: z.string() }));
+const Listed = onFirstUse(() => z.array(z.looseObject({ url: z.string(), state: z.string() })));
 
 export async function ghForge(spec: ForgeSpec): Promise<Forge | null> {
   const gh = async (...args: string[]) =>
@@ -45,7 +46,7 @@ export async function ghForge(spec: ForgeSpec): Promise<Forge | null> {
     find: async (head) => {
       const asked = ['--head', head, '--state', 'all', '--json', 'url,state', '--limit', '10'];
       const text = await said('pr', 'list', ...asked);
-      const [first] = safeParse(Listed, jsonOrNull(text.slice(Math.max(0, text.indexOf('['))))).data ?? [];
+      const [first] = safeParse(Listed(), jsonOrNull(text.slice(Math.max(0, text.indexOf('['))))).data ?? [];
       return first === undefined ? null : { url: first.url, state: stateOf(first.state) };
     },
     create: async ({ head, base, title, body }) => {
