@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { makeFolder } from '../../platform/file/make-folder.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { readOnly, storageError } from '../../platform/storage-error.ts';
-import { Anchor } from '../anchor.ts';
+import { Anchor, type AnchoredHead } from '../anchor.ts';
 import type { RunRecord } from '../contract.ts';
 import type { Redactor } from '../redaction/redact.ts';
 import { isOf, readAnchorTail } from '../read-anchor.ts';
@@ -169,12 +169,14 @@ function lacksAnchored(database: DatabaseSync, anchored: ReturnType<typeof readA
   const last = anchored.at(-1);
   if (last !== undefined && !isOf(storeId, last.head, last.text)) return true;
   const headOf = database.prepare('SELECT head_seq, ledger_seq FROM runs WHERE run_id = ?');
-  return anchored
-    .filter(({ head, text }) => isOf(storeId, head, text))
-    .some(({ head: { chain, runId, seq } }) => {
-      const reached = headOf.get(runId)?.[chain === 'journal' ? 'head_seq' : 'ledger_seq'];
-      return Number(reached ?? 0) < seq;
-    });
+  const heads = new Map<string, ReturnType<typeof headOf.get>>();
+  const reachedBy = ({ chain, runId }: AnchoredHead): number => {
+    const head = heads.get(runId) ?? headOf.get(runId);
+    heads.set(runId, head);
+    return Number(head?.[chain === 'journal' ? 'head_seq' : 'ledger_seq'] ?? 0);
+  };
+  // Hundreds of lines are of a few runs, and all but a few are reached: only those that are not need their checksum.
+  return anchored.some(({ head, text }) => reachedBy(head) < head.seq && isOf(storeId, head, text));
 }
 
 function hasRuns(database: DatabaseSync): boolean {
