@@ -1,5 +1,6 @@
 /** `followNewRun`, `withNewRun`: plan and create the run that a command line asks for. */
 import { resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runJson } from '../../core/view/run-json.ts';
 import type { RehearsalScript } from '../../agents/rehearsal/script.ts';
 import { usageError } from '../../platform/mayday-error.ts';
@@ -58,8 +59,9 @@ export async function withNewRun(
     );
   const slow = setTimeout(() => writeText(invocation.stderr, LOOKING), SLOW_MS);
   const planned = planRun(planner, wish).finally(() => clearTimeout(slow));
-  // Loads while git looks at the repository.
-  const [plan, { startRun }] = await Promise.all([planned, import('../../use-cases/start/start-run.ts')]);
+  // Loads while git looks at the checkout: not before its first answers were read, and it was asked.
+  const starting = nextTurn().then(async () => await import('../../use-cases/start/start-run.ts'));
+  const [plan, { startRun }] = await Promise.all([planned, starting]);
   tellNotes({ ...plan.notes, warnings: await unheard(planner.home, plan.notes) }, invocation.stderr);
   if (plan.folder !== null && plan.wish.inPlace !== true) await askInPlace(plan.folder, invocation);
   const caller = await openCaller(env);
