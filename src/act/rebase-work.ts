@@ -12,7 +12,7 @@ import { expectGit } from '../platform/git/git.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { joinNul, rawUnder } from '../platform/git/raw-path.ts';
 import { shadowGit } from '../platform/git/shadow-git.ts';
-import { onFirstUse } from '../platform/on-first-use.ts';
+import { onFirstUse } from '../core/text/on-first-use.ts';
 import type { Act, ActContext } from './act.ts';
 import { checkpointFact } from './checkpoint-fact.ts';
 import { findTarget } from './compose/find-target.ts';

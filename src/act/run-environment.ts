@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../platform/file/durable-write.ts';
 import { readState } from '../platform/file/plain-file.ts';
-import { onFirstUse } from '../platform/on-first-use.ts';
+import { onFirstUse } from '../core/text/on-first-use.ts';
 import { isSecretName } from '../record/redaction/secret-context.ts';
 import type { ActContext } from './act.ts';
 import { agentUser } from './hidden-from.ts';

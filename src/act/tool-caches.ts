@@ -15,7 +15,7 @@ import { findPaths } from '../platform/file/find-paths.ts';
 import { isInside, realOrSame } from '../platform/file/inside.ts';
 import { readState } from '../platform/file/plain-file.ts';
 import type { Layer } from '../platform/container/hide-home.ts';
-import { onFirstUse } from '../platform/on-first-use.ts';
+import { onFirstUse } from '../core/text/on-first-use.ts';
 import type { ActContext } from './act.ts';
 import { runEnvironment } from './run-environment.ts';
 import { runDir } from './run-files.ts';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Lesson } from './lesson.ts';
-import { onFirstUse } from '../platform/on-first-use.ts';
+import { onFirstUse } from '../core/text/on-first-use.ts';
 import { safeParse } from '../platform/safe-parse.ts';
 
 /** The chain of evidence for decisions about lessons. */

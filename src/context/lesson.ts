@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { onFirstUse } from '../platform/on-first-use.ts';
+import { onFirstUse } from '../core/text/on-first-use.ts';
 import { cleanOneLine, cleanText } from './clean-text.ts';
 
 export const MAX_TITLE_CHARS = 120;

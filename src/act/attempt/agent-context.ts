@@ -1,7 +1,7 @@
 /** `AgentContext`: what an agent may look up through MCP while it works: approved lessons, and what it may change. */
 import { z } from 'zod';
 import { readState } from '../../platform/file/plain-file.ts';
-import { onFirstUse } from '../../platform/on-first-use.ts';
+import { onFirstUse } from '../../core/text/on-first-use.ts';
 
 /** Lessons are short; a repository with more than this has documentation. */
 const MAX_BYTES = 4 * 1024 * 1024;

@@ -8,7 +8,7 @@ import type { Examination } from '../../core/vocabulary/events/event.ts';
 import type { Proposal } from '../../core/vocabulary/events/examination.ts';
 import { readPlainFile, readPlainJson } from '../../platform/file/plain-file.ts';
 import { jsonOrNull, objectOrNull } from '../../core/text/json.ts';
-import { onFirstUse } from '../../platform/on-first-use.ts';
+import { onFirstUse } from '../../core/text/on-first-use.ts';
 import { safeParse } from '../../platform/safe-parse.ts';
 
 /** The agent writes these files, so their size needs a limit. */

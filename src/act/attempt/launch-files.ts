@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readState } from '../../platform/file/plain-file.ts';
-import { onFirstUse } from '../../platform/on-first-use.ts';
+import { onFirstUse } from '../../core/text/on-first-use.ts';
 
 const FILE = 'launch.json';
 /** The file holds an id and some paths. */

@@ -12,7 +12,7 @@ import { checkpointRefs } from '../workspace/home-layout.ts';
 import type { MissingFile } from './snapshot-tree.ts';
 import { jsonOrNull } from '../../core/text/json.ts';
 import { safeParse } from '../../platform/safe-parse.ts';
-import { onFirstUse } from '../../platform/on-first-use.ts';
+import { onFirstUse } from '../../core/text/on-first-use.ts';
 
 /** What the agent says about its progress in the MAYDAY_CHECKPOINT file. It is a claim, not a fact. */
 export const CheckpointNotes = onFirstUse(() =>

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { writeFileWhole } from '../../platform/file/durable-write.ts';
 import { rawUnder } from '../../platform/git/raw-path.ts';
-import { onFirstUse } from '../../platform/on-first-use.ts';
+import { onFirstUse } from '../../core/text/on-first-use.ts';
 import { stampFiles } from '../checkpoint/stamp-files.ts';
 
 /** Maps a raw path to an identity. A folder ends in a slash and has an empty identity. */

@@ -11,7 +11,7 @@ import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { isFolder } from '../../platform/file/file-kind.ts';
 import { findPaths } from '../../platform/file/find-paths.ts';
 import { readState } from '../../platform/file/plain-file.ts';
-import { onFirstUse } from '../../platform/on-first-use.ts';
+import { onFirstUse } from '../../core/text/on-first-use.ts';
 import { runDir } from '../run-files.ts';
 
 /** Paths below the person's home. */

@@ -8,7 +8,7 @@ import { writeFileWhole } from '../../platform/file/durable-write.ts';
 import { readState } from '../../platform/file/plain-file.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
-import { onFirstUse } from '../../platform/on-first-use.ts';
+import { onFirstUse } from '../../core/text/on-first-use.ts';
 import { runStatePath } from './home-layout.ts';
 import type { Workspace } from './workspace.ts';
 

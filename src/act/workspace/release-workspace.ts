@@ -21,7 +21,7 @@ import {
   removeWorktree,
   unlockWorktree,
 } from '../../platform/git/worktree.ts';
-import { onFirstUse } from '../../platform/on-first-use.ts';
+import { onFirstUse } from '../../core/text/on-first-use.ts';
 import { checkPath, quarantinePath, runStatePath } from './home-layout.ts';
 import { ignoredEntries } from './ignored-entries.ts';
 import { isInstalled } from '../project/regenerable.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { readState } from '../../platform/file/plain-file.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
-import { onFirstUse } from '../../platform/on-first-use.ts';
+import { onFirstUse } from '../../core/text/on-first-use.ts';
 import { workspaceRecordPath } from './home-layout.ts';
 
 const SetupOutcome = onFirstUse(() =>

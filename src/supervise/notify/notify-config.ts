@@ -1,7 +1,7 @@
 /** `notifySchema`, `targetsOf`: who is told what outside of Mayday, by `mayday.yaml` of Mayday's own folder and the `OTEL_*` variables. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { onFirstUse } from '../../platform/on-first-use.ts';
+import { onFirstUse } from '../../core/text/on-first-use.ts';
 import { NOTICE_TYPES, type NoticeType } from '../../core/view/notices.ts';
 import { type Collector, collectorOf } from './otlp.ts';
 

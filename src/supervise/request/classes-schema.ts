@@ -1,7 +1,7 @@
 /** `classesSchema`: the `classes:` section of `mayday.yaml`, in which a person changes single classes of failures. */
 import { z } from 'zod';
 import { RUNG_NAMES } from '../../core/vocabulary/classes/class-rule.ts';
-import { onFirstUse } from '../../platform/on-first-use.ts';
+import { onFirstUse } from '../../core/text/on-first-use.ts';
 
 /** A wait of much more than a week is a question for a person. */
 const MAX_WAIT_MS = 8 * 86_400_000;

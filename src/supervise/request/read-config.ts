@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DETECT_KEYS } from '../../core/vocabulary/agent-limits.ts';
 import { isPolicyKey, POLICY_RULES } from '../../core/vocabulary/policy.ts';
 import { usageError } from '../../platform/mayday-error.ts';
-import { onFirstUse } from '../../platform/on-first-use.ts';
+import { onFirstUse } from '../../core/text/on-first-use.ts';
 import { notifySchema } from '../notify/notify-config.ts';
 import { unknownClass } from './class-policies.ts';
 import { classesSchema } from './classes-schema.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { readState } from '../../platform/file/plain-file.ts';
 import type { TailPosition } from '../../platform/file/tail.ts';
-import { onFirstUse } from '../../platform/on-first-use.ts';
+import { onFirstUse } from '../../core/text/on-first-use.ts';
 import { readTranscript } from '../../record/transcript/read-transcript.ts';
 import type { Redactor } from '../../record/redaction/redact.ts';
 import { TranscriptWriter } from '../../record/transcript/transcript.ts';

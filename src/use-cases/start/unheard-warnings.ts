@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { PreflightProblem } from '../../agents/adapter.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { readState } from '../../platform/file/plain-file.ts';
-import { onFirstUse } from '../../platform/on-first-use.ts';
+import { onFirstUse } from '../../core/text/on-first-use.ts';
 
 const FILE = 'told-versions.json';
 /** Some weeks of releases of a few agents. */

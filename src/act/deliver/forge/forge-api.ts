@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Forge, ForgeError, type ForgeSpec, type PullRequest } from './forge.ts';
 import { safeParse } from '../../../platform/safe-parse.ts';
-import { onFirstUse } from '../../../platform/on-first-use.ts';
+import { onFirstUse } from '../../../core/text/on-first-use.ts';
 
 const TIMEOUT_MS = 30_000;
 /** No answer about one pull request is larger. */

@@ -6,7 +6,7 @@ import { runCommand } from '../../../platform/process/run-command.ts';
 import { type Forge, ForgeError, type ForgeSpec, type PullRequest } from './forge.ts';
 import { jsonOrNull } from '../../../core/text/json.ts';
 import { safeParse } from '../../../platform/safe-parse.ts';
-import { onFirstUse } from '../../../platform/on-first-use.ts';
+import { onFirstUse } from '../../../core/text/on-first-use.ts';
 
 const TIMEOUT_MS = 60_000;
 /** The variables of the person that `gh` needs to be logged in. */
