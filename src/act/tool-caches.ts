@@ -105,11 +105,11 @@ function cachesOf(context: ActContext, workspace: Workspace, more: readonly stri
     (path) => isWritable(path) && isFolder(path),
   );
   const folders = [...new Set(places.map((path) => realpathSync(path)))];
-  const isIn = (path: string, folder: string) => isInside(realOrSame(path), folder);
-  const needed = [workspace.path, workspace.repository, context.home, tmpdir()];
+  const home = realOrSame(context.home);
+  const needed = [home, ...[workspace.path, workspace.repository, tmpdir()].map(realOrSame)];
   return folders
-    .filter((path) => !needed.some((inside) => isIn(inside, path)) && !isIn(path, realOrSame(context.home)))
-    .filter((path) => !folders.some((other) => other !== path && isIn(path, other)))
+    .filter((path) => !needed.some((inside) => isInside(inside, path)) && !isInside(path, home))
+    .filter((path) => !folders.some((other) => other !== path && isInside(path, other)))
     .toSorted();
 }
 
