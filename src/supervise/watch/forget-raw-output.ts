@@ -2,7 +2,7 @@
  * `forgetRawOutput`: leaves nothing unredacted of ended attempts. What the agent wrote is in the transcript by then; its files still hold
  * secrets that it printed. Done before, it does nothing.
  */
-import { readdirSync, truncateSync } from 'node:fs';
+import { readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentDir, attemptDir, transcriptPath } from '../../act/run-files.ts';
 import type { RunState } from '../../core/state/run-state.ts';
@@ -24,11 +24,16 @@ export async function forgetRawOutput(
     if (examination === null) continue;
     const directory = attemptDir(home, runId, number);
     await ifPossible(() => {
-      saveToDisk(transcriptPath(home, runId, number));
-      for (const path of Object.values(spoolPaths(directory))) truncateSync(path);
+      const filled = Object.values(spoolPaths(directory)).filter((path) => sizeOf(path) > 0);
+      if (filled.length > 0) saveToDisk(transcriptPath(home, runId, number));
+      for (const path of filled) truncateSync(path);
     });
     await ifPossible(() => redactFolder(agentDir(directory), redactor));
   }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 async function redactFolder(folder: string, redactor: Redactor): Promise<void> {
