@@ -2,13 +2,17 @@
  * `SCOPED_COVER`, `mountCall`: what `COVER` does, for root, in one Perl program: a mount takes Perl some microseconds, and a program of its
  * own two milliseconds. Its last step puts the program into a Landlock domain, so that it looks into no process outside.
  */
-import { BEGIN, ROOT_RIGHTS } from './cover-script.ts';
+import { BEGIN, GIVEN_UP, ROOT_RIGHTS } from './cover-script.ts';
 import { INSIDE_FILE } from './inside-note.ts';
 
 /** The number of the system call `mount`, for Perl; empty where it is not known: then the program `mount` is called. */
 export function mountCall(): string {
   return { x64: '165', arm64: '40' }[process.arch as string] ?? '';
 }
+
+/** The number of `prctl`, for Perl; empty: the program `setpriv` gives up the rights of root. */
+const PRCTL = { x64: '157', arm64: '167' }[process.arch as string] ?? '';
+const DROPS_FROM_BOUNDING_SET = 24;
 
 /**
  * The kernel lets no process of a Landlock domain look into one outside of it (`/proc/PID/root`, `cwd`, memory), whichever user it becomes.
@@ -95,8 +99,9 @@ if ($caps eq "${ROOT_RIGHTS}") {
   }
 }
 chdir $cwd or die "$cwd: $!\\n";
+my $drop = $caps eq "${ROOT_RIGHTS}" && $call ne "" ? "${PRCTL}" : "";
 my ($rights) = grep { -x } map { "$_/setpriv" } split /:/, $ENV{PATH};
-die "no setpriv\\n" if !defined $rights;
+die "no setpriv\\n" if $drop eq "" and !defined $rights;
 my $version = syscall(444, 0, 0, 1);
 my $forbids = $version >= 6 ? pack("QQQ", 0, 0, 1) : pack("Q", 1 << 11);
 my $domain = syscall(444, $forbids, length $forbids, 0);
@@ -104,4 +109,19 @@ die "no Landlock: $!\\n" if $domain < 0 or syscall(446, $domain, 0) != 0;
 delete $ENV{OLDPWD};
 $ENV{PWD} = $cwd;
 $ENV{PATH} = $path;
+if ($drop ne "") {
+  for my $right (${Object.values(GIVEN_UP).join(', ')}) {
+    my $failed = syscall($drop + 0, ${DROPS_FROM_BOUNDING_SET}, $right, 0, 0, 0);
+    # 22: the kernel has no such right.
+    die "rights: $!\\n" if $failed and $! != 22;
+  }
+  open my $told, ">&=", $ready or die "$ready: $!\\n";
+  syswrite $told, "begins\\n" or die "$ready: $!\\n";
+  close $told;
+  exec { $ARGV[0] } @ARGV or do {
+    my $why = $! + 0;
+    print STDERR "exec: $ARGV[0]: ", $why == 2 ? "not found" : $!, "\\n";
+    exit($why == 2 ? 127 : 126);
+  };
+}
 exec { $rights } $rights, split(" ", $caps), "/bin/sh", "-c", q{${BEGIN}}, $ready, @ARGV or die "$rights: $!\\n"`;

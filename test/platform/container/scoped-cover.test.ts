@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { COVER } from '../../../src/platform/container/cover-script.ts';
+import { COVER, GIVEN_UP } from '../../../src/platform/container/cover-script.ts';
 import { type HiddenHome, hideHome, stageIn } from '../../../src/platform/container/hide-home.ts';
 import { mountCall, SCOPED_COVER } from '../../../src/platform/container/scoped-cover.ts';
 import { temporaryDirectory } from '../../temporary-directory.ts';
@@ -119,6 +119,32 @@ describe.skipIf(!isPossible)('the cover that Perl makes for root', () => {
     expect(perl).toBe(run(byShell(words), look));
     expect(perl).toContain('KEPT=yes');
     expect(perl).toContain('shown{"runId":"r1"');
+  });
+
+  it('gives the program the rights that the shell script gives it', () => {
+    const { words } = everything();
+    const look = 'grep -E "^(Cap|NoNewPrivs)" /proc/self/status';
+    const perl = run(words, look);
+    expect(perl).toBe(run(byShell(words), look));
+    const bounding = BigInt(`0x${/CapBnd:\s*(\w+)/.exec(perl)?.[1]}`);
+    expect(Object.values(GIVEN_UP).filter((right) => ((bounding >> BigInt(right)) & 1n) === 1n)).toEqual([]);
+  });
+
+  it('tells of a program that is not there, and leaves it no file but its own', () => {
+    const { words } = everything();
+    const [command = '', ...args] = words;
+    const missing = spawnSync(command, [...args, 'no-such-program'], {
+      encoding: 'utf8',
+      cwd: '/',
+      env: SYSTEM,
+      stdio: [...STDIO],
+    });
+    expect([missing.status, missing.stderr]).toEqual([
+      127,
+      expect.stringContaining('no-such-program: not found'),
+    ]);
+    expect(missing.output[3]).toBe('begins\n');
+    expect(run(words, 'ls /proc/$$/fd')).toBe(run(byShell(words), 'ls /proc/$$/fd'));
   });
 
   it('begins nothing where one of the mounts fails', () => {
