@@ -11,6 +11,8 @@ import { userName } from '../use-cases/caller.ts';
 
 /** Polling may be this frequent: one read of the journal costs a tenth of a millisecond. */
 const LOOK_MS = 40;
+/** A run that delivers has mostly ended within a few of these, and the person waits for nothing else. */
+const LATE_LOOK_MS = 10;
 /** The keeper of a run that has settled ends within a few of these. */
 const LAST_LOOK_MS = 5;
 /** One Ctrl-C can arrive twice: the terminal signals every process, and `bin/mayday.js` on an older Node forwards its own signal. */
@@ -73,7 +75,9 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
         await options.onIdle?.(state);
         if (options.isLeft?.() === true) return { type: 'detached', state };
       }
-      await pause(settled === null ? LOOK_MS : LAST_LOOK_MS);
+      await pause(
+        settled !== null ? LAST_LOOK_MS : state?.life.type === 'delivering' ? LATE_LOOK_MS : LOOK_MS,
+      );
     }
   } finally {
     interruption?.forget();
