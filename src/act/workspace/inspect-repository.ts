@@ -10,7 +10,7 @@ import { usageError } from '../../platform/mayday-error.ts';
 import { homeInside } from './home-outside.ts';
 import { refuseUnsafeFolder } from './refuse-unsafe-folder.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
-import { localFilterGuards } from './local-filter-guards.ts';
+import { localFilterGuards, mayHaveFilters } from './local-filter-guards.ts';
 
 export interface RepositoryFacts {
   readonly kind: 'git' | 'none';
@@ -45,19 +45,16 @@ export async function inspectRepository(cwd: string, options: InspectOptions): P
   const folder = refuseUnsafeFolder(resolve(cwd), options.home, env);
   const ask = async (...args: string[]) =>
     await guardedGit({ args, cwd: folder, env, signal: options.signal });
-  const [found, filters] = await Promise.all([
-    ask(
-      'rev-parse',
-      '--is-bare-repository',
-      '--is-inside-git-dir',
-      '--git-common-dir',
-      '--git-dir',
-      // These come last, because without a checkout git stops its answer here.
-      '--show-toplevel',
-      '--show-prefix',
-    ),
-    localFilterGuards(folder, env, options.signal),
-  ]);
+  const found = await ask(
+    'rev-parse',
+    '--is-bare-repository',
+    '--is-inside-git-dir',
+    '--git-common-dir',
+    '--git-dir',
+    // These come last, because without a checkout git stops its answer here.
+    '--show-toplevel',
+    '--show-prefix',
+  );
   const [bare, insideGitDir, commonDir = '.git', gitDir = '.git', root, prefix = ''] =
     lineOf(found).split('\n');
   if (bare === 'true' || insideGitDir === 'true')
@@ -74,6 +71,9 @@ export async function inspectRepository(cwd: string, options: InspectOptions): P
     ]);
   }
   refuseUnsafeFolder(root, options.home, env);
+  const filters = mayHaveFilters(resolve(folder, commonDir))
+    ? await localFilterGuards(root, env, options.signal)
+    : [];
   const { head, branch, dirty } = await readStatus(root, filters, env, options.signal);
   if (head === null && options.needsCommit !== false)
     throw usageError('REPOSITORY_HAS_NO_COMMITS', `the repository at ${root} has no commits yet`, [

@@ -1,7 +1,9 @@
 /**
  * `localFilterGuards`: makes settings that switch off the filters of a repository's own configuration. The person's global filters (LFS)
- * stay.
+ * stay. `mayHaveFilters`: whether there can be some.
  */
+import { join } from 'node:path';
+import { readPlainFile } from '../../platform/file/plain-file.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 
@@ -25,4 +27,13 @@ export async function localFilterGuards(
     [`filter.${name}.process`, ''] as const,
     [`filter.${name}.required`, 'false'] as const,
   ]);
+}
+
+/** A configuration has some lines. */
+const MAX_CONFIG_BYTES = 256 * 1024;
+
+/** False: the repository's own configuration names no filter and no other file. To read it spares a call of git. */
+export function mayHaveFilters(commonDir: string): boolean {
+  const read = readPlainFile(join(commonDir, 'config'), MAX_CONFIG_BYTES);
+  return read.type !== 'text' || /filter|include|worktreeconfig/i.test(read.text);
 }

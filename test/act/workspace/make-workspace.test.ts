@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import {
+  appendFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -85,6 +87,36 @@ describe('looking at a repository', () => {
     const { program, trace } = trap(repository.folder);
     for (const key of ['core.fsmonitor', 'filter.evil.clean', 'filter.e=vil.clean', 'core.sshCommand'])
       repository.git('config', key, program);
+    repository.write({ 'a.txt': 'b\n' });
+    const facts = await inspectRepository(repository.root, { home: repository.home });
+    expect(facts.dirty).toContain('a.txt');
+    expect(existsSync(trace)).toBe(false);
+    repository.git('status');
+    expect(existsSync(trace), 'the trap works').toBe(true);
+  });
+
+  it.each([
+    'an included file',
+    'the configuration of the worktree',
+    'a configuration behind a link',
+    'Capitals',
+  ])('runs no filter that is named in %s', async (place) => {
+    const repository = temporaryRepository({ '.gitattributes': '* filter=evil\n', 'a.txt': 'a\n' });
+    const { program, trace } = trap(repository.folder);
+    const gitDir = join(repository.root, '.git');
+    const config = join(gitDir, 'config');
+    const evil = `[${place === 'Capitals' ? 'Filter' : 'filter'} "evil"]\n\tclean = ${program}\n`;
+    if (place === 'an included file') {
+      writeFileSync(join(gitDir, 'more'), evil);
+      repository.git('config', 'include.path', 'more');
+    } else if (place === 'the configuration of the worktree') {
+      repository.git('config', 'extensions.worktreeConfig', 'true');
+      writeFileSync(join(gitDir, 'config.worktree'), evil);
+    } else appendFileSync(config, evil);
+    if (place === 'a configuration behind a link') {
+      renameSync(config, join(gitDir, 'elsewhere'));
+      symlinkSync('elsewhere', config);
+    }
     repository.write({ 'a.txt': 'b\n' });
     const facts = await inspectRepository(repository.root, { home: repository.home });
     expect(facts.dirty).toContain('a.txt');
