@@ -20,7 +20,7 @@ const PROGRAMS = {
 } as const;
 
 /**
- * How often something is started in comparison with one of the other commands: `main` with every command, three attendants in a run,
+ * How often something is started in comparison with one of the other commands: `main` with every command, two attendants in a run,
  * the reader of settings wherever there are some. `doctor` counts for more than its calls: it has most to do besides.
  */
 const STARTED_OFTEN: ReadonlyMap<string, number> = new Map(

@@ -3,7 +3,7 @@
  * workspace that is there.
  */
 import { join } from 'node:path';
-import { expectAttendants } from '../platform/container/call-attendant.ts';
+import { expectAttendants } from '../platform/container/spare-attendants.ts';
 import { agentEnvironment } from '../platform/process/environment.ts';
 import { runEnvironment } from './run-environment.ts';
 import type { Act, ActContext } from './act.ts';

@@ -7,7 +7,7 @@ import type { RunState } from '../core/state/run-state.ts';
 import { isolationOf } from '../core/vocabulary/isolation.ts';
 import { countTests } from '../core/gates/test-counts.ts';
 import type { LeftProcess } from '../core/vocabulary/events/compose-facts.ts';
-import { expectAttendants } from '../platform/container/call-attendant.ts';
+import { expectAttendants } from '../platform/container/spare-attendants.ts';
 import type { ContainerHandle } from '../platform/container/container-handle.ts';
 import { bootId } from '../platform/process/process-identity.ts';
 import type { Held, HiddenHome } from '../platform/container/hide-home.ts';
@@ -75,9 +75,11 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
 
 /** In place, the person's own programs run in the same folder and were not left by the agent. */
 async function leftProcesses({ home, state }: ActContext, { kind, path }: Workspace): Promise<LeftProcess[]> {
-  const { attendant } = (state.attempts.at(-1)?.handle ?? {}) as Partial<ContainerHandle>;
+  const { attendant, leader } = (state.attempts.at(-1)?.handle ?? {}) as Partial<ContainerHandle>;
   if (kind !== 'worktree' || attendant === undefined || attendant.bootId !== bootId()) return [];
-  const found = await strangersIn([path, checkPath(home, state.runId)], { sinceTicks: attendant.startTicks });
+  // The attendant may have served a check before.
+  const { startTicks } = leader ?? attendant;
+  const found = await strangersIn([path, checkPath(home, state.runId)], { sinceTicks: startTicks });
   return found.slice(0, MAX_PROCESSES);
 }
 

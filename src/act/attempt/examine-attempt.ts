@@ -12,7 +12,7 @@ import { savedTree } from '../../core/state/last-tree.ts';
 import type { Attempt } from '../../core/state/run-state.ts';
 import type { PartialWork } from '../../core/vocabulary/work.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
-import { expectAttendants } from '../../platform/container/call-attendant.ts';
+import { expectAttendants } from '../../platform/container/spare-attendants.ts';
 import { strangersIn } from '../../platform/container/strangers-in.ts';
 import { readTranscript } from '../../record/transcript/read-transcript.ts';
 import type { Act, ActContext } from '../act.ts';

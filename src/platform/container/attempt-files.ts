@@ -40,6 +40,8 @@ export interface AttendantPlan extends Startable {
   readonly mergeOutput: boolean;
   /** When its starter is gone (its stdin reads end-of-file), the attendant ends the container and deletes the directory. */
   readonly endsWithStarter: boolean;
+  /** After a plain end the attendant waits for its next place instead of ending. Absent in the plan of an older keeper. */
+  readonly servesAgain?: boolean;
   /** A secret of the starter and the attendant: so the program cannot write its own exit note. */
   readonly seal: string | null;
   /** Null: the program sees Mayday's own folder. */
@@ -98,6 +100,8 @@ export interface ExitNote {
   readonly seal?: string;
   /** The attendant ended it, because the lease of the run was not renewed. */
   readonly leaseEnded?: true;
+  /** Nothing is left of the program, and the attendant has left the attempt: it may serve another one. */
+  readonly isFree?: true;
   /** The agent could not be started at all. */
   readonly startError: { readonly code: string; readonly message: string } | null;
 }

@@ -3,6 +3,8 @@
  * the keeper dies. It is run as `node attendant.ts ATTEMPT_DIR`, or without one where that is not known yet; no file imports it.
  *
  * order -> claim (exactly one attendant per attempt wins) -> spools open -> agent started -> leader noted -> agent ended -> exit noted
+ *
+ * Then it ends. Only after a command that left nothing behind does it wait for the next order (see `isFree`).
  */
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, rmdirSync, rmSync } from 'node:fs';
@@ -19,47 +21,42 @@ import {
   type LeaderNote,
   readNote,
   spoolPaths,
-  writeNote,
   writeNoteOnce,
 } from './attempt-files.ts';
-import { awaitOrder } from './await-order.ts';
+import { awaitOrder, type Order } from './await-order.ts';
 import { isFolder } from '../file/file-kind.ts';
-import { cgroupPathFor, type EnteredGroup, leaveForGood, removeCgroup, startInCgroup } from './cgroup.ts';
+import { cgroupPathFor, leaveForGood, removeCgroup, startInCgroup } from './cgroup.ts';
 import { endWithLease, endWithStarter } from './end-with-starter.ts';
 import { hideHome, stageIn, TRY_TIMEOUT_MS } from './hide-home.ts';
+import { clearAway, endAll, insist, isFree, leave, type Running } from './leave-attempt.ts';
 import { missingIsolation } from './missing-isolation.ts';
 import { type KilledProcess, oomKills, wasOutOfMemory } from './oom.ts';
-import type { ReadyCover } from './ready-cover.ts';
 import { hostId, identify, type ProcessIdentity } from '../process/process-identity.ts';
 import { startAgent } from './start-agent.ts';
 import { killAgent } from './kill-agent.ts';
 import { holdWitness, removeWitness } from './witness.ts';
 
-/** On a full disk the note is tried again: until a person or Mayday frees space, only the attendant knows how the agent ended. */
-const RETRY_NOTE_MS = 1_000;
 /** The first file descriptor after stdin, stdout and stderr. */
 const FIRST_EXTRA_FILE = 3;
-const CLEAR_EVERY_MS = 50;
-/** The kernel may still count the agent as a member for a moment after it ended. */
-const LEAVE_TRIES = 2;
-
-/** Nobody reads of a command after a power loss: it ends with its starter. To wait for the disk takes much of a short one. */
-let notesLast = true;
 
 // The end of a terminal, a login or a machine signals the agent too; the attendant stays to record how the agent ended. Without a
 // debugger SIGUSR1 would end it.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGPIPE', 'SIGUSR1'] as const)
   process.on(signal, () => {});
 
-const order = awaitOrder();
-// One that is let go.
-if (order === null) process.exit(0);
-const { attemptDir, planFile, group, early, cover: ready } = order;
+/** `served`: the folder of the command before. */
+async function serve(served: string | null): Promise<void> {
+  const order = await awaitOrder(served);
+  // One that is let go.
+  if (order === null) process.exit(0);
+  attend(order);
+}
 
-function attend(): void {
+function attend({ attemptDir, planFile, group, early, cover: ready }: Order): void {
   const plan = JSON.parse(readFileSync(planFile, 'utf8')) as AttendantPlan;
   rmSync(planFile, { force: true });
-  notesLast = !plan.endsWithStarter;
+  // Nobody reads of a command after a power loss: it ends with its starter. To wait for the disk takes much of a short one.
+  const notesLast = !plan.endsWithStarter;
   hostId(plan.host);
   const entered = plan.level === 'cgroup' && plan.group === group ? early : null;
   if (entered === null) leaveForGood(early);
@@ -73,7 +70,7 @@ function attend(): void {
   const witness = plan.endsWithStarter ? null : holdWitness(attemptDir);
   const readyFile = witness === null ? FIRST_EXTRA_FILE : FIRST_EXTRA_FILE + 1;
   // The strongest words are not tried first: they begin nothing where they do not hold, and then the weaker ones are tried.
-  const hiding = hide(plan, readyFile, true);
+  const hiding = hide(attemptDir, plan, readyFile, true);
   const claim: Claim = {
     plan: basename(planFile),
     marker: plan.marker,
@@ -89,9 +86,12 @@ function attend(): void {
     cover?.end();
     // Another attendant that has claimed the attempt holds the same witness.
     if (readNote<Claim>(attemptDir, plan.claimFile)?.attendant === null) removeWitness(attemptDir);
-    return leaveForGood(entered);
+    leaveForGood(entered);
+    process.exit(0);
   }
   const run: Running = {
+    attemptDir,
+    notesLast,
     plan,
     cgroupPath,
     entered,
@@ -107,7 +107,7 @@ function attend(): void {
   if (plan.endsWithStarter)
     endWithStarter(() => {
       run.isOrphan = true;
-      endAll(plan.marker, cgroupPath, level, run.pid);
+      endAll(run);
     });
   if (plan.lease !== null)
     endWithLease(plan.lease, () => {
@@ -116,28 +116,11 @@ function attend(): void {
     });
 }
 
-interface Running {
-  readonly plan: AttendantPlan;
-  readonly cgroupPath: string | null;
-  /** While the attendant itself is in the group. */
-  entered: EnteredGroup | null;
-  /** Until it is used. */
-  cover: ReadyCover | null;
-  readonly level: ContainerLevel;
-  readonly witness: number | undefined;
-  readonly readyFile: number;
-  readonly oomKillsBefore: number | null;
-  /** The agent's, or that of the words before it; 0: nothing was started. */
-  pid: number;
-  isOrphan?: boolean;
-  leaseEnded?: boolean;
-}
-
 type Hidden = ReturnType<typeof hide>;
 
 /** Starts the agent. Words that were not tested and do not hold end before it: then it starts with words that were. */
 function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
-  const { plan, cgroupPath, level, oomKillsBefore } = run;
+  const { attemptDir, plan, cgroupPath, level, oomKillsBefore } = run;
   const missing = hiding === null ? null : missingIsolation(plan.hidden, hiding.note);
   const { entered, cover } = run;
   run.entered = null;
@@ -145,7 +128,7 @@ function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
   if (missing !== null || hiding?.scoped === undefined) cover?.end();
   if (missing !== null) {
     leaveForGood(entered);
-    return noteStartError(plan, cgroupPath, new Error(missing));
+    return noteStartError(run, new Error(missing));
   }
 
   const start = (): ChildProcess => startAgent(attemptDir, plan, hiding?.words ?? [], run.witness);
@@ -156,11 +139,11 @@ function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
     else agent = cgroupPath === null ? start() : startInCgroup(cgroupPath, start, entered ?? undefined);
   } catch (error) {
     cover?.end();
-    noteStartError(plan, cgroupPath, error as NodeJS.ErrnoException);
+    noteStartError(run, error as NodeJS.ErrnoException);
     return;
   }
   agent.once('error', (error) => {
-    if (agent.pid === undefined) noteStartError(plan, cgroupPath, error);
+    if (agent.pid === undefined) noteStartError(run, error);
   });
   if (agent.pid === undefined) return;
   const pid = agent.pid;
@@ -169,7 +152,7 @@ function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
   let isNoted = false;
   const noteLeader = (): void => {
     if (leader !== null && !isNoted)
-      insist(LEADER_FILE, { leader, at: new Date().toISOString() } satisfies LeaderNote);
+      insist(run, LEADER_FILE, { leader, at: new Date().toISOString() } satisfies LeaderNote);
     isNoted = true;
   };
   // The shell that hides the home writes a line and closes this pipe just before it becomes the agent: only then does the agent run.
@@ -198,10 +181,10 @@ function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
     if (!isBegun && run.isOrphan !== true) {
       // Only the words wrote there.
       for (const path of Object.values(spoolPaths(attemptDir))) rmSync(path, { force: true });
-      const weaker = hide(plan, run.readyFile);
+      const weaker = hide(attemptDir, plan, run.readyFile);
       // What an attempt is hidden from must be known before it starts.
       const start = () => begin(run, weaker, false);
-      return weaker === null ? start() : insist(HIDING_FILE, weaker.note, start);
+      return weaker === null ? start() : insist(run, HIDING_FILE, weaker.note, start);
     }
     noteLeader();
     // An agent with a hidden home can empty the folders that were shown to it there, but not remove them: so an empty one is removed here.
@@ -216,13 +199,26 @@ function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
       ...(run.leaseEnded === true ? { leaseEnded: true } : {}),
       startError: null,
     };
-    if (run.isOrphan === true) clearAway(cgroupPath);
-    else insist(EXIT_FILE, note, () => leave(cgroupPath));
+    if (run.isOrphan === true) clearAway(run);
+    else if (isFree(run))
+      insist(
+        run,
+        EXIT_FILE,
+        { ...note, isFree: true },
+        () => void serve(attemptDir),
+        () => process.exit(0),
+      );
+    else insist(run, EXIT_FILE, note, () => leave(cgroupPath));
   });
 }
 
 /** If the home cannot be hidden, the program runs without that, and the claim says why. */
-function hide({ hidden, cwd, env, argv }: AttendantPlan, readyFile: number, isUntested = false) {
+function hide(
+  attemptDir: string,
+  { hidden, cwd, env, argv }: AttendantPlan,
+  readyFile: number,
+  isUntested = false,
+) {
   if (hidden === null) return null;
   const hiding = hideHome(hidden, { stage: stageIn(attemptDir), cwd, env, argv, readyFile, isUntested });
   if (hiding.type === 'shown') return { note: hiding, words: [], scoped: undefined };
@@ -230,7 +226,8 @@ function hide({ hidden, cwd, env, argv }: AttendantPlan, readyFile: number, isUn
   return { note, words, scoped };
 }
 
-function noteStartError(plan: AttendantPlan, cgroupPath: string | null, error: NodeJS.ErrnoException): void {
+function noteStartError(run: Running, error: NodeJS.ErrnoException): void {
+  const { plan, cgroupPath } = run;
   // The starter gets an error and no handle, so no other process will remove the control group.
   if (cgroupPath !== null) removeCgroup(cgroupPath);
   const code = isFolder(plan.cwd) ? (error.code ?? 'UNKNOWN') : 'ENOCWD';
@@ -242,40 +239,7 @@ function noteStartError(plan: AttendantPlan, cgroupPath: string | null, error: N
     oomKilled: false,
     startError,
   };
-  insist(EXIT_FILE, note, () => process.exit(0));
-}
-
-/** Writes the note now, or as soon as the disk has room; gives up only when the attempt's directory is gone. */
-function insist(name: string, note: unknown, then: () => void = () => {}): void {
-  try {
-    writeNote(attemptDir, name, note, notesLast);
-    then();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return then();
-    setTimeout(() => insist(name, note, then), RETRY_NOTE_MS);
-  }
-}
-
-/** An empty control group is removed at once. If members are left, the keeper ends them and removes the group. */
-function leave(cgroupPath: string | null, triesLeft = LEAVE_TRIES): void {
-  if (cgroupPath === null || triesLeft === 0 || removeCgroup(cgroupPath)) process.exit(0);
-  setTimeout(() => leave(cgroupPath, triesLeft - 1), CLEAR_EVERY_MS);
-}
-
-/** The starter is gone, so no process needs the exit note. The last members may take a moment to die. */
-function clearAway(cgroupPath: string | null): void {
-  rmSync(attemptDir, { recursive: true, force: true });
-  if (cgroupPath === null || removeCgroup(cgroupPath)) process.exit(0);
-  setTimeout(() => clearAway(cgroupPath), CLEAR_EVERY_MS);
-}
-
-function endAll(marker: string, cgroupPath: string | null, level: ContainerLevel, leaderPid: number): void {
-  // When the attendant ends, the kernel ends everything in its namespace.
-  if (cgroupPath === null && level === 'pid-namespace') {
-    rmSync(attemptDir, { recursive: true, force: true });
-    process.exit(0);
-  }
-  killAgent(marker, cgroupPath, leaderPid);
+  insist(run, EXIT_FILE, note, () => process.exit(0));
 }
 
 function identified(pid: number, { seenFrom }: AttendantPlan): ProcessIdentity | null {
@@ -291,4 +255,4 @@ function removeIfEmpty(path: string): void {
   }
 }
 
-attend();
+void serve(null);

@@ -1,12 +1,19 @@
 /**
- * `ContainerHandle`: a started container as plain data. `membersOf`, `containerStanding`: its processes, and whether this process can see
- * them.
+ * `ContainerHandle`: a started container as plain data. `membersOf`, `attendantState`, `containerStanding`: its processes, and whether this
+ * process can see them.
  */
-import type { ContainerLevel, HidingNote } from './attempt-files.ts';
+import { type ContainerLevel, EXIT_FILE, type ExitNote, type HidingNote, readNote } from './attempt-files.ts';
 import { cgroupMembers } from './cgroup.ts';
 import { descendantsOf, listProcesses, type ProcessRow, readProcess } from '../process/proc-table.ts';
 import { groupMembers } from './process-group.ts';
-import { bootId, lookAt, type ProcessIdentity, seenFromHere } from '../process/process-identity.ts';
+import {
+  bootId,
+  isDead,
+  lookAt,
+  type ProcessIdentity,
+  type ProcessState,
+  seenFromHere,
+} from '../process/process-identity.ts';
 import { askWitness } from './witness.ts';
 
 /** It is written into the journal when an attempt starts; the keeper that adopts the attempt after a crash reads it. */
@@ -48,6 +55,21 @@ export function containerStanding(handle: ContainerHandle): Standing {
     if (asked !== 'unknown') return asked === 'held' ? 'held' : 'ended';
   }
   return handle.declaredGone === true ? 'ended' : 'unseen';
+}
+
+/** Gone for this attempt as soon as it has left it: it may serve another one, which no stop of this one must reach. */
+export function attendantState({ attendant, attemptDir }: ContainerHandle): ProcessState {
+  const state = lookAt(attendant);
+  return !isDead(state) && hasLeft(attemptDir) ? 'gone' : state;
+}
+
+function hasLeft(attemptDir: string): boolean {
+  try {
+    return readNote<ExitNote>(attemptDir, EXIT_FILE)?.isFree === true;
+  } catch {
+    // An agent put something else there: it must be possible to stop it.
+    return false;
+  }
 }
 
 /** The agent and all processes it started, with zombies; the attendant's own processes are left out. */

@@ -17,7 +17,7 @@ import {
   STDOUT_FILE,
   writeNoteOnce,
 } from './attempt-files.ts';
-import { callAttendant, dismissAttendant, hasEnded, type WaitingAttendant } from './call-attendant.ts';
+import { callAttendant, dismissAttendant, type WaitingAttendant } from './call-attendant.ts';
 import { removeCgroup } from './cgroup.ts';
 import type { ContainerHandle } from './container-handle.ts';
 import { type Launched, launchAttendant, type StartPlan } from './launch-attendant.ts';
@@ -32,6 +32,7 @@ import {
   type ProcessIdentity,
   seenFromHere,
 } from '../process/process-identity.ts';
+import { hasEnded } from './start-attendant.ts';
 import { assertStartable, notStarted } from './startable.ts';
 import { removeWitness } from './witness.ts';
 

@@ -7,6 +7,7 @@ import type { AttendantPlan, ContainerLevel, LeaseNote } from './attempt-files.t
 import type { WaitingAttendant } from './call-attendant.ts';
 import { cgroupName } from './cgroup.ts';
 import type { HiddenHome } from './hide-home.ts';
+import { lendAttendant, servesAgain } from './spare-attendants.ts';
 import { ownNamespace } from '../process/namespace-view.ts';
 import { hostId } from '../process/process-identity.ts';
 import { MARKER_VARIABLE } from './process-group.ts';
@@ -48,6 +49,7 @@ export function launchAttendant(plan: StartPlan, attendant: WaitingAttendant, cl
     level,
     mergeOutput,
     endsWithStarter,
+    servesAgain: endsWithStarter && servesAgain(level),
     seal: plan.seal ?? null,
     hidden: plan.hidden ?? null,
     claimFile,
@@ -57,8 +59,10 @@ export function launchAttendant(plan: StartPlan, attendant: WaitingAttendant, cl
   const planFile = join(attemptDir, `plan-${randomBytes(6).toString('hex')}.json`);
   writeFileSync(planFile, JSON.stringify(content), { mode: 0o600, flag: 'wx' });
   const { child } = attendant;
-  child.once('exit', () => rmSync(planFile, { force: true }));
+  const ended = () => rmSync(planFile, { force: true });
+  child.once('exit', ended);
   child.stdin?.write(`${planFile}\n`);
-  if (!endsWithStarter) child.stdin?.end();
+  if (endsWithStarter) lendAttendant(attemptDir, attendant, ended);
+  else child.stdin?.end();
   return { attendant, plan: basename(planFile) };
 }

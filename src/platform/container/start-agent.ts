@@ -1,6 +1,6 @@
 /** `startAgent`: starts the program of a plan, in a session of its own, with its output in the spools of the attempt. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { type AttendantPlan, spoolPaths } from './attempt-files.ts';
 
 export function startAgent(
@@ -15,16 +15,20 @@ export function startAgent(
   const stderr = plan.mergeOutput ? stdout : openSync(paths.stderr, 'a', 0o600);
   const isHidden = prefix.length > 0;
   const [command = '', ...args] = [...prefix, ...plan.argv];
-  return spawn(command, args, {
-    cwd: plan.cwd,
-    env: plan.env,
-    stdio: [
-      stdin,
-      stdout,
-      stderr,
-      ...(witness === undefined ? [] : [witness]),
-      ...(isHidden ? ['pipe' as const] : []),
-    ],
-    detached: true,
-  });
+  try {
+    return spawn(command, args, {
+      cwd: plan.cwd,
+      env: plan.env,
+      stdio: [
+        stdin,
+        stdout,
+        stderr,
+        ...(witness === undefined ? [] : [witness]),
+        ...(isHidden ? ['pipe' as const] : []),
+      ],
+      detached: true,
+    });
+  } finally {
+    for (const file of new Set([stdin, stdout, stderr])) closeSync(file);
+  }
 }

@@ -15,6 +15,7 @@ import { isEmpty } from '../container/observe.ts';
 import { commandFolder, removeCommandFolder } from './command-folder.ts';
 import { isAlive } from './process-identity.ts';
 import { commandMarker, type ReadyCommand } from './ready-command.ts';
+import { returnAttendant } from '../container/spare-attendants.ts';
 import { readSpoolMark, trimSpool } from '../container/spool-trim.ts';
 import { kill, terminate } from '../container/stop.ts';
 
@@ -64,6 +65,7 @@ export async function runCommand(command: RunCommand): Promise<CommandResult> {
   const directory = readied?.directory ?? (await commandFolder(home, temporary));
   const seal = randomBytes(16).toString('hex');
   let handle: ContainerHandle | undefined;
+  let isFree = false;
   try {
     const stdinFile = command.input === undefined ? null : join(directory, 'stdin');
     if (stdinFile !== null) await writeFile(stdinFile, command.input ?? '', { mode: 0o600 });
@@ -81,12 +83,21 @@ export async function runCommand(command: RunCommand): Promise<CommandResult> {
       hidden: command.hidden,
       attendant: readied?.attendant,
     });
-    return await follow(command, handle, begun, seal);
+    const followed = await follow(command, handle, begun, seal);
+    isFree = followed.isFree;
+    return followed.result;
   } finally {
     if (handle !== undefined) await end(handle);
     else if (readied?.attendant) dismissAttendant(readied.attendant);
     await removeCommandFolder(directory);
+    returnAttendant(directory, isFree);
   }
+}
+
+interface Followed {
+  readonly result: CommandResult;
+  /** Whether the attendant waits for its next command; not where this one had to be ended. */
+  readonly isFree: boolean;
 }
 
 async function follow(
@@ -94,7 +105,7 @@ async function follow(
   handle: ContainerHandle,
   begun: number,
   seal: string,
-): Promise<CommandResult> {
+): Promise<Followed> {
   const exitNote = (): ExitNote | null => {
     const note = readNote<ExitNote>(handle.attemptDir, EXIT_FILE);
     return note?.seal === seal ? note : null;
@@ -114,7 +125,7 @@ async function follow(
       await output.readOn();
       if (ended) {
         const note = exit ?? exitNote();
-        return {
+        const result = {
           exitCode: note?.exitCode ?? null,
           signal: note?.signal ?? null,
           timedOut,
@@ -122,6 +133,7 @@ async function follow(
           ...output.result(),
           durationMs: Math.round(sinceMs),
         };
+        return { result, isFree: note?.isFree === true && !timedOut };
       }
       command.signal?.throwIfAborted();
       if (!timedOut && sinceMs >= command.timeoutMs) {

@@ -69,6 +69,14 @@ describe.each(levels)('the stop ladder at level %s', (level) => {
     expect(readNote<ExitNote>(handle.attemptDir, EXIT_FILE)).toMatchObject({ signal: 'SIGKILL' });
   });
 
+  it('takes one that put a folder where its exit is noted', async () => {
+    const handle = await startAttempt(agentProgram('ignores-term.sh'), { level });
+    await outputHolds(handle, 'deaf');
+    mkdirSync(join(handle.attemptDir, EXIT_FILE));
+    expect(await stopLadder(handle, quick)).toBe('kill');
+    expect(await isEmpty(handle)).toBe(true);
+  });
+
   it('can be left at any moment', async () => {
     const handle = await startAttempt(agentProgram('ignores-term.sh'), { level });
     await outputHolds(handle, 'deaf');

@@ -1,0 +1,90 @@
+/**
+ * `insist`, `isFree`, `leave`, `clearAway`, `endAll`: how an attendant notes what it knows of its attempt, and leaves it.
+ *
+ * agent ended -> exit noted -> free (nothing is left), or the end; starter gone -> all ended -> cleared away
+ */
+import { rmSync } from 'node:fs';
+import { logInto } from '../process/spawn.ts';
+import { type AttendantPlan, type ContainerLevel, writeNote } from './attempt-files.ts';
+import { type EnteredGroup, removeCgroup } from './cgroup.ts';
+import { killAgent } from './kill-agent.ts';
+import type { ReadyCover } from './ready-cover.ts';
+
+/** On a full disk the note is tried again: until a person or Mayday frees space, only the attendant knows how the agent ended. */
+const RETRY_NOTE_MS = 1_000;
+const CLEAR_EVERY_MS = 50;
+/** The kernel may still count the agent as a member for a moment after it ended. */
+const LEAVE_TRIES = 2;
+
+/** The attempt of an attendant. */
+export interface Running {
+  readonly attemptDir: string;
+  /** Its notes survive a power loss. */
+  readonly notesLast: boolean;
+  readonly plan: AttendantPlan;
+  readonly cgroupPath: string | null;
+  /** While the attendant itself is in the group. */
+  entered: EnteredGroup | null;
+  /** Until it is used. */
+  cover: ReadyCover | null;
+  readonly level: ContainerLevel;
+  readonly witness: number | undefined;
+  readonly readyFile: number;
+  readonly oomKillsBefore: number | null;
+  /** The agent's, or that of the words before it; 0: nothing was started. */
+  pid: number;
+  isOrphan?: boolean;
+  leaseEnded?: boolean;
+}
+
+/** Whether nothing holds the attendant to the attempt any more: the program left no process behind, and no file is open. */
+export function isFree({ plan, cgroupPath, leaseEnded }: Running): boolean {
+  if (plan.servesAgain !== true || cgroupPath === null || leaseEnded === true) return false;
+  if (!removeCgroup(cgroupPath)) return false;
+  try {
+    logInto('/dev/null');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes the note now, or as soon as the disk has room; gives up only when the attempt's directory is `gone`. */
+export function insist(
+  run: Running,
+  name: string,
+  note: unknown,
+  then: () => void = () => {},
+  gone = then,
+): void {
+  try {
+    writeNote(run.attemptDir, name, note, run.notesLast);
+    then();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return gone();
+    setTimeout(() => insist(run, name, note, then, gone), RETRY_NOTE_MS);
+  }
+}
+
+/** An empty control group is removed at once. If members are left, the keeper ends them and removes the group. */
+export function leave(cgroupPath: string | null, triesLeft = LEAVE_TRIES): void {
+  if (cgroupPath === null || triesLeft === 0 || removeCgroup(cgroupPath)) process.exit(0);
+  setTimeout(() => leave(cgroupPath, triesLeft - 1), CLEAR_EVERY_MS);
+}
+
+/** The starter is gone, so no process needs the exit note. The last members may take a moment to die. */
+export function clearAway(run: Running): void {
+  const { attemptDir, cgroupPath } = run;
+  rmSync(attemptDir, { recursive: true, force: true });
+  if (cgroupPath === null || removeCgroup(cgroupPath)) process.exit(0);
+  setTimeout(() => clearAway(run), CLEAR_EVERY_MS);
+}
+
+export function endAll({ attemptDir, plan, cgroupPath, level, pid }: Running): void {
+  // When the attendant ends, the kernel ends everything in its namespace.
+  if (cgroupPath === null && level === 'pid-namespace') {
+    rmSync(attemptDir, { recursive: true, force: true });
+    process.exit(0);
+  }
+  killAgent(plan.marker, cgroupPath, pid);
+}
