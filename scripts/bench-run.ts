@@ -16,7 +16,7 @@ export interface RunBench extends StreamBench {
   readonly noticeDeathMs: readonly number[];
 }
 
-const HAPPY_ROUNDS = 5;
+const HAPPY_ROUNDS = 9;
 const DEATHS = 3;
 
 export async function benchRun(streamedBytes: number): Promise<RunBench> {

@@ -151,8 +151,9 @@ function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
   const leader = identified(pid, plan);
   let isNoted = false;
   const noteLeader = (): void => {
-    if (leader !== null && !isNoted)
-      insist(run, LEADER_FILE, { leader, at: new Date().toISOString() } satisfies LeaderNote);
+    const note = leader === null ? null : ({ leader, at: new Date().toISOString() } satisfies LeaderNote);
+    // After a power loss there is no such process.
+    if (note !== null && !isNoted) insist({ ...run, notesLast: false }, LEADER_FILE, note);
     isNoted = true;
   };
   // The shell that hides the home writes a line and closes this pipe just before it becomes the agent: only then does the agent run.
