@@ -4,45 +4,32 @@ import { busTender } from './bus/tend-bus.ts';
 import { Notifier, type NotifierOptions } from './notify/notifier.ts';
 import { configOrNothing, wholePolicy } from './request/config.ts';
 
-/** As long as a look takes to come again. The start of a run need not wait for the configuration; a short run reads it at its end. */
-const READ_AFTER_MS = 1_000;
 /** A process that lives longer has time to load what it may need later. */
 const STAYS_MS = 2_000;
 
 export interface HomeTender {
   /** The limits of the person; the defaults if the configuration is broken. */
-  readonly policy: () => Promise<Policy>;
-  /** For loops: looks at most once a second, and never fails. There is none in the first second. */
+  readonly policy: Policy;
+  /** For loops: looks at most once a second, and never fails. */
   readonly tend: () => Promise<void>;
   /** Before the process ends. */
   readonly finish: (signal: AbortSignal) => Promise<void>;
 }
 
-export function homeTender(options: NotifierOptions): HomeTender {
-  let reading: ReturnType<typeof readHome> | null = null;
-  const home = () => (reading ??= readHome(options));
-  // Where it cannot be read, the end says so: the run is safe then.
-  setTimeout(() => void home().catch(() => undefined), READ_AFTER_MS).unref();
+export async function homeTender(options: NotifierOptions): Promise<HomeTender> {
+  const config = await configOrNothing(options.home);
+  const policy = wholePolicy(config);
+  const notifier = Notifier.open(options, config);
+  const tendBus = busTender(options.record, policy);
   // Where the files are gone already, the act that needs one of them fails and says so.
   setTimeout(() => void loadRest().catch(() => undefined), STAYS_MS).unref();
   return {
-    policy: async () => (await home()).policy,
+    policy,
     tend: async () => {
-      const { tendBus, notifier } = (await reading?.catch(() => null)) ?? {};
-      await tendBus?.();
+      await tendBus();
       await notifier?.tend();
     },
-    finish: async (signal) => await (await home()).notifier?.finish(signal),
-  };
-}
-
-async function readHome(options: NotifierOptions) {
-  const config = await configOrNothing(options.home);
-  const policy = wholePolicy(config);
-  return {
-    policy,
-    notifier: Notifier.open(options, config),
-    tendBus: busTender(options.record, policy),
+    finish: async (signal) => await notifier?.finish(signal),
   };
 }
 

@@ -61,7 +61,7 @@ async function open() {
   const { env } = process;
   const record = await openRecord(home, env);
   const redactor = createRedactor({ environment: env });
-  return { record, redactor, tender: homeTender({ home, record, env }) };
+  return { record, redactor, tender: await homeTender({ home, record, env }) };
 }
 
 function givenRun(): string {
@@ -87,9 +87,9 @@ async function keep({ record, redactor, tender: { policy, tend, finish } }: Open
       tend,
     });
     // The task of an external agent that this run took over ends with it.
-    await busTender(record, await policy())();
+    await busTender(record, policy)();
     // The run is safe. A home that cannot be swept today is swept tomorrow, and the log of the keeper says why.
-    await sweepHomeIfDue(home, record, await policy()).catch((error: unknown) => console.error(error));
+    await sweepHomeIfDue(home, record, policy).catch((error: unknown) => console.error(error));
     await finish(stop.signal);
   } finally {
     await record.close();

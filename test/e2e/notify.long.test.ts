@@ -1,5 +1,5 @@
 /** Notices of a run that a person started: the receiver is told of the question by the keeper itself, and doctor tells what did not arrive. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -40,4 +40,21 @@ it('the receiver of a question hears it once, also one that first refuses; docto
       new RegExp(`webhook 127.0.0.1:${port}: 1 message not delivered since .*ECONNREFUSED`),
     );
     expect(got).toHaveLength(1);
+  }));
+
+it('the first run of a home is told too, however short it is', () =>
+  inBox(async (box) => {
+    const heard = join(box.folder, 'heard.json');
+    box.policy({});
+    writeFileSync(
+      join(box.home, 'mayday.yaml'),
+      `notify: [{command: [sh, -c, "cat > '${heard}'"], events: [delivered]}]\n`,
+    );
+    const ran = await box.call('run', '--check', 'test -f a.txt', 'x', '--', 'touch', 'a.txt');
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    const text = await box.until(
+      'the command is told',
+      () => existsSync(heard) && readFileSync(heard, 'utf8'),
+    );
+    expect(text).toContain('delivered');
   }));

@@ -37,7 +37,7 @@ export function run(invocation: Invocation): Promise<number> {
       );
       if (process.stdin.isTTY) process.stdin.on('data', () => writeText(stdout, `  ${desk.link()}\n`));
     }
-    const { tend, finish } = homeTender({ ...caller, env: invocation.env });
+    const { tend, finish } = await homeTender({ ...caller, env: invocation.env });
     while (!stop.signal.aborted) {
       await tend();
       await pause(TEND_MS, undefined, { signal: stop.signal }).catch(() => undefined);

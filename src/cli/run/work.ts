@@ -53,7 +53,7 @@ function workOnce(invocation: Invocation): Promise<number> {
     const untilIdle = options['until-idle'] === true;
     const until = untilIdle ? 'until none is left' : 'until Ctrl-C, which leaves their agents at work';
     writeText(stderr, `mayday work: keeps up to ${concurrency} runs of this host, ${until}\n`);
-    const { tend, finish } = homeTender({ home, record, env });
+    const { tend, finish } = await homeTender({ home, record, env });
     const ended: { run_id: string; end: string }[] = [];
     await work({
       home,
