@@ -11,8 +11,9 @@ import { userName } from '../use-cases/caller.ts';
 
 /** Polling may be this frequent: one read of the journal costs a tenth of a millisecond. */
 const LOOK_MS = 40;
-/** A run that delivers has mostly ended within a few of these, and the person waits for nothing else. */
+/** A run that delivers has mostly ended within a few of these, and the person waits for nothing else. A slow push is no reason to hurry. */
 const LATE_LOOK_MS = 10;
+const MAX_LATE_LOOKS = 50;
 /** The keeper of a run that has settled ends within a few of these. */
 const LAST_LOOK_MS = 5;
 /** One Ctrl-C can arrive twice: the terminal signals every process, and `bin/mayday.js` on an older Node forwards its own signal. */
@@ -53,6 +54,7 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
   const guard = new KeeperGuard({ home, record, runId, env });
   const interruption = options.onlyLook === true ? null : onInterrupt({ home, record }, runId, env);
   let waitedMs = 0;
+  let lateLooks = 0;
   let lookedAt = performance.now();
   try {
     for (;;) {
@@ -75,9 +77,10 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
         await options.onIdle?.(state);
         if (options.isLeft?.() === true) return { type: 'detached', state };
       }
-      await pause(
-        settled !== null ? LAST_LOOK_MS : state?.life.type === 'delivering' ? LATE_LOOK_MS : LOOK_MS,
-      );
+      if (state?.life.type === 'delivering') lateLooks += 1;
+      else lateLooks = 0;
+      const isSoon = lateLooks > 0 && lateLooks <= MAX_LATE_LOOKS;
+      await pause(settled !== null ? LAST_LOOK_MS : isSoon ? LATE_LOOK_MS : LOOK_MS);
     }
   } finally {
     interruption?.forget();

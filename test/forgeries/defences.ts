@@ -395,7 +395,7 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'a linked program is looked at again, although its link is the same',
     file: 'src/act/checks/tool-at.ts',
-    from: 'isSame(target.stats, lstatSync(target.path))',
+    from: 'isSame(target.stats, there)',
     to: 'true',
     proof: {
       file: 'test/act/checks/verify-tree.test.ts',

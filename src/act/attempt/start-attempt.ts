@@ -17,7 +17,7 @@ import {
 } from '../../platform/container/call-attendant.ts';
 import type { ContainerHandle } from '../../platform/container/container-handle.ts';
 import { findAttempt, startContained } from '../../platform/container/container.ts';
-import { writeFileWhole } from '../../platform/file/durable-write.ts';
+import { writeFileDurably, writeFileWhole } from '../../platform/file/durable-write.ts';
 import { agentEnvironment } from '../../platform/process/environment.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { settingsEnvironment } from '../../platform/git/git.ts';
@@ -142,8 +142,7 @@ async function prepareLaunch(
   await writeFileWhole(files.brief, launchContext.brief.text);
   await writeFileWhole(files.context, JSON.stringify(shown));
   for (const { path, content } of plan.files) await writeFileWhole(path, content);
-  // After a power loss within seconds of the start there is no session to go on with.
-  if (known === null) await writeFileWhole(launchFilesPath(directory), JSON.stringify(launched));
+  if (known === null) await writeFileDurably(launchFilesPath(directory), JSON.stringify(launched));
   return { plan, launched };
 }
 

@@ -75,7 +75,7 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
   const isFolder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   const known = isFolder && marker?.manifests === manifests ? readState(Seal, sealFile) : null;
   rmSync(markerFile, { force: true });
-  const foreignFile = join(state, 'check-foreign.json');
+  const foreignFile = join(state, 'check-modules.json');
   const look = async () =>
     await (existsSync(foreignFile) ? userTools(spec.env) : firstUserTools(spec.home, spec.env));
   // Programs are looked at while git works; those that setup may install, after it.

@@ -75,7 +75,10 @@ function isAsBefore({ path, link, seen }: Tool, isRealNow: IsReal): boolean {
   if (link === null) return true;
   const { target } = seen;
   // A link with the same text leads to the same place by the same folders: there is nothing to follow.
-  if (target?.folders?.every(isRealNow) === true) return isSame(target.stats, lstatSync(target.path));
+  if (target?.folders?.every(isRealNow) === true) {
+    const there = lstatSync(target.path, QUIETLY);
+    return there !== undefined && isSame(target.stats, there);
+  }
   const now = statSync(path, QUIETLY);
   if (now === undefined || target === null) return now === undefined && target === null;
   return isSame(target.stats, now) && target.path === realpathSync.native(path);

@@ -32,6 +32,8 @@ export interface ContainerHandle {
   readonly hiding?: HidingNote;
   /** A person said that the processes are gone; it counts only where they cannot be seen. */
   readonly declaredGone?: boolean;
+  /** Of a command, and only in memory: an exit note with it is of the attendant, not of the command. */
+  readonly seal?: string;
   readonly attemptDir: string;
 }
 
@@ -58,16 +60,19 @@ export function containerStanding(handle: ContainerHandle): Standing {
 }
 
 /** Gone for this attempt as soon as it has left it: it may serve another one, which no stop of this one must reach. */
-export function attendantState({ attendant, attemptDir }: ContainerHandle): ProcessState {
-  const state = lookAt(attendant);
-  return !isDead(state) && hasLeft(attemptDir) ? 'gone' : state;
+export function attendantState(handle: ContainerHandle): ProcessState {
+  const state = lookAt(handle.attendant);
+  return !isDead(state) && hasLeft(handle) ? 'gone' : state;
 }
 
-function hasLeft(attemptDir: string): boolean {
+/** An attempt has no seal: its attendant ends with its agent. */
+function hasLeft({ attemptDir, seal }: ContainerHandle): boolean {
+  if (seal === undefined) return false;
   try {
-    return readNote<ExitNote>(attemptDir, EXIT_FILE)?.isFree === true;
+    const note = readNote<ExitNote>(attemptDir, EXIT_FILE);
+    return note?.isFree === true && note.seal === seal;
   } catch {
-    // An agent put something else there: it must be possible to stop it.
+    // The command put something else there: it must be possible to stop it.
     return false;
   }
 }

@@ -11,9 +11,12 @@ export const GIVEN_UP = {
   bpf: 39, checkpoint_restore: 40,
 } as const;
 
-export const ROOT_RIGHTS = `--bounding-set=${Object.keys(GIVEN_UP)
+const BOUNDING_SET = Object.keys(GIVEN_UP)
   .map((name) => `-${name}`)
-  .join(',')}`;
+  .join(',');
+
+/** Root would get back what is inheritable with the program. */
+export const ROOT_RIGHTS = `--bounding-set=${BOUNDING_SET} --inh-caps=-all --ambient-caps=-all`;
 export const NO_RIGHTS = '--bounding-set=-all --inh-caps=-all --ambient-caps=-all';
 
 /** Becomes the program after it said so; its first word is the file descriptor to say it on. What could not be said is not begun. */

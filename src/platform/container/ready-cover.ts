@@ -93,7 +93,9 @@ export class ReadyCover {
     }
   }
 
+  /** One that ended meanwhile would begin nothing. */
   fits({ hidden, level, group }: AttendantPlan): boolean {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return false;
     return hidden !== null && (level !== 'cgroup' || (group !== '' && group === this.#group));
   }
 

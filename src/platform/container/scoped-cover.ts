@@ -10,9 +10,13 @@ export function mountCall(): string {
   return { x64: '165', arm64: '40' }[process.arch as string] ?? '';
 }
 
-/** The number of `prctl`, for Perl; empty: the program `setpriv` gives up the rights of root. */
-const PRCTL = { x64: '157', arm64: '167' }[process.arch as string] ?? '';
+/** The numbers of system calls, for Perl; where they are not known, the program `setpriv` gives up the rights of root. */
+const CALLS = {
+  x64: { prctl: 157, capget: 125, capset: 126 },
+  arm64: { prctl: 167, capget: 90, capset: 91 },
+}[process.arch as string];
 const DROPS_FROM_BOUNDING_SET = 24;
+const VERSION_OF_SETS = 0x2008_0522;
 
 /**
  * The kernel lets no process of a Landlock domain look into one outside of it (`/proc/PID/root`, `cwd`, memory), whichever user it becomes.
@@ -99,7 +103,7 @@ if ($caps eq "${ROOT_RIGHTS}") {
   }
 }
 chdir $cwd or die "$cwd: $!\\n";
-my $drop = $caps eq "${ROOT_RIGHTS}" && $call ne "" ? "${PRCTL}" : "";
+my $drop = $caps eq "${ROOT_RIGHTS}" && $call ne "" ? "${CALLS?.prctl ?? ''}" : "";
 my ($rights) = grep { -x } map { "$_/setpriv" } split /:/, $ENV{PATH};
 die "no setpriv\\n" if $drop eq "" and !defined $rights;
 my $version = syscall(444, 0, 0, 1);
@@ -115,6 +119,13 @@ if ($drop ne "") {
     # 22: the kernel has no such right.
     die "rights: $!\\n" if $failed and $! != 22;
   }
+  # Effective, permitted, inheritable; and the upper half of each.
+  my ($self, $sets) = (pack("LL", ${VERSION_OF_SETS}, 0), "\\0" x 24);
+  die "rights: $!\\n" if syscall(${CALLS?.capget ?? 0}, $self, $sets) != 0;
+  my @sets = unpack("L6", $sets);
+  @sets[2, 5] = (0, 0);
+  $sets = pack("L6", @sets);
+  die "rights: $!\\n" if syscall(${CALLS?.capset ?? 0}, $self, $sets) != 0;
   open my $told, ">&=", $ready or die "$ready: $!\\n";
   syswrite $told, "begins\\n" or die "$ready: $!\\n";
   close $told;

@@ -8,35 +8,41 @@ import { join } from 'node:path';
 
 /** As many as the folder of a command has without what the command wrote, and some more. */
 const FEW = 100;
+/** To give back gigabytes takes the kernel seconds, in which this process would do nothing else. */
+const SMALL_BYTES = 16 * 1024 ** 2;
 const WHOLE = { recursive: true, force: true } as const;
 
 export async function removeFolder(path: string): Promise<void> {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
-  const remove = async () => (hasFew(path) ? rmSync(path, WHOLE) : await rm(path, WHOLE));
   try {
-    await remove();
+    if (isSmall(path)) return rmSync(path, WHOLE);
+  } catch {
+    // The slower way says what is wrong.
+  }
+  try {
+    await rm(path, WHOLE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
     makeWritable(path);
-    await remove();
+    await rm(path, WHOLE);
   }
 }
 
-/** False also where it cannot be told. */
-function hasFew(folder: string): boolean {
+function isSmall(folder: string): boolean {
   const folders = [folder];
-  let count = 0;
-  try {
-    for (const each of folders) {
-      const entries = readdirSync(each, { withFileTypes: true });
-      count += entries.length;
-      if (count > FEW) return false;
-      folders.push(...entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(each, name)));
+  let [count, bytes] = [0, 0];
+  for (const each of folders) {
+    const entries = readdirSync(each, { withFileTypes: true });
+    count += entries.length;
+    if (count > FEW) return false;
+    for (const entry of entries) {
+      const path = join(each, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      else bytes += lstatSync(path).size;
     }
-    return true;
-  } catch {
-    return false;
+    if (bytes > SMALL_BYTES) return false;
   }
+  return true;
 }
 
 function makeWritable(folder: string): void {

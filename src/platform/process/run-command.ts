@@ -70,7 +70,7 @@ export async function runCommand(command: RunCommand): Promise<CommandResult> {
     const stdinFile = command.input === undefined ? null : join(directory, 'stdin');
     if (stdinFile !== null) await writeFile(stdinFile, command.input ?? '', { mode: 0o600 });
     const begun = performance.now();
-    handle = await startContained({
+    const started = await startContained({
       attemptDir: directory,
       argv: command.argv,
       cwd: command.cwd,
@@ -83,14 +83,20 @@ export async function runCommand(command: RunCommand): Promise<CommandResult> {
       hidden: command.hidden,
       attendant: readied?.attendant,
     });
+    handle = { ...started, seal };
     const followed = await follow(command, handle, begun, seal);
     isFree = followed.isFree;
     return followed.result;
   } finally {
-    if (handle !== undefined) await end(handle);
-    else if (readied?.attendant) dismissAttendant(readied.attendant);
-    await removeCommandFolder(directory);
-    returnAttendant(directory, isFree);
+    let isClear = false;
+    try {
+      if (handle !== undefined) await end(handle);
+      else if (readied?.attendant) dismissAttendant(readied.attendant);
+      await removeCommandFolder(directory);
+      isClear = true;
+    } finally {
+      returnAttendant(directory, isFree && isClear);
+    }
   }
 }
 

@@ -23,28 +23,28 @@ export async function forgetRawOutput(
   for (const { number, examination } of attempts) {
     if (examination === null) continue;
     const directory = attemptDir(home, runId, number);
-    await ifPossible(() => {
-      const filled = Object.values(spoolPaths(directory)).filter((path) => sizeOf(path) > 0);
-      if (filled.length > 0) saveToDisk(transcriptPath(home, runId, number));
-      for (const path of filled) truncateSync(path);
-    });
-    await ifPossible(() => redactFolder(agentDir(directory), redactor));
+    const save = () => saveToDisk(transcriptPath(home, runId, number));
+    for (const path of Object.values(spoolPaths(directory)))
+      await ifPossible(() => {
+        if (statSync(path).size === 0) return;
+        save();
+        truncateSync(path);
+      });
+    await ifPossible(() => redactFolder(agentDir(directory), redactor, save));
   }
 }
 
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-async function redactFolder(folder: string, redactor: Redactor): Promise<void> {
+/** `save`: what was read of the files is on the disk before they lose it. */
+async function redactFolder(folder: string, redactor: Redactor, save: () => void): Promise<void> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(folder, entry.name);
     const read = readPlainFile(path, MAX_BYTES);
     const text = read.type === 'text' ? read.text : '';
     const redacted = redactor.redact(text);
-    if (read.type !== 'absent' && (read.type === 'refused' || redacted !== text))
-      await writeFileDurably(path, redacted);
+    if (read.type === 'absent' || (read.type === 'text' && redacted === text)) continue;
+    save();
+    await writeFileDurably(path, redacted);
   }
 }
 

@@ -79,6 +79,18 @@ it('a linked tool is seen too where the folder that it lay in became a link', as
   expect(await changedTools(before, env)).toEqual([join(folder, 'bin/lint')]);
 });
 
+it('a link whose program is gone is the same link at every look', async () => {
+  const folder = temporaryDirectory();
+  for (const name of ['bin', 'one']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'one/lint'), '#!/bin/sh\n', { mode: 0o755 });
+  symlinkSync('../one/lint', join(folder, 'bin/lint'));
+  const env = { PATH: join(folder, 'bin'), HOME: join(folder, 'home') };
+  await userTools(env);
+  rmSync(join(folder, 'one/lint'));
+  const before = await userTools(env);
+  expect(await changedTools(before, env)).toEqual([]);
+});
+
 it('a folder of modules that cannot be listed hides nothing else', async () => {
   const { env, tool } = installedTool();
   mkdirSync(join(env.HOME, '.local/lib/python3.12'), { recursive: true });

@@ -130,6 +130,18 @@ describe.skipIf(!isPossible)('the cover that Perl makes for root', () => {
     expect(Object.values(GIVEN_UP).filter((right) => ((bounding >> BigInt(right)) & 1n) === 1n)).toEqual([]);
   });
 
+  it('leaves root no right that was inheritable, by neither way', () => {
+    const { words } = everything();
+    const rich = ['setpriv', '--inh-caps=+sys_admin,+sys_ptrace', '--ambient-caps=+sys_admin'];
+    for (const way of [words, byShell(words)]) {
+      const told = run([...rich, ...way], 'grep -E "^Cap(Inh|Amb|Prm)" /proc/self/status');
+      expect(told).toMatch(/CapInh:\s*0+\n/);
+      expect(told).toMatch(/CapAmb:\s*0+\n/);
+      const permitted = BigInt(`0x${/CapPrm:\s*(\w+)/.exec(told)?.[1]}`);
+      expect((permitted >> BigInt(GIVEN_UP.sys_admin)) & 1n).toBe(0n);
+    }
+  });
+
   it('tells of a program that is not there, and leaves it no file but its own', () => {
     const { words } = everything();
     const [command = '', ...args] = words;

@@ -9,6 +9,8 @@ import {
   type ExitNote,
   readNote,
 } from '../../../src/platform/container/attempt-files.ts';
+import { callAttendant } from '../../../src/platform/container/call-attendant.ts';
+import { canCover } from '../../../src/platform/container/hide-home.ts';
 import { cgroupMembers, cgroupPathFor } from '../../../src/platform/container/cgroup.ts';
 import type { ContainerHandle } from '../../../src/platform/container/container-handle.ts';
 import { findAttempt, startContained } from '../../../src/platform/container/container.ts';
@@ -27,6 +29,7 @@ import { agentProgram, eventually, leaveNothing, newMarker, seen } from '../atte
 import { temporaryDirectory } from '../../temporary-directory.ts';
 
 const STARTER = resolve(import.meta.dirname, '../../fixtures/returning-starter.ts');
+const CALLERS = resolve(import.meta.dirname, '../../../src/platform/process/callers.ts');
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 
 /** The command tells who started it. */
@@ -54,7 +57,9 @@ function identityOf(pid: string): ProcessIdentity {
 
 /** A command that ended, seen as its starter sees it before it gives the attendant back. */
 async function endedCommand(script: string): Promise<ContainerHandle> {
-  const handle = await startContained({ ...planFor(temporaryDirectory(), script), endsWithStarter: true });
+  const seal = 'of this command';
+  const plan = { ...planFor(temporaryDirectory(), script), endsWithStarter: true, seal };
+  const handle = { ...(await startContained(plan)), seal };
   leaveNothing(handle);
   onTestFinished(() => returnAttendant(handle.attemptDir, false));
   await seen(handle, ({ exit }) => exit !== null);
@@ -133,9 +138,53 @@ describe.skipIf(!(await availableLevels()).includes('cgroup'))('an attendant who
     const times = { softMs: 1_000, termMs: 1_000, killEveryMs: 100, giveUpMs: 1_000 };
     expect(await stopLadder(command, { softSignal: 'SIGINT', ...times })).toBe('term');
     expect(await isEmpty(command)).toBe(true);
-    expect(await findAttempt(command.attemptDir)).toEqual(command);
+    expect({ ...(await findAttempt(command.attemptDir)), seal: command.seal }).toEqual(command);
     expect(await observe(agent)).toMatchObject({ exit: null, empty: false, members: [{ command: 'sleep' }] });
   });
+
+  it('is not believed to have left by a note of the command itself, which is ended by its time limit', async () => {
+    const forged = 'echo \'{"isFree":true}\' >"$(dirname "$(readlink /proc/$$/fd/1)")/exit.json"';
+    const script = `${forged}; sleep 0.3; kill -STOP $PPID; exec sleep 300`;
+    const ended = await runCommand({ argv: ['sh', '-c', script], cwd: '/', env, timeoutMs: 1_000 });
+    expect(ended).toMatchObject({ timedOut: true });
+  });
+
+  it('serves an agent that is found below it by the folder of its attempt', async () => {
+    const checked = await run(WHO);
+    const attemptDir = temporaryDirectory();
+    const asks = `import { callerSigns } from '${CALLERS}'; console.log(JSON.stringify(callerSigns().attendants));`;
+    writeFileSync(join(attemptDir, 'asks.ts'), asks);
+    const agent = await startContained(planFor(attemptDir, `exec '${process.execPath}' asks.ts`));
+    leaveNothing(agent);
+    await seen(agent, ({ exit }) => exit !== null);
+    expect(String(agent.attendant.pid)).toBe(checked);
+    expect(JSON.parse(readFileSync(join(attemptDir, 'stdout'), 'utf8'))).toContain(attemptDir);
+  });
+
+  it.skipIf(!canCover())(
+    'starts the next program also where the cover that waits for it was killed',
+    async () => {
+      const home = temporaryDirectory();
+      const hidden = { home, show: [], inside: { runId: 'r1', blocker: null } };
+      const checked = await run(WHO, { hidden });
+      const plan = planFor(temporaryDirectory(), 'exit 7');
+      const attendant = await callAttendant(plan.attemptDir, undefined, plan.marker);
+      expect(String(attendant?.child.pid)).toBe(checked);
+      const members = await eventually(
+        () => cgroupMembers(cgroupPathFor(plan.marker) ?? ''),
+        (found) => found.length > 0,
+      );
+      for (const pid of members) process.kill(pid, 'SIGKILL');
+      await eventually(
+        () => cgroupMembers(cgroupPathFor(plan.marker) ?? ''),
+        (found) => found.length === 0,
+      );
+      const handle = await startContained({ ...plan, cwd: '/', hidden, attendant });
+      leaveNothing(handle);
+      const { exit } = await seen(handle, (look) => look.exit !== null);
+      expect(exit).toMatchObject({ exitCode: 7 });
+    },
+  );
 
   it('ends where the command left a process behind', async () => {
     const handle = await endedCommand(`${agentProgram('leaves-setsid-child.sh', '0').join(' ')}; exit 3`);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { removeFolder } from '../../../src/platform/file/remove-folder.ts';
@@ -31,4 +31,18 @@ it('a link in place of the folder is deleted, not what it leads to; a file too; 
   expect([existsSync(link), readFileSync(join(outside, 'file'), 'utf8')]).toEqual([false, 'stays']);
   await removeFolder(join(outside, 'file'));
   expect(existsSync(join(outside, 'file'))).toBe(false);
+});
+
+it.each([
+  ['one large file', 1024 ** 3, true],
+  ['one small file', 10, false],
+])('other work of the process goes on while a folder with %s is deleted', async (_, bytes, goesOn) => {
+  const folder = join(temporaryDirectory(), 'folder');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'file'), '');
+  truncateSync(join(folder, 'file'), bytes);
+  let hadTurn = false;
+  setImmediate(() => (hadTurn = true));
+  await removeFolder(folder);
+  expect([hadTurn, existsSync(folder)]).toEqual([goesOn, false]);
 });
