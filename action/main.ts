@@ -7,6 +7,7 @@ import { appendFileSync } from 'node:fs';
 import { commentOnPull } from './comment.ts';
 import {
   annotation,
+  calledOf,
   diagnosisSummary,
   type DiagnosisDocument,
   type RunDocument,
@@ -59,6 +60,7 @@ async function runAgent(): Promise<number> {
     ...given('--agent', 'AGENT'),
     ...lines('CHECKS').flatMap((check) => ['--check', check]),
     ...lines('SCOPE').flatMap((glob) => ['--scope', glob]),
+    ...given('--setup', 'SETUP'),
     ...given('--sink', 'SINK'),
     ...given('--budget-usd', 'BUDGET_USD'),
     ...given('--budget-time', 'BUDGET_TIME'),
@@ -70,11 +72,17 @@ async function runAgent(): Promise<number> {
   // Without a document nothing was started; the reason is in the log of the step.
   if (stdout.trim() === '') return code;
   const run = JSON.parse(stdout) as RunDocument;
-  output({ run: run.run_id, state: run.state, ref: run.delivered?.ref ?? '' });
+  output({
+    run: run.run_id,
+    state: run.state,
+    proven: String(run.proven ?? ''),
+    ref: run.delivered?.ref ?? '',
+  });
   const asked = run.questions.find(({ state }) => state === 'open');
   if (asked !== undefined)
     console.log(annotation('warning', `Mayday: run ${run.run_id} needs you`, asked.text));
-  else if (code !== 0) console.log(annotation('error', `Mayday: run ${run.run_id} is ${run.state}`, run.why));
+  else if (code !== 0)
+    console.log(annotation('error', `Mayday: run ${run.run_id} is ${calledOf(run)}`, run.why));
   await publish(runSummary(run, mayday(['show', run.run_id]).stdout));
   return code;
 }

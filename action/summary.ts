@@ -1,10 +1,12 @@
-/** `runSummary`, `diagnosisSummary`: a document of Mayday as Markdown. `annotation`: a workflow command that GitHub shows at a line. */
+/** `runSummary`, `diagnosisSummary`: a document of Mayday as Markdown. `calledOf`: its state in words. `annotation`: a workflow command that GitHub shows at a line. */
 
 /** What is read of the documents of `mayday run --json` and `mayday diagnose --json`. */
 export interface RunDocument {
   readonly run_id: string;
   readonly task: string;
   readonly state: string;
+  /** Absent in documents of an older Mayday. */
+  readonly proven?: boolean;
   readonly why: string;
   readonly next_step: string | null;
   readonly delivered: { readonly ref: string | null; readonly files: readonly string[] } | null;
@@ -39,7 +41,7 @@ export function runSummary(run: RunDocument, story: string): string {
   const last = run.checks.filter(({ purpose }) => purpose !== 'baseline');
   const checks = new Map(last.map(({ command, passed }) => [command, passed]));
   return [
-    `### Mayday: ${run.state}`,
+    `### Mayday: ${calledOf(run)}`,
     '',
     quoted(run.task.split('\n')[0] ?? ''),
     '',
@@ -47,7 +49,7 @@ export function runSummary(run: RunDocument, story: string): string {
       run.why,
       ...(run.delivered === null
         ? []
-        : [`delivered: ${code(run.delivered.ref ?? '')}, ${files(run.delivered.files.length)}`]),
+        : [`${calledOf(run)}: ${code(run.delivered.ref ?? '')}, ${files(run.delivered.files.length)}`]),
       ...[...checks].map(([command, passed]) => `check ${code(command)}: ${passed ? 'passed' : 'failed'}`),
       ...run.incidents.map(
         (incident) =>
@@ -63,6 +65,12 @@ export function runSummary(run: RunDocument, story: string): string {
     '',
     '</details>',
   ].join('\n');
+}
+
+/** As Mayday itself calls the state. */
+export function calledOf({ state, proven }: RunDocument): string {
+  const isDelivered = state === 'delivered' || state === 'unverified';
+  return isDelivered && proven === false ? 'delivered, not proven' : state;
 }
 
 export function diagnosisSummary(found: DiagnosisDocument): string {

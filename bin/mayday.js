@@ -1,12 +1,11 @@
 #!/usr/bin/env node
-// Plain JavaScript on purpose: it must run, and speak clearly, on any Node. CommonJS, because Node's loader of ES modules takes half a
-// megabyte and some milliseconds of every start.
+// Plain JavaScript on purpose: it must run, and speak clearly, on any Node.
 const { existsSync, readdirSync, statSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
 
 const NEEDED = 24;
 const ROOT = `${__dirname}/..`;
-const BUNDLE = `${ROOT}/dist/programs/main.js`;
+const BUNDLE = `${ROOT}/dist/programs/main.mjs`;
 
 // Node would open its debugger: an agent that may signal this process could run what it wants here.
 process.on('SIGUSR1', () => {});
@@ -28,10 +27,11 @@ async function start() {
     process.exit(await runWith(own));
   }
   delete process.env.MAYDAY_REEXEC;
-  // Not in the temporary folder: nothing of ours may lie around there.
-  enableCompileCache(`${process.env.XDG_CACHE_HOME || `${process.env.HOME || '/tmp'}/.cache`}/mayday`);
+  // Compiled code is run as it lies there. In Mayday's own folder it is hidden from agents; before the first run there is none.
+  const home = process.env.MAYDAY_HOME || `${process.env.HOME}/.mayday`;
+  if (existsSync(home)) enableCompileCache(`${home}/compiled`);
   try {
-    await (isBundleCurrent() ? require(BUNDLE) : import('../src/cli/main.ts'));
+    await import(isBundleCurrent() ? BUNDLE : '../src/cli/main.ts');
   } catch (error) {
     if (error.code !== 'EMFILE' && error.code !== 'ENFILE') throw error;
     console.error(

@@ -19,6 +19,7 @@ import {
   countToDecide,
   link,
   loaded,
+  lostAt,
   now,
   person,
   problem,
@@ -33,6 +34,8 @@ import { VIEWS } from './navigation/views.ts';
 
 /** A lesson is proposed once in a while, at the end of a rescue. */
 const COUNT_AGAIN_MS = 60_000;
+
+const LINK_WORDS = { live: 'live', connecting: 'connecting', lost: 'reconnecting', ended: 'logged out' };
 
 const SHOWN = {
   now: Now,
@@ -97,16 +100,29 @@ export function App() {
             {person.value.role === 'viewer' && person.value.by !== '' && ', looking only'}
           </span>
           {loaded.value && <Today />}
-          <span class={`link ${link.value}`}>{link.value}</span>
+          <span class={`link ${link.value}`}>{LINK_WORDS[link.value]}</span>
           <span>
             <b class="clock">{clockWithSeconds(now.value)}</b> {zoneName(now.value)}
           </span>
           <Palette />
         </div>
       </header>
+      {link.value === 'lost' && (
+        <p class="problem" role="status">
+          <b>The desk does not answer.</b> The runs go on without it. This page tries again by itself;{' '}
+          {lostAt.value === null
+            ? 'is mayday serve still running?'
+            : `what you see is from ${clockWithSeconds(lostAt.value)}, and an answer that you give is sent when the desk is back.`}
+        </p>
+      )}
       {problem.value !== null && (
         <p class="problem" role="alert">
-          <b>{problem.value.title}.</b> {problem.value.do.join(' ')}
+          <b>{problem.value.title}.</b> {problem.value.do.join(' ')}{' '}
+          {loaded.value && (
+            <button type="button" class="button" onClick={() => (problem.value = null)}>
+              Close
+            </button>
+          )}
         </p>
       )}
       {Shown === null ? <RunPage key={name} runId={name} /> : <Shown />}

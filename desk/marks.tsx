@@ -3,6 +3,7 @@
  * cap of an arrow key. Shapes are drawn, not written: many fonts have no letter for them.
  */
 import type { JSX } from 'preact';
+import { wordText } from '../src/core/view/state-word.ts';
 
 export interface Shown {
   readonly word: string;
@@ -20,6 +21,7 @@ const BUOY = (
 const BARS = <path d="M2 1h3v10H2zM7 1h3v10H7z" />;
 const ARROW = <path d="M2 1l9 5-9 5z" />;
 const TICK = <path d="M0.8 6.6 2.5 4.9 4.7 7.1 9.7 1.7 11.4 3.4 4.7 10.4z" />;
+const OPEN_TICK = <path class="open" d="M1.5 6.8 4.7 10 10.7 2.6" />;
 const CROSS = (
   <path d="M2.6 1.2 6 4.6 9.4 1.2 10.8 2.6 7.4 6 10.8 9.4 9.4 10.8 6 7.4 2.6 10.8 1.2 9.4 4.6 6 1.2 2.6z" />
 );
@@ -41,7 +43,7 @@ export const STATES: Readonly<Record<string, Shown>> = {
   preparing: { word: 'preparing', tone: 'quiet', shape: DOTS },
   queued: { word: 'queued', tone: 'quiet', shape: RING },
   delivered: { word: 'delivered', tone: 'proven', shape: TICK },
-  unverified: { word: 'unverified', tone: 'quiet', shape: TICK },
+  not_proven: { word: wordText('not_proven'), tone: 'trouble', shape: OPEN_TICK },
   failed: { word: 'failed', tone: 'trouble', shape: CROSS },
   abandoned: { word: 'abandoned', tone: 'quiet', shape: CROSS },
 };

@@ -13,5 +13,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',
+    // The page, and the one before it, which works without scripts.
+    rolldownOptions: { input: ['index.html', 'door.html'].map((name) => resolve(import.meta.dirname, name)) },
   },
 });

@@ -88,7 +88,7 @@ function matchMs(all: readonly Lesson[]): number {
 
 function aLesson(index: number): Lesson {
   const kind = CLASSES[index % CLASSES.length] ?? 'unknown';
-  return Lesson().parse({
+  return Lesson.parse({
     id: `lesson-${index}`,
     title: `What to do about ${kind} in module ${index}`,
     guidance: `Module ${index} needs its package built first: run the build of part ${index % 90}, then the tests.`,

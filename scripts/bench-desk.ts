@@ -15,7 +15,7 @@ import type { TranscriptEntry } from '../src/core/vocabulary/transcript.ts';
 import { createRedactor } from '../src/record/redaction/redact.ts';
 import { TranscriptWriter } from '../src/record/transcript/transcript.ts';
 import { openRecord } from '../src/supervise/open-record.ts';
-import { openBrowser } from '../test/http/browser.ts';
+import { enter, openBrowser } from '../test/http/browser.ts';
 import { RehearsalRepository } from '../test/context/rehearsal-repository.ts';
 
 const FIRST_PAGE_GOAL_MS = 1_000;
@@ -172,7 +172,7 @@ async function pages(link: string): Promise<{ readonly pageMs: number; readonly 
   const page = await (await browser?.newContext())?.newPage();
   if (page === undefined) return { pageMs: 0, runPageMs: 0 };
   const begun = performance.now();
-  await page.goto(link);
+  await enter(page, link);
   await page.locator('.rows .row').first().waitFor();
   const pageMs = performance.now() - begun;
   const opened = performance.now();

@@ -13,7 +13,7 @@ import { buildGate } from '../src/core/gates/build-gate.ts';
 import { composeGate } from '../src/core/gates/compose-gate.ts';
 import type { Rule } from '../src/core/vocabulary/rules.ts';
 import { DEFAULT_POLICY } from '../src/core/vocabulary/policy.ts';
-import { personGit } from '../src/platform/git/git.ts';
+import { closedGit } from '../src/platform/git/git.ts';
 import { readProcess, TICK_MS } from '../src/platform/process/proc-table.ts';
 import { rawToText } from '../src/platform/git/raw-path.ts';
 
@@ -86,11 +86,14 @@ async function world(folder: string, files: number) {
   const home = join(folder, 'home');
   mkdirSync(root);
   const git = (...args: string[]) =>
-    personGit({
-      args: ['-c', 'user.name=B', '-c', 'user.email=b@localhost', ...args],
-      cwd: root,
-      env: process.env,
-    });
+    closedGit(
+      {
+        args: ['-c', 'user.name=B', '-c', 'user.email=b@localhost', ...args],
+        cwd: root,
+        env: process.env,
+      },
+      [],
+    );
   await git('init', '--quiet', '--initial-branch=main');
   fill(root, files, 'old');
   await git('add', '--all');

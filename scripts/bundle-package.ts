@@ -51,7 +51,7 @@ export async function bundlePackage(): Promise<string> {
 function fingerprint(): string {
   const hash = createHash('sha256');
   const bundled = ['src/**/*.ts', 'desk/**/*.*', 'bin/*', 'drills/*', 'demo/*', 'package*.json'];
-  const bundlers = ['scripts/bundle-package.ts', 'scripts/bundle.ts', 'scripts/group-modules.ts'];
+  const bundlers = ['scripts/bundle-package.ts', 'scripts/bundle.ts'];
   for (const path of globSync([...bundled, ...bundlers], { cwd: ROOT }).toSorted())
     hash.update(`${path}\0`).update(readFileSync(join(ROOT, path)));
   return hash.digest('hex').slice(0, 16);

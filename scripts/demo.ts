@@ -36,7 +36,9 @@ async function askPerson({ options, recommended }: Question): Promise<{ option: 
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     for (;;) {
-      const word = (await terminal.question(`   your decision [${recommended}]: `)).trim() || recommended;
+      const word =
+        (await terminal.question(`   your decision [${recommended ?? '1'}]: `)).trim() ||
+        (recommended ?? '1');
       const chosen = options.find(({ id }, index) => id === word || String(index + 1) === word);
       if (chosen !== undefined) return { option: chosen.id, note: '' };
     }

@@ -3,12 +3,9 @@
  * A FILE holds one run per line `{id, source?, outcome_label?, exit_status?, steps: [...]}`; a file named `*labels*`
  * holds an operator's reading of some of them `{file, id, stuck, first_stuck_step, intervene_step, sure}`.
  */
-import type { ModelProvider } from '../src/agents/recovery/model-call.ts';
 import type { DetectPolicy } from '../src/core/detect/detector.ts';
 import { DEFAULT_POLICY } from '../src/core/vocabulary/policy.ts';
 import { type PastRunVerdict, whatIf } from '../src/core/detect/autopsy/what-if.ts';
-import { loadConfig } from '../src/supervise/request/config.ts';
-import { maydayHome } from '../src/supervise/home.ts';
 import { writePeersPage } from './bench-peers/peers-page.ts';
 import { recordRules } from './bench-peers/rules-section.ts';
 import { attributionReport } from './eval-attribution.ts';
@@ -47,19 +44,11 @@ const alarmsOf = (verdicts: readonly PastRunVerdict[]) =>
     return at === undefined ? null : (runs[index]?.stepOf[at] ?? at);
   });
 
-/** The model under `recovery:` of the person's own configuration, asked with `--model`; its provider bills for it. */
-async function modelOf(env: NodeJS.ProcessEnv): Promise<ModelProvider | null> {
-  const { recovery } = process.argv.includes('--model') ? await loadConfig(maydayHome(env)) : {};
-  if (recovery === undefined || recovery.provider === 'claude') return null;
-  const apiKey = env[recovery.key_variable] ?? '';
-  return apiKey === '' ? null : { type: recovery.provider, url: recovery.url, model: recovery.model, apiKey };
-}
-
 const stress = process.argv.includes('--stress');
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 if (files.length === 0) {
   console.error(
-    "usage: npm run eval:detect -- [--stress] [--model] [--record] FILE...   (runs as JSON lines; *labels*.jsonl for an operator's reading; --stress: other grain, other numbers; --model: ask the model under recovery: in MAYDAY_HOME/mayday.yaml for the suspected step; --record: for docs/peers.md)",
+    "usage: npm run eval:detect -- [--stress] [--record] FILE...   (runs as JSON lines; *labels*.jsonl for an operator's reading; --stress: other grain, other numbers; --record: for docs/peers.md)",
   );
   process.exit(2);
 }
@@ -118,7 +107,7 @@ if (stress) {
   regrainReport(runs);
   thresholdReport(runs);
 }
-if (attributed.length > 0) await attributionReport(attributed, await modelOf(process.env));
+if (attributed.length > 0) attributionReport(attributed);
 
 const total = score(runs, alarms);
 const detection = [

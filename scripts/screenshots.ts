@@ -13,7 +13,7 @@ import type { InboxDocument, InboxQuestion } from '../src/http/inbox-document.ts
 import { buildDesk } from './build-desk.ts';
 import { DESK_FILES, DESK_RUNS, policyOf, scriptOf } from './demo/desk-runs.ts';
 import { RehearsalRepository } from '../test/context/rehearsal-repository.ts';
-import { openBrowser } from '../test/http/browser.ts';
+import { enter, openBrowser } from '../test/http/browser.ts';
 import { DeskWorld } from '../test/http/desk-world.ts';
 
 const [, , wanted] = process.argv;
@@ -120,13 +120,13 @@ for (const colorScheme of ['light', 'dark'] as const)
       await page.waitForSelector(sign);
       await shot(name);
     };
-    await page.goto(empty.desk.link());
+    await enter(page, empty.desk.link());
     await page.waitForSelector('main h1');
     await shot('empty');
     await page.goto(`${empty.desk.url}inbox`);
     await page.waitForSelector('.question.empty');
     await shot('inbox-empty');
-    await page.goto(world.desk.link());
+    await enter(page, world.desk.link());
     // What working agents did last comes by the live stream.
     await page
       .locator('.row .why', { hasText: / ago|silent for / })

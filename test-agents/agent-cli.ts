@@ -18,6 +18,10 @@ export interface AgentCli {
   environment(root: string, serverUrl: string): Readonly<Record<string, string>>;
   /** Writes what a person's own configuration would say. */
   prepare?(root: string, serverUrl: string): void;
+  /** Files under the root, each with what is added to it: the person has an MCP server that makes the named file when it starts. */
+  withServer?(made: string): Readonly<Record<string, string>>;
+  /** Of a call of a tool that there is not, it tells the model alone. */
+  readonly hidesUnknownCalls?: true;
   /** The silence limit of the stories about silence: several times what its start takes on two busy cores. */
   readonly silenceMs: number;
   /** The most that it can be on a slow machine: an honest tool outlasts it. */

@@ -163,6 +163,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s, started as the adapter plans it'
     expect(run.verdict).toMatchObject({ claimsDone: false, failure: { class: kind } });
     expect(run.unknown).toEqual([]);
     expect(server.requests.length).toBeLessThanOrEqual(mostRequests);
-    expect(run.seconds).toBeLessThan(15);
+    // Generous: the CLI itself takes 10 s on a loaded machine, its own retries would take minutes.
+    expect(run.seconds).toBeLessThan(45);
   });
 });

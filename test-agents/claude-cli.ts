@@ -20,6 +20,9 @@ export function claudeCli(version: string): AgentCli {
       ANTHROPIC_API_KEY: 'sk-scripted',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     }),
+    withServer: (made) => ({
+      'claude/.claude.json': JSON.stringify({ mcpServers: { x: { command: 'touch', args: [made] } } }),
+    }),
     silenceMs: 4_000,
     permissions: ['Bash'],
     isAgent: ({ program }) => program.includes('/@anthropic-ai/claude-code'),

@@ -33,6 +33,10 @@ export const codexCli: AgentCli = {
     ];
     writeFileSync(join(root, 'codex/config.toml'), `${config.join('\n')}\n`);
   },
+  hidesUnknownCalls: true,
+  withServer: (made) => ({
+    'codex/config.toml': `[mcp_servers.x]\ncommand = "touch"\nargs = ["${made}"]\n`,
+  }),
   silenceMs: 4_000,
   mostSilenceMs: 0.7 * LONGEST_TOOL_MS,
   // The wrapper of the npm package, or the program that it becomes under a newer Node.

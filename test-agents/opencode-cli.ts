@@ -28,6 +28,11 @@ export const opencodeCli: AgentCli = {
     }),
     XDG_DATA_HOME: join(root, 'data'),
   }),
+  withServer: (made) => ({
+    '.config/opencode/opencode.json': JSON.stringify({
+      mcp: { x: { type: 'local', command: ['touch', made], enabled: true } },
+    }),
+  }),
   silenceMs: 12_000,
   isAgent: ({ program }) => program.includes('/opencode-ai/'),
   sessions: 'data/opencode/opencode.db*',

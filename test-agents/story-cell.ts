@@ -171,7 +171,8 @@ function judge(
       seen.secondsToNotice !== null && seen.secondsToNotice <= expect.mostSecondsToNotice,
       `noticed after ${seen.secondsToNotice} s`,
     );
-  if (expect.isNudged === true) must(run.attempts[0]?.nudge?.heard_at != null, 'the agent took no message');
+  if (expect.isNudged === true)
+    must(typeof run.attempts[0]?.nudge?.heard_at === 'string', 'the agent took no message');
   for (const [before, after] of resumes(requests, run.attempts)) {
     const lost = lostHistory(before, after);
     must(after.turn >= before.turn, `turn ${after.turn} after the resume, ${before.turn} before it`);

@@ -41,7 +41,8 @@ export function prepareRepository(box: Box, story: Story): void {
   const permissions = story.permissions ?? box.cli.permissions ?? [];
   writeFileSync(
     join(box.root, 'mayday/mayday.yaml'),
-    `policy:\n${policy.join('')}permissions: ${JSON.stringify(permissions)}\n`,
+    // A story scripts every request of its CLI; opinions have cells of their own.
+    `opinion: none\npolicy:\n${policy.join('')}permissions: ${JSON.stringify(permissions)}\n`,
   );
 }
 

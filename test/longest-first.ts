@@ -18,7 +18,7 @@ const LONG: readonly string[] = [
   'e2e/',
   'core/diagnose/hostile',
   'act/',
-  'agents/recovery/',
+  'agents/opinion/',
   'simulation/',
 ];
 

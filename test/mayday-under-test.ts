@@ -9,4 +9,4 @@ export const MAYDAY = bundled ?? join(ROOT, 'bin/mayday.js');
 export const KEEPER =
   bundled === undefined
     ? join(ROOT, 'src/supervise/keeper-process.ts')
-    : join(dirname(bundled), '../dist/programs/keeper-process.js');
+    : join(dirname(bundled), '../dist/programs/keeper-process.mjs');

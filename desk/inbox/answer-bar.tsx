@@ -1,9 +1,9 @@
 /** `AnswerBar`: says what became of the last answer, where the keys are, until the run has it. */
-import type { LateAnswer } from '../../src/http/late-answers.ts';
+import { link, type PageAnswer } from '../store.ts';
 import { span } from '../time.ts';
 
 interface BarShown {
-  readonly pending: LateAnswer | undefined;
+  readonly pending: PageAnswer | undefined;
   readonly now: number;
   readonly onTakeBack: () => void;
   /** Leads to the next question that has no answer; null: there is none. */
@@ -19,7 +19,7 @@ export function AnswerBar({ pending, now, onTakeBack, onNext }: BarShown) {
             <code>{pending.question.replace(/-q\d+$/, '')}</code>: <b>{pending.label}</b> ·{' '}
             {saidOf(pending, now)}
           </span>
-          {pending.state === 'kept' && (
+          {(pending.state === 'kept' || pending.state === 'unsent') && (
             <button type="button" class="button" onClick={onTakeBack}>
               Take back <kbd>z</kbd>
             </button>
@@ -36,8 +36,12 @@ export function AnswerBar({ pending, now, onTakeBack, onNext }: BarShown) {
   );
 }
 
-function saidOf({ state, problem, until }: LateAnswer, now: number): string {
+function saidOf({ state, problem, until }: PageAnswer, now: number): string {
   switch (state) {
+    case 'unsent':
+      return link.value === 'live'
+        ? 'being sent'
+        : 'not sent yet: the desk does not answer; this tab keeps it and sends it when the desk is back';
     case 'kept':
       return `goes to the run in ${span(until - now)}, also if you leave this page`;
     case 'said':

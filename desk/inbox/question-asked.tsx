@@ -1,13 +1,12 @@
 /** `QuestionAsked`: one question with why it is asked now, what to do, the runs that it is for, and its options. */
 import type { ComponentChildren } from 'preact';
 import type { InboxQuestion } from '../../src/http/inbox-document.ts';
-import type { LateAnswer } from '../../src/http/late-answers.ts';
 import { Spoken } from '../document.tsx';
 import { follow } from '../navigation/address.ts';
 import { commentsOn } from '../run/comments.ts';
 import { StateWord, Tick } from '../marks.tsx';
 import { narrow } from '../narrow.ts';
-import { now } from '../store.ts';
+import { now, type PageAnswer } from '../store.ts';
 import { clock, clockWithSeconds, ms, span } from '../time.ts';
 import { Command } from '../run/command.tsx';
 import { HeldRuns } from './held-runs.tsx';
@@ -15,7 +14,7 @@ import { HeldRuns } from './held-runs.tsx';
 interface Shown {
   readonly question: InboxQuestion;
   /** What this person answered; the run may not have it yet. */
-  readonly answer: LateAnswer | undefined;
+  readonly answer: PageAnswer | undefined;
   readonly mayAnswer: boolean;
   readonly onAnswer: (index: number) => void;
   /** Keys write a note with n. */
@@ -156,15 +155,16 @@ export function askedAgo({ asked_at }: InboxQuestion): string {
 
 interface AnsweredShown {
   readonly question: InboxQuestion;
-  readonly answer: LateAnswer;
+  readonly answer: PageAnswer;
 }
 
 export function AnsweredAfter({ question, answer }: AnsweredShown) {
+  if (answer.state === 'unsent') return <span class="second">your answer is not sent yet</span>;
   return <span class="second">answered after {span(answer.at - (ms(question.asked_at) ?? answer.at))}</span>;
 }
 
 /** An answer that is not said yet can be taken back: that is the only deadline then. */
-function timeLeft({ deadline }: InboxQuestion, answer: LateAnswer | undefined): string {
+function timeLeft({ deadline }: InboxQuestion, answer: PageAnswer | undefined): string {
   if (answer?.state === 'kept')
     return `You can take your answer back until ${clockWithSeconds(answer.until)}.`;
   if (answer !== undefined) return '';

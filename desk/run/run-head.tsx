@@ -10,7 +10,7 @@ import { AnswerLink } from '../inbox/answer-link.tsx';
 import { NoteField } from '../inbox/note-field.tsx';
 import { StateWord } from '../marks.tsx';
 import { useKeys } from '../navigation/keys.ts';
-import { answerTo, now, person, questionAbout, show } from '../store.ts';
+import { answerTo, now, mayAct, questionAbout, show } from '../store.ts';
 import { moment, ms, shortCount, span } from '../time.ts';
 import { Linked } from '../views/run-row.tsx';
 import { Command } from './command.tsx';
@@ -60,7 +60,7 @@ export function RunHead({ run, why, waitsFor, asking, onDiff }: Shown) {
       </p>
       {isOverWord(word) ? (
         <HowToTake run={run} diff={diff} />
-      ) : person.value.role === 'operator' ? (
+      ) : mayAct.value ? (
         <Words run={run} asking={asking} first={answer} last={diff} />
       ) : (
         <div class="acts">

@@ -14,6 +14,8 @@ import { narrow } from '../narrow.ts';
 import { loaded, now, questionAbout, runs, show, whyNow } from '../store.ts';
 import { keepInSight } from './keep-in-sight.ts';
 import { type Asking, RunHead } from './run-head.tsx';
+import { Opinions } from './opinions.tsx';
+import { Proof } from './proof.tsx';
 import { storyOf, type Told } from './story.ts';
 import { clockWithSeconds, day, isToday, ms } from '../time.ts';
 import { Timeline } from '../timeline/timeline.tsx';
@@ -161,6 +163,8 @@ export function RunPage({ runId }: { readonly runId: string }) {
         asking={asking}
         onDiff={showDiff}
       />
+      <Proof run={run.value} />
+      <Opinions run={run.value} />
       <nav class="jumps" aria-label="Parts of this page">
         {PARTS.map(([name, place]) => (
           <button key={place} type="button" onClick={() => document.querySelector(place)?.scrollIntoView()}>

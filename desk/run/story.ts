@@ -1,6 +1,7 @@
 /** `storyOf`: what happened in a run, in order, from its public document. Words of the core; only the order is made here. */
 import type { RunJson } from '../../src/core/view/run-json.ts';
 import type { WayNotTaken } from '../../src/core/decide/recovery/not-chosen.ts';
+import { wordText } from '../../src/core/view/state-word.ts';
 import { rescueTimes } from '../../src/core/view/rescue-times.ts';
 import { ms } from '../time.ts';
 
@@ -84,7 +85,7 @@ export function storyOf(run: RunJson): readonly Told[] {
   }
   if (run.state === 'delivered' || run.state === 'unverified' || run.state === 'abandoned')
     // The head of the page says the rest.
-    tell(run.updated_at, { word: run.state, text: run.state });
+    tell(run.updated_at, { word: run.word, text: wordText(run.word) });
   return told.toSorted((a, b) => a.at - b.at);
 }
 

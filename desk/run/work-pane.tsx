@@ -5,7 +5,7 @@ import { ask, say } from '../api.ts';
 import { commentsOn, setComments } from './comments.ts';
 import { NoteField } from '../inbox/note-field.tsx';
 import { useKeys } from '../navigation/keys.ts';
-import { person, show } from '../store.ts';
+import { mayAct, show } from '../store.ts';
 
 interface Diff {
   readonly from: number;
@@ -57,7 +57,7 @@ export function WorkPane({ runId, checkpoint, before, mayRestore }: WorkShown) {
   }, [runId, checkpoint, from]);
   const files = checkpoint === 0 ? [] : filesOf(diff.value?.patch ?? '');
   const comment = (where: string | undefined) => {
-    if (where !== undefined && person.value.role === 'operator') place.value = where;
+    if (where !== undefined && mayAct.value) place.value = where;
   };
   const keep = () => {
     if (words.value.trim() !== '') setComments(runId, [...said, `${place.value}: ${words.value.trim()}`]);
@@ -103,7 +103,7 @@ export function WorkPane({ runId, checkpoint, before, mayRestore }: WorkShown) {
         >
           last step only
         </button>
-        {checkpoint > 0 && mayRestore && person.value.role === 'operator' && (
+        {checkpoint > 0 && mayRestore && mayAct.value && (
           <button
             type="button"
             title={`checkpoint ${checkpoint} comes back into the workspace; what is there now is saved first`}

@@ -10,7 +10,7 @@ import { Spoken, Told, useDocument } from '../document.tsx';
 import { useFocus } from '../navigation/focus.ts';
 import { KeyHints } from '../navigation/hints.tsx';
 import { useKeys } from '../navigation/keys.ts';
-import { now, person, runs, show } from '../store.ts';
+import { now, mayAct, runs, show } from '../store.ts';
 import { moment, ms, span } from '../time.ts';
 
 type AccountRow = ReturnType<typeof accountRows>[number];
@@ -20,7 +20,7 @@ export function Holds() {
   const releasing = useSignal('');
   const holds = value?.holds ?? [];
   const current = useFocus(holds, ({ id }) => id, '/holds?hold=');
-  const mayRelease = person.value.role === 'operator';
+  const mayRelease = mayAct.value;
   const release = async (hold: HoldJson | undefined) => {
     if (hold === undefined || !mayRelease) return;
     if (releasing.value !== hold.id) {

@@ -11,7 +11,7 @@ import { RunLink } from './holds.tsx';
 import { follow } from '../navigation/address.ts';
 import { useKeys } from '../navigation/keys.ts';
 import { shownAs } from '../marks.tsx';
-import { person, show } from '../store.ts';
+import { isOwner, show } from '../store.ts';
 import { span } from '../time.ts';
 
 /** Hosts give a sign of life every few seconds, without a change of any run. */
@@ -43,7 +43,7 @@ export function Hosts() {
   const asked = useSignal('');
   const hosts = value?.hosts ?? [];
   const current = useFocus(hosts, ({ id }) => id, '/hosts?host=');
-  const maySpeak = person.value.role === 'operator';
+  const maySpeak = isOwner.value;
   const set = async (host: HostJson | undefined, mode: string) => {
     if (host === undefined || !maySpeak || host.mode === mode) return;
     const word = `${host.id} ${mode}`;

@@ -3,23 +3,32 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { isOverWord } from '../../src/core/view/list-order.ts';
 import type { InboxQuestion } from '../../src/http/inbox-document.ts';
-import type { LateAnswer } from '../../src/http/late-answers.ts';
 import { address, follow, go } from '../navigation/address.ts';
-import { say } from '../api.ts';
 import { commentsOn, setComments } from '../run/comments.ts';
 import { Spoken } from '../document.tsx';
 import { KeyHints } from '../navigation/hints.tsx';
 import { useKeys } from '../navigation/keys.ts';
 import { AnswerBar } from '../inbox/answer-bar.tsx';
+import { sendAnswer, takeBack } from '../inbox/unsent.ts';
 import { Evidence } from '../inbox/evidence.tsx';
 import { NoteField } from '../inbox/note-field.tsx';
 import { AnsweredAfter, askedAgo, QuestionAsked } from '../inbox/question-asked.tsx';
 import { StateWord } from '../marks.tsx';
-import { answerTo, inbox, loaded, now, person, readInboxSoon, runs, show, waitingForMe } from '../store.ts';
+import {
+  answers,
+  answerTo,
+  inbox,
+  loaded,
+  mayAct,
+  now,
+  readInboxSoon,
+  runs,
+  waitingForMe,
+} from '../store.ts';
 import { clock, ms } from '../time.ts';
 
 export function Inbox() {
-  const { questions, answers } = inbox.value;
+  const { questions } = inbox.value;
   const note = useSignal('');
   const writing = useSignal<string | null>(null);
   const at = Math.max(
@@ -27,9 +36,9 @@ export function Inbox() {
     questions.findIndex(({ id }) => id === address.value.name),
   );
   const current = questions[at];
-  const pending = answers.find(({ question }) => question === current?.id) ?? answers.at(-1);
+  const pending = answers.value.find(({ question }) => question === current?.id) ?? answers.value.at(-1);
   const next = questions.findIndex(({ id }) => id !== current?.id && answerTo(id) === undefined);
-  const mayAnswer = person.value.role === 'operator';
+  const mayAnswer = mayAct.value;
   const hasRuns = [...runs.value.values()].some(({ word }) => !isOverWord(word));
   const focus = (index: number) => {
     const next = questions[Math.min(Math.max(index, 0), questions.length - 1)];
@@ -47,27 +56,13 @@ export function Inbox() {
     }
     writing.value = null;
     const inDiff = commentsOn(current.run.run_id);
-    const said = {
-      option: option.id,
-      note: [note.value, ...inDiff].filter((text) => text !== '').join('\n'),
-    };
-    try {
-      // Shown at once: the answer can be taken back from the first moment on.
-      const kept = await say<LateAnswer>('POST', `/api/questions/${current.id}/answer`, said);
-      const others = inbox.value.answers.filter(({ question }) => question !== kept.question);
-      inbox.value = { ...inbox.value, answers: [...others, kept] };
-      setComments(current.run.run_id, []);
-    } catch (error) {
-      show(error);
-    }
+    const { id: question, run } = current;
+    const wholeNote = [note.value, ...inDiff].filter((text) => text !== '').join('\n');
     note.value = '';
+    setComments(run.run_id, []);
+    // Shown at once: the answer can be taken back from the first moment on.
+    await sendAnswer({ question, option: option.id, label: option.label, note: wholeNote });
     readInboxSoon(500);
-  };
-  const takeBack = async () => {
-    const kept = answers.find(({ state }) => state === 'kept');
-    if (kept === undefined) return;
-    await say('DELETE', `/api/questions/${kept.question}/answer`).catch(show);
-    readInboxSoon();
   };
   const write = () => (writing.value ??= current?.options.find(({ recommended }) => recommended)?.id ?? '');
   useKeys({
@@ -146,10 +141,16 @@ export function Inbox() {
               text={note}
               onSend={() => {
                 const index = current.options.findIndex(({ id }) => id === writing.value);
-                void answer(Math.max(index, 0));
+                // Where nothing is recommended, the words wait for the answer that the person chooses.
+                if (index === -1) writing.value = null;
+                else void answer(index);
               }}
               onLeave={() => (writing.value = null)}
-              option={current.options.find(({ id }) => id === writing.value)?.label ?? ''}
+              option={
+                current.options.find(({ id }) => id === writing.value)?.label ??
+                'the answer that you choose next'
+              }
+              verb={writing.value === '' ? 'Keep' : 'Answer'}
             />
           )}
         </QuestionAsked>

@@ -9,7 +9,7 @@ import { KeyHints } from '../navigation/hints.tsx';
 import { RunLink } from './holds.tsx';
 import { NoteField } from '../inbox/note-field.tsx';
 import { useKeys } from '../navigation/keys.ts';
-import { countToDecide, person, show } from '../store.ts';
+import { countToDecide, isOwner, show } from '../store.ts';
 
 type Lesson = LessonRow & { readonly repository: string; readonly guidance: string };
 
@@ -25,7 +25,7 @@ export function Lessons() {
   const note = useSignal('');
   const lessons = (value?.lessons ?? []).toSorted((a, b) => sectionOf(a) - sectionOf(b));
   const current = useFocus(lessons, ({ id }) => id, '/lessons?lesson=');
-  const mayDecide = person.value.role === 'operator';
+  const mayDecide = isOwner.value;
   const decide = async (lesson: Lesson, verb: 'approve' | 'reject', why: string) => {
     const { id, repository } = lesson;
     await say('POST', `/api/lessons/${id}/${verb}`, { repository, note: why }).catch(show);

@@ -10,7 +10,7 @@ const MARKS: readonly (readonly [mark: string, means: string])[] = [
   ['needs', 'filled:'],
   ['asked', 'pale: it needed a person, who answered'],
   ['tick', 'tick below: a checkpoint, the work can be brought back to it'],
-  ['delivered', 'green end: delivered, proven by your checks'],
+  ['delivered', 'green end: delivered, proven by your checks; brown: delivered, not proven'],
 ];
 
 export function LifeLegend() {

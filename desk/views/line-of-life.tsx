@@ -4,6 +4,7 @@
  * incidents; ticks below: checkpoints; dashes: the future.
  */
 import { counted } from '../../src/core/text/counted.ts';
+import { isOverWord } from '../../src/core/view/list-order.ts';
 import { type Piece, piecesOf } from '../../src/http/life-pieces.ts';
 import type { LineDocument } from '../../src/http/line-document.ts';
 import { clock, clockWithSeconds, ms } from '../time.ts';
@@ -71,7 +72,7 @@ export function LineOfLife({ line, axis, answeredAt }: LifeShown) {
   const seen = (from: number, to: number) => to >= axis.from && from <= axis.to;
   const goesOn = line.limits.find(({ kind }) => kind === 'goes_on');
   const until = goesOn !== undefined && 'until' in goesOn ? ms(goesOn.until) : null;
-  const ended = ['delivered', 'unverified', 'abandoned'].includes(line.word) ? ms(line.updated_at) : null;
+  const ended = isOverWord(line.word) ? ms(line.updated_at) : null;
   let named = Number.NEGATIVE_INFINITY;
   const incidents = line.incidents.flatMap(({ id, class: failure, detected_at, verified_at, outcome }) => {
     const from = ms(detected_at);

@@ -15,7 +15,7 @@ import {
   loaded,
   now,
   order,
-  person,
+  mayAct,
   pointerInList,
   runs,
   show,
@@ -38,7 +38,7 @@ const FILTERS = [
   'stopping',
   'stopped',
   'delivered',
-  'unverified',
+  'not_proven',
   'abandoned',
 ];
 /** More than a large screen shows; each second draws them anew. */
@@ -94,7 +94,7 @@ export function Now() {
     '+': () => change(-1),
     '-': () => change(1),
     s: () => {
-      if (current === undefined || isOverWord(current.word) || person.value.role !== 'operator') return;
+      if (current === undefined || isOverWord(current.word) || !mayAct.value) return;
       if (stopping.value !== current.run_id) stopping.value = current.run_id;
       else {
         stopping.value = null;

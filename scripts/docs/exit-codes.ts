@@ -1,5 +1,5 @@
 export const EXIT_CODES = [
-  { code: 0, means: 'delivered, or the command did what it says', script: 'go on' },
+  { code: 0, means: 'delivered and proven, or the command did what it says', script: 'go on' },
   {
     code: 1,
     means: 'Mayday or the machine failed; the message has a code and advice',
@@ -18,8 +18,9 @@ export const EXIT_CODES = [
   },
   {
     code: 5,
-    means: 'finished, but unverified: there was nothing to check with',
-    script: 'not merge; give --check next time',
+    means:
+      'delivered, not proven: there was nothing to check with, or a person delivered it without the proof',
+    script: 'not merge; `not_proven` of the document says why',
   },
   {
     code: 130,

@@ -8,11 +8,12 @@ import { AGENT_LIMITS, DETECT_KEYS } from '../../src/core/vocabulary/agent-limit
 import { rungs } from '../../src/core/decide/recovery/ladder.ts';
 import { FAILURE_CLASS_NAMES, FAILURE_CLASSES } from '../../src/core/vocabulary/classes/failure-class.ts';
 import { DETECTORS } from '../../src/core/detect/detectors.ts';
-import { POLICY_RULES } from '../../src/core/vocabulary/policy.ts';
+import { type PolicyKey, POLICY_RULES, policyText } from '../../src/core/vocabulary/policy.ts';
 import { SIGNALS } from '../../src/core/vocabulary/signal.ts';
 import { configSchema } from '../../src/supervise/request/read-config.ts';
 import { type ErrorPage, errorPages } from './error-codes.ts';
 import { EXIT_CODES } from './exit-codes.ts';
+import { opinionsPage } from './opinions-page.ts';
 import { scenarioPage } from './scenario-page.ts';
 import { table } from './table.ts';
 
@@ -32,6 +33,7 @@ export function referencePages(root: string): ReadonlyMap<string, string> {
     ['exit-codes.md', exitCodesPage()],
     ['errors.md', errorsPage(errors)],
     ['drills.md', scenarioPage()],
+    ['opinions.md', opinionsPage()],
     ...errors.map((page) => [`errors/${page.code}.md`, errorPage(page)] as const),
   ];
   return new Map(pages.map(([path, text]) => [path, `${MADE}${text.trim()}\n`]));
@@ -42,7 +44,7 @@ function indexPage(): string {
 
 [Command line](cli.md) · [Configuration](configuration.md) · [Policy: every limit](policy.md) · [Failure classes](classes.md) ·
 [Blockers](blockers.md) · [Signals](signals.md) · [Exit codes](exit-codes.md) · [Errors](errors.md) · [Drill scenarios](drills.md) ·
-[Diagnosis: what is recognised](diagnose.md)`;
+[Diagnosis: what is recognised](diagnose.md) · [Opinions](opinions.md)`;
 }
 
 function cliPage(): string {
@@ -76,19 +78,7 @@ ${table(['key', 'value', ''], rows)}
 
 Any limit of [policy.md](policy.md) goes under \`policy:\`.
 
-## The recovery agent
-
-Where the rules cannot explain a failure (confidence below 0.6), a model may be asked: over HTTP with a key, or through the Claude Code of this machine with its login.
-
-\`\`\`yaml
-recovery: {provider: anthropic, url: https://api.anthropic.com, model: NAME, key_variable: ANTHROPIC_API_KEY}
-\`\`\`
-
-\`\`\`yaml
-recovery: {provider: claude}    # command: [/path/to/claude] and model: NAME if you like
-\`\`\`
-
-Either way it may only read, glob and grep inside the workspace, without files that may hold credentials (\`.env\`, keys, \`.git\`). Claude Code is started with these three tools alone, without the settings, hooks, memory, servers and skills of the person or the repository, and leaves no session. What the failed command printed is shown to the model between fences as material. The answer has a closed form and its evidence must stand in the output word for word; a minute, eight turns and 60,000 tokens (half a dollar with Claude Code) are the most it may take. Whatever goes wrong, the rules' answer stands. A login kept by a helper in your Claude Code settings is not seen, as those settings are left out.`;
+Who is asked for opinions, and what is sent, stands in [opinions.md](opinions.md).`;
 }
 
 interface JsonType {
@@ -97,6 +87,7 @@ interface JsonType {
   readonly enum?: readonly string[];
   readonly const?: string;
   readonly oneOf?: readonly JsonType[];
+  readonly anyOf?: readonly JsonType[];
   readonly items?: JsonType;
   readonly properties?: Record<string, JsonType>;
   readonly additionalProperties?: JsonType | boolean;
@@ -104,7 +95,8 @@ interface JsonType {
 
 function typeWords(one: JsonType): string {
   const { type, enum: words, items, properties, additionalProperties: rest } = one;
-  if (one.oneOf !== undefined) return one.oneOf.map(typeWords).join('; or ');
+  const either = one.oneOf ?? one.anyOf;
+  if (either !== undefined) return either.map(typeWords).join('; or ');
   if (one.const !== undefined) return `\`${one.const}\``;
   if (words !== undefined) return words.map((word) => `\`${word}\``).join(', ');
   if (type === 'array') return `list of ${items === undefined ? 'values' : typeWords(items)}`;
@@ -119,7 +111,7 @@ function typeWords(one: JsonType): string {
 function policyPage(): string {
   const rows = Object.entries(POLICY_RULES).map(([key, { value, why }]) => [
     `\`${key}\``,
-    `${value}${key.endsWith('_ms') && value >= 1000 ? ` (${time(value)})` : ''}`,
+    `${policyText(key as PolicyKey, value)}${key.endsWith('_ms') && value >= 1000 ? ` (${time(value)})` : ''}`,
     why,
   ]);
   return `# Policy: every limit, and why
@@ -139,7 +131,7 @@ ${table(
     agent,
     model ?? 'all',
     `\`${key}\``,
-    `${value}${key.endsWith('_ms') ? ` (${time(value)})` : ''}`,
+    `${policyText(key as PolicyKey, value)}${key.endsWith('_ms') ? ` (${time(value)})` : ''}`,
     why,
   ]),
 )}

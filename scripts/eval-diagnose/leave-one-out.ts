@@ -9,11 +9,11 @@
 import { diagnoseLines } from '../../src/core/diagnose/diagnose.ts';
 import { type Line, readLines } from '../../src/core/diagnose/lines/read-lines.ts';
 import { BUILT_IN_PATTERNS } from '../../src/core/diagnose/patterns/built-in-patterns.ts';
-import { NeedleScan } from '../../src/core/diagnose/patterns/needle-scan.ts';
-import { alternativesOf, wordsOf } from '../../src/core/diagnose/patterns/pattern-words.ts';
-import type { Recogniser } from '../../src/core/diagnose/recogniser.ts';
-import { RECOGNISERS } from '../../src/core/diagnose/recognisers/all.ts';
-import { withStatus } from '../../src/core/diagnose/recognisers/http-status.ts';
+import { NeedleScan } from '../../src/core/lexicon/needle-scan.ts';
+import { alternativesOf, wordsOf } from '../../src/core/lexicon/pattern-words.ts';
+import type { Recogniser } from '../../src/core/lexicon/recogniser.ts';
+import { RECOGNISERS } from '../../src/core/lexicon/all.ts';
+import { withStatus } from '../../src/core/lexicon/http-status.ts';
 import { originOf, type Row } from './row.ts';
 import type { Answer } from './score.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { BUILT_IN_PATTERNS } from '../../src/core/diagnose/patterns/built-in-patterns.ts';
 import { CONFIDENCE_STEPS } from '../../src/core/diagnose/confidence.ts';
-import { RECOGNISERS } from '../../src/core/diagnose/recognisers/all.ts';
+import { RECOGNISERS } from '../../src/core/lexicon/all.ts';
 import { FAILURE_CLASSES, FAILURE_CLASS_NAMES } from '../../src/core/vocabulary/classes/failure-class.ts';
 
 /** Measured once, at the commits named in the history; `npm run eval:diagnose -- FILE` measures anew. */
@@ -18,6 +18,15 @@ const HELD_OUT: readonly (readonly string[])[] = [
   ['B', 'all used', '0.983', '0.968', '0 %, 14.3 %', '94.0 %', '99.1 %'],
   ['C', 'all used', '0.982', '0.943', '0 %, 7.7 %', '96.9 %', '97.4 %'],
   ['D', 'all used', '0.985', '0.991', '0 %, 0 %', '95.9 %', '100 %'],
+];
+
+const WITH_OPINION: readonly (readonly string[])[] = [
+  ['all', '632', '38 %', '0.962 / 0.986', '0.905 / 0.928', '0.998 / 0.996'],
+  ['CI logs', '140', '84 %', '0.900 / 0.964', '0.793 / 0.862', '1.000 / 1.000'],
+  ['forms that agents see', '31', '84 %', '0.903 / 0.935', '0.789 / 0.895', '1.000 / 0.957'],
+  ['threads', '77', '57 %', '0.974 / 1.000', '0.895 / 0.895', '1.000 / 1.000'],
+  ['one command, unseen tools', '118', '31 %', '0.958 / 0.983', '0.861 / 0.889', '0.988 / 0.991'],
+  ['captures', '266', '6 %', '1.000 / 1.000', '0.987 / 0.987', '1.000 / 1.000'],
 ];
 
 const EXAMPLES = new URL('../../test/fixtures/recogniser-examples.json', import.meta.url);
@@ -51,7 +60,7 @@ export function diagnoseReference(): string {
     '## Confidence',
     '',
     'The support of a verdict (how surely its line states a failure, and whether its words are known) is turned into a confidence by these steps. They lie midway between two measurements that',
-    '`npm run eval:diagnose` prints: said against right on the labelled corpus, and the same with one tool left out. On part B, before it was used, the steps held: said 0.96, right 0.97; 0.93, 0.88; 0.90, 0.92; 0.77, 0.86; 0.61, 0.83. Below 0.6 the recovery agent is asked where one is configured.',
+    '`npm run eval:diagnose` prints: said against right on the labelled corpus, and the same with one tool left out. On part B, before it was used, the steps held: said 0.96, right 0.97; 0.93, 0.88; 0.90, 0.92; 0.77, 0.86; 0.61, 0.83.',
     '',
     '| support | confidence |',
     '|---|---|',
@@ -69,9 +78,23 @@ export function diagnoseReference(): string {
     '',
     '`leave one tool out` and `leave one origin out` in `npm run eval:diagnose` are lower bounds ([decision 38](../decisions/0038-what-a-text-justifies.md)): before a tool or an origin is scored, every alternative of a recogniser that its texts hold and that no other text justifies is taken away, and the name of the tool; shapes of lines, signs in the text, names of exceptions and of system errors stay; nothing is put in the place of what was taken.',
     '',
+    '## With an opinion',
+    '',
+    'A model is asked, where one is allowed (`--opinion`, `opinion:` in `mayday.yaml`, by default in runs of a model CLI), about every answer that is not proven: a confidence under 0.9, `unknown`, a success without an exit code that nothing hides, or a cause that another line of the failed step contradicts. It gets one prompt of at most 12,000 characters (median 6,800): the classes with a line each, the exit code, the failed step, the lines that structure picks, and what the rules found as candidates.',
+    '',
+    'Its class counts only if its quote stands in a line that states a failure, and a sign besides its words speaks for the class: what the line says, the exit code, what ran, or another line. Both alike: 0.95. Different: the model decides with 0.85 at most where that holds, otherwise the rules stand with 0.6 at most; both are shown. What needs a person by either reading needs one; `success` needs an exit code or the verdict of the service; words in the output are no sign of it. Its sentences stay in `opinion`: the cause is told by the line that it quoted, and its next step is never a plan, an instruction or a suggested action.',
+    '',
+    'Measured with blind readers in the place of a model: 305 prompts, drawn by a seed, one pass, answers in `test/recordings/opinion`. The prompt was fixed before. What counts as a sign besides the words of the model, the thresholds of the weighing and what contradicts an answer were chosen on these answers, so the figures are fitted: with the check as it was before anybody saw an answer it was 0.969 in all, CI logs 0.926, forms that agents see 0.903, threads 0.987. Outputs that are asked about and that nobody answered (66 of 698, most of them captures) are left out. `npm run eval:opinion`, with rules / with an opinion:',
+    '',
+    '| text | outputs | asked | class right | cause line first | right where 0.9 or more is said |',
+    '|---|---|---|---|---|---|',
+    ...WITH_OPINION.map((row) => `| ${row.join(' | ')} |`),
+    '',
+    'The readers alone named the class right in 295 of 303 (201 of 201 where they said 0.9 or more), and one answer of 304 was refused. Of fine outputs none was called a failure.',
+    '',
     '## Recognisers',
     '',
-    'Adding one: an entry in a file of `src/core/diagnose/recognisers/`, and its examples in `test/fixtures/recogniser-examples.json`; they are tests.',
+    'Adding one: a row in a file of `src/core/lexicon/`, and its examples in `test/fixtures/recogniser-examples.json`; they are tests.',
     '',
     ...RECOGNISERS.flatMap((recogniser) => [
       `### ${recogniser.id}`,

@@ -31,6 +31,13 @@ export interface ActContext {
   readonly others?: () => Promise<readonly OtherRun[]>;
   /** Reads the commits that runs of this repository delivered. */
   readonly deliveries?: () => Promise<readonly string[]>;
+  /** Hides secrets as the record does; absent: by the environment alone. */
+  readonly redact?: (text: string) => string;
+  /** The run as it is now, and a fact that is journaled before the act ends. */
+  readonly journal?: {
+    readonly state: () => RunState;
+    readonly submit: (fact: Fact) => Promise<void>;
+  };
   /** Reads the approved lessons of this repository, for the agent to search. */
   readonly lessons?: () => Promise<AgentContext['lessons']>;
 }

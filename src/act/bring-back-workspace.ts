@@ -11,6 +11,7 @@ import { writeFileDurably } from '../platform/file/durable-write.ts';
 import type { ActContext } from './act.ts';
 import { workspaceSpec } from './prepare-workspace.ts';
 import { runDir } from './run-files.ts';
+import { assertSetUp, isSetUp } from './project/set-up.ts';
 import { makeWorkspace } from './workspace/make-workspace.ts';
 import { restoreCheckpoint } from './checkpoint/restore-checkpoint.ts';
 import type { Workspace } from './workspace/workspace.ts';
@@ -24,12 +25,12 @@ export async function bringBackWorkspace(
 ): Promise<readonly Fact[]> {
   const { home, state, now } = context;
   const mark = join(runDir(home, state.runId), MARK_FILE);
-  if (existsSync(workspace.path) && !existsSync(mark)) {
+  if (existsSync(workspace.path) && !existsSync(mark) && isSetUp(workspace.setup)) {
     mkdirSync(workspace.cwd, { recursive: true });
     return [];
   }
   await writeFileDurably(mark, JSON.stringify({ at: now() }));
-  await makeWorkspace(workspaceSpec(context));
+  assertSetUp((await makeWorkspace(workspaceSpec(context))).setup);
   const number = lastCheckpoint(state)?.number;
   const facts: Fact[] = [];
   if (number !== undefined) {

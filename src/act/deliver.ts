@@ -7,6 +7,8 @@ import { blocker } from '../core/vocabulary/blockers/blocker.ts';
 import type { Finding } from '../core/vocabulary/blockers/blocker-rule.ts';
 import type { Fact } from '../core/vocabulary/events/event.ts';
 import { isKeyOf } from '../core/vocabulary/blockers/blocker-key.ts';
+import { unprovenBecause, unprovenText } from '../core/gates/delivery-proof.ts';
+import { belongingText, judgesText, proofLines } from '../core/view/proof-json.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { ownBranch } from '../core/vocabulary/task.ts';
 import { isolationOf } from '../core/vocabulary/isolation.ts';
@@ -50,9 +52,15 @@ async function write(
   const { sink, tree } = command;
   const spec = { runId: state.runId, home, tree, signal };
   const at = command.decidedAt ?? state.updatedAt;
+  const reasons = command.salvage ? ['the run was abandoned'] : unprovenBecause(state).map(unprovenText);
   const commit = {
     ...spec,
     message: [message(state.task.text), ...history.words].join('\n\n'),
+    trailers: [
+      `Mayday-Proven: ${reasons.length === 0 ? 'yes' : 'no'}`,
+      ...trailer('Mayday-Changed-Judges', judgesText(state.judges)),
+      ...trailer('Mayday-Opinion', belongingText(state.judges, state.unrelated).replace(/^opinion of /, '')),
+    ],
     at,
     earlier: state.deliveries,
     ...(history.parent === null ? {} : { parent: history.parent }),
@@ -88,10 +96,16 @@ async function write(
         branch: ownBranch(state.runId),
         env,
         proof: proofOf(state, tree),
+        notProven: reasons,
+        proofLines: proofLines(state),
         isolation: isolationOf(state.attempts),
         isApproved,
       });
   }
+}
+
+function trailer(name: string, text: string): string[] {
+  return text === '' ? [] : [`${name}: ${text}`];
 }
 
 function proofOf({ checks }: RunState, tree: string): string[] {

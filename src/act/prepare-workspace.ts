@@ -3,7 +3,6 @@
  * workspace that is there.
  */
 import { join } from 'node:path';
-import { expectAttendants } from '../platform/container/spare-attendants.ts';
 import { agentEnvironment } from '../platform/process/environment.ts';
 import { runEnvironment } from './run-environment.ts';
 import type { Act, ActContext } from './act.ts';
@@ -18,8 +17,7 @@ import type { Workspace } from './workspace/workspace.ts';
 
 export const prepareWorkspace: Act<'prepare_workspace'> = async (context) => {
   const { now, signal, state } = context;
-  // What the machine offers to contain the agent is tested meanwhile, and who starts the first check or agent loads.
-  const [workspace] = await Promise.all([makeWorkspace(workspaceSpec(context)), expectAttendants(1)]);
+  const workspace = await makeWorkspace(workspaceSpec(context));
   const [rules] = await Promise.all([
     readRules(workspace.shadow, workspace.baseTree, signal),
     keepUserSettings(context.home, state.runId, runEnvironment(context)['HOME']),
@@ -55,6 +53,7 @@ export function workspaceSpec(context: ActContext): WorkspaceSpec {
     includeDirty: options.includeDirty,
     ignoredToCopy: options.ignoredToCopy,
     setup: options.setup,
+    setupLeft: options.setupLeft,
     setupTimeoutMs: state.policy.setup_timeout_ms,
     nodeModules: options.nodeModules,
     env: agentEnvironment(runEnvironment(context), options.environment),

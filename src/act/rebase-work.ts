@@ -12,7 +12,6 @@ import { expectGit } from '../platform/git/git.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { joinNul, rawUnder } from '../platform/git/raw-path.ts';
 import { shadowGit } from '../platform/git/shadow-git.ts';
-import { onFirstUse } from '../core/text/on-first-use.ts';
 import type { Act, ActContext } from './act.ts';
 import { checkpointFact } from './checkpoint-fact.ts';
 import { findTarget } from './compose/find-target.ts';
@@ -25,16 +24,14 @@ import { treeChanges } from './checkpoint/tree-changes.ts';
 import { openWorkspace, recordWorkspace, type Workspace } from './workspace/workspace.ts';
 import { withIndex } from './checkpoint/with-index.ts';
 
-const Plan = onFirstUse(() =>
-  z.object({
-    from: z.string(),
-    merged: z.string(),
-    baseCommit: z.string(),
-    baseTree: z.string(),
-    conflicts: z.array(z.string()),
-  }),
-);
-type Plan = z.infer<ReturnType<typeof Plan>>;
+const Plan = z.object({
+  from: z.string(),
+  merged: z.string(),
+  baseCommit: z.string(),
+  baseTree: z.string(),
+  conflicts: z.array(z.string()),
+});
+type Plan = z.infer<typeof Plan>;
 
 export const rebaseWork: Act<'rebase_work'> = async (context, { tree }) => {
   const { home, state, signal, now } = context;

@@ -7,26 +7,32 @@ import type { RunState } from '../core/state/run-state.ts';
 import { isolationOf } from '../core/vocabulary/isolation.ts';
 import { countTests } from '../core/gates/test-counts.ts';
 import type { LeftProcess } from '../core/vocabulary/events/compose-facts.ts';
-import { expectAttendants } from '../platform/container/spare-attendants.ts';
 import type { ContainerHandle } from '../platform/container/container-handle.ts';
 import { bootId } from '../platform/process/process-identity.ts';
 import type { Held, HiddenHome } from '../platform/container/hide-home.ts';
 import { rawToText } from '../platform/git/raw-path.ts';
 import { strangersIn } from '../platform/container/strangers-in.ts';
 import type { Act, ActContext } from './act.ts';
+import { askBelongs } from './ask-belongs.ts';
 import { checkEnvironment } from './checks/check-environment.ts';
 import { agentUser, hiddenFrom } from './hidden-from.ts';
 import { runEnvironment } from './run-environment.ts';
 import { missingProgram } from './checks/missing-program.ts';
-import { type CheckOutcome, checkTree, verifyTree } from './checks/verify-tree.ts';
+import { type CheckOutcome, checkTree } from './checks/verify-tree.ts';
+import { verifyWork } from './checks/verify-work.ts';
 import { compose } from './compose/compose.ts';
+import { proofOfMoves } from './compose/submodule-changes.ts';
 import { checkLayers } from './tool-caches.ts';
 import { checkPath } from './workspace/home-layout.ts';
 import { treeChanges } from './checkpoint/tree-changes.ts';
+import { treePaths } from './checkpoint/tree-entries.ts';
+import { packPaths } from '../core/judge/read-paths.ts';
 import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 
 /** A fork bomb leaves many processes; the first ones are enough to name it. */
 const MAX_PROCESSES = 5;
+/** Work that changes more files than this is read by its folders. */
+const MAX_NAMED = 1_000;
 /** As `diagnose` says it to people: below this, a blocker of the machine may be a mistake of the work. */
 const SURE = 0.9;
 
@@ -35,13 +41,13 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
   const workspace = await openWorkspace({ home, runId: state.runId });
   const spec = specOf(context, workspace, tree);
   const { commands } = spec;
-  // The agent follows.
-  if (purpose === 'baseline') void expectAttendants(2);
-  const outcomes = commands.length === 0 ? [] : [...(await verifyTree(spec))];
+  const verified = await verifyWork(spec);
+  const outcomes = [...verified.outcomes];
   const changes = await treeChanges(workspace.shadow, workspace.baseTree, tree, signal);
   const changed = changes.map(({ rawPath }) => rawToText(rawPath));
   if (purpose === 'baseline') {
     const results: CheckResult[] = [];
+    const all = (await treePaths(workspace.shadow, tree, signal)).map(rawToText);
     for (const outcome of outcomes) {
       const cannotRun = await missingProgram({
         ...outcome,
@@ -52,7 +58,12 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
         env: spec.env,
         user: agentUser(state),
       });
-      results.push({ ...resultOf(outcome), ...(cannotRun === null ? {} : { cannotRun }) });
+      const read = outcome.opened && packPaths(outcome.opened, all);
+      results.push({
+        ...resultOf(outcome),
+        ...(read === null ? {} : { read }),
+        ...(cannotRun === null ? {} : { cannotRun }),
+      });
     }
     return [{ type: 'checks_finished', at: now(), purpose, tree, results, changed }];
   }
@@ -70,7 +81,27 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
   }
   const results = await Promise.all(outcomes.map(withCause));
   const facts = { ...seen.facts, leftProcesses: await leftProcesses(context, workspace) };
-  return [{ type: 'checks_finished', at: now(), purpose, tree, results, changed, compose: facts }];
+  const { judges, fileProof } = verified;
+  const belongs = await askBelongs(context, {
+    workspace,
+    tree,
+    changes,
+    verified: { ...verified, outcomes },
+  });
+  return [
+    {
+      type: 'checks_finished',
+      at: now(),
+      purpose,
+      tree,
+      results,
+      changed,
+      compose: facts,
+      judges: [...judges.slice(0, MAX_NAMED), ...belongs.judges],
+      fileProof: proofOfMoves(fileProof, seen.moves).slice(0, MAX_NAMED),
+      unrelated: belongs.unrelated,
+    },
+  ];
 };
 
 /** In place, the person's own programs run in the same folder and were not left by the agent. */
@@ -124,6 +155,7 @@ function specOf(context: ActContext, workspace: Workspace, tree: string) {
     commands: task.checks,
     folder: options.checkFolder ?? '',
     ownedPaths: task.scope,
+    protects: options.protects ?? [],
     // A failed check is no question: what changed under it is reported again.
     asked: checks.flatMap(({ passed, disturbed = [] }) => (passed ? disturbed : [])),
     before: checks.filter((check) => check.purpose === 'baseline'),
@@ -139,7 +171,7 @@ function specOf(context: ActContext, workspace: Workspace, tree: string) {
   };
 }
 
-function resultOf({ output, ...result }: CheckOutcome): CheckResult {
+function resultOf({ output, opened: _opened, ...result }: CheckOutcome): CheckResult {
   return { ...result, tests: countTests(output) };
 }
 

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../platform/file/durable-write.ts';
 import { readState } from '../platform/file/plain-file.ts';
-import { onFirstUse } from '../core/text/on-first-use.ts';
 import { isSecretName } from '../record/redaction/secret-context.ts';
 import type { ActContext } from './act.ts';
 import { agentUser } from './hidden-from.ts';
@@ -15,7 +14,7 @@ import { runDir } from './run-files.ts';
 
 /** Linux allows about this much environment for a program. */
 const MAX_BYTES = 2 * 1024 * 1024;
-const Values = onFirstUse(() => z.record(z.string(), z.string()));
+const Values = z.record(z.string(), z.string());
 
 export type GivenValues = Readonly<Record<string, string>>;
 

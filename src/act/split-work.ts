@@ -12,9 +12,9 @@ export const splitWork: Act<'split_work'> = async ({ home, state, signal, now },
   const workspace = await openWorkspace({ home, runId });
   const { shadow, baseTree } = workspace;
   const changes = await treeChanges(shadow, baseTree, tree, signal);
-  const foreign = await submoduleChanges(workspace, state.sink, changes, signal);
+  const { foreign } = await submoduleChanges(workspace, tree, { sink: state.sink, signal });
   const inside = changes.filter(
-    (change) => matchesAny(rawToText(change.rawPath), allowed) && !foreign.includes(change),
+    (change) => matchesAny(rawToText(change.rawPath), allowed) && !foreign.has(change.rawPath),
   );
   const left = changes.filter((change) => !inside.includes(change)).map(({ rawPath }) => rawToText(rawPath));
   const part = await overlayTree({ shadow, runId, tree: baseTree, entries: inside, signal });

@@ -15,7 +15,6 @@ import { findPaths } from '../platform/file/find-paths.ts';
 import { isInside, realOrSame } from '../platform/file/inside.ts';
 import { readState } from '../platform/file/plain-file.ts';
 import type { Layer } from '../platform/container/hide-home.ts';
-import { onFirstUse } from '../core/text/on-first-use.ts';
 import type { ActContext } from './act.ts';
 import { runEnvironment } from './run-environment.ts';
 import { runDir } from './run-files.ts';
@@ -47,12 +46,10 @@ const NOT_CACHES = /\/\.(?:bin|pnpm)$/;
 const HOME_FOLDERS = ['*', '.config/*', '.local/*', '.local/share/*'];
 
 /** `hidden`: the folders of the home, whatever they are for. An older run noted caches only. */
-const Note = onFirstUse(() =>
-  z.union([
-    z.object({ caches: z.array(z.string()), hidden: z.array(z.string()) }),
-    z.array(z.string()).transform((caches) => ({ caches, hidden: null })),
-  ]),
-);
+const Note = z.union([
+  z.object({ caches: z.array(z.string()), hidden: z.array(z.string()) }),
+  z.array(z.string()).transform((caches) => ({ caches, hidden: null })),
+]);
 const MAX_NOTE_BYTES = 1024 * 1024;
 
 /** The folders are those of the first call: one that an agent made later is not the person's. */
@@ -132,7 +129,7 @@ function homeFolders(context: ActContext): string[] {
   return isAbsolute(home) ? findPaths(home, HOME_FOLDERS).map((path) => join(home, path)) : [];
 }
 
-function noted(context: ActContext): z.infer<ReturnType<typeof Note>> | null {
+function noted(context: ActContext): z.infer<typeof Note> | null {
   return readState(Note, noteFile(context), MAX_NOTE_BYTES);
 }
 

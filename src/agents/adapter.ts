@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { FailureClass } from '../core/vocabulary/classes/failure-class.ts';
 import type { OpenText } from '../core/detect/tick.ts';
 import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
+import type { OpinionCall } from './opinion/opinion-call.ts';
 import type { SessionShape } from './sessions/repair-session.ts';
 
 /** Environment variables; absent names are undefined. */
@@ -182,6 +183,8 @@ export interface AgentAdapter {
   ): readonly string[];
   /** How a broken session file is mended; absent where the CLI keeps its sessions in another way. */
   readonly sessionShape?: SessionShape;
+  /** How it is asked for an opinion; absent where it cannot be asked without tools. */
+  readonly opinionCall?: OpinionCall;
   /**
    * `earlier` is what another reader made of this attempt before we took it over: totals go on from there. `before` is what earlier
    * attempts used in the same agent session: some CLIs count on from there, and it is taken off.

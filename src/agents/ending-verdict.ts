@@ -2,12 +2,13 @@
  * `endingVerdict`: what the end of an attempt means, from the agent CLI's own output. Ranked: the final result's error, then an API error,
  * then what the process wrote on stderr, then how it died. A good result outranks the exit code; an exit code of 0 proves nothing.
  */
-import type { FailureClass } from '../core/vocabulary/classes/failure-class.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../core/vocabulary/classes/failure-class.ts';
 import { parseResetTime, retryOf } from '../core/text/reset-time/parse-reset-time.ts';
+import { meaningOfEnding } from '../core/lexicon/endings.ts';
+import type { Recogniser } from '../core/lexicon/recogniser.ts';
 import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
 import type { AgentFailure, AttemptFacts, Verdict } from './adapter.ts';
 import { processFailure } from './process-end.ts';
-import { KNOWN_TEXTS } from './known-texts.ts';
 
 type Result = Extract<TranscriptEntry, { type: 'result' }>;
 type ErrorEntry = Extract<TranscriptEntry, { type: 'error' }>;
@@ -34,6 +35,8 @@ export interface EndingHabits {
   readonly speaksAfterResult?: boolean;
   /** Ends that it names by a subtype of its result. */
   readonly stops?: Readonly<Record<string, readonly [FailureClass, string]>>;
+  /** Words of its own that name a cause. */
+  readonly says?: readonly Recogniser[];
   /** Its exit code is an HTTP status in disguise. */
   readonly statusOfExit?: (exitCode: number) => number | null;
 }
@@ -87,7 +90,7 @@ function failureOf(habits: EndingHabits, ending: Ending, facts: AttemptFacts): A
 
 /** The process ended before its last word. A good exit code is no word either. */
 function failureWithoutResult(
-  { title, interruptCode }: EndingHabits,
+  { title, says: own, interruptCode }: EndingHabits,
   ending: Ending,
   facts: AttemptFacts,
 ): AgentFailure {
@@ -95,6 +98,7 @@ function failureWithoutResult(
     const said = classify(
       [...ending.errors.map((error) => error.text), ...facts.stderrTail.split('\n')],
       facts,
+      own,
     );
     if (said !== null) return said;
   }
@@ -105,7 +109,7 @@ function failureWithoutResult(
 }
 
 function errorFailure(
-  { title, statusOfExit, stops }: EndingHabits,
+  { title, says: own, statusOfExit, stops }: EndingHabits,
   ending: Ending,
   facts: AttemptFacts,
   result: Result,
@@ -118,7 +122,7 @@ function errorFailure(
   const told = ending.errors.findLast((error) => error.status !== null)?.status ?? null;
   const status = told ?? (facts.exitCode === null ? null : (statusOfExit?.(facts.exitCode) ?? null));
   const [byStatus, reason = ''] = classOfStatus(status) ?? [];
-  const said = classify(texts, facts, status);
+  const said = classify(texts, facts, own, status);
   // A 400 says little and its text much; for all others the status is exact.
   if (byStatus !== undefined && said?.class !== byStatus)
     return { ...failure(byStatus, reason, evidence(texts)), status, ...resetIn(byStatus, texts, facts) };
@@ -128,23 +132,37 @@ function errorFailure(
   return { ...failure('unknown', `${title} ended with ${result.subtype}`, evidence(texts)), status };
 }
 
+/** What a class means for an attempt, in words. */
+const REASONS: Partial<Readonly<Record<FailureClass, string>>> = {
+  context_overflow: 'the conversation no longer fits the model',
+  looping: 'the agent CLI stopped a loop of its agent',
+  model_refusal: 'the model refused by policy',
+  session_corrupt: 'the agent session cannot be continued as it is',
+  rate_limited: 'the account hit a limit',
+  budget_exhausted: 'a budget is used up',
+  auth_failure: 'the login was refused',
+  overloaded: 'the provider cannot answer',
+  timeout: 'the provider took the request and did not answer in time',
+  network_failure: 'the connection to the provider broke',
+  environment: 'the agent CLI refused to start this way',
+};
+
 function classify(
   texts: readonly string[],
   facts: AttemptFacts,
+  own: EndingHabits['says'],
   status: number | null = null,
 ): AgentFailure | null {
-  for (const known of KNOWN_TEXTS) {
-    const text = texts.find((candidate) => known.pattern.test(candidate.slice(0, MAX_MATCHED)));
-    if (text !== undefined)
-      return {
-        class: known.class,
-        reason: known.reason,
-        evidence: [text],
-        status,
-        ...resetIn(known.class, [text], facts),
-      };
-  }
-  return null;
+  const cut = texts.map((text) => text.slice(0, MAX_MATCHED));
+  const found = meaningOfEnding(cut, own);
+  if (found === null) return null;
+  const text = texts[cut.indexOf(found.text)] as string;
+  const kind = found.recogniser.failureClass;
+  return {
+    ...failure(kind, REASONS[kind] ?? FAILURE_CLASSES[kind].sign, [text]),
+    status,
+    ...resetIn(kind, [text], facts),
+  };
 }
 
 function classOfStatus(status: number | null): readonly [FailureClass, string] | null {

@@ -2,9 +2,11 @@
  * `finish`: prints the last lines and the document of a followed run, and returns the exit code. Not in `run.ts`, so that `answer` loads
  * fast.
  */
+import { isProven } from '../core/gates/delivery-proof.ts';
 import { lastCheckpoint } from '../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
-import { questionJson, runJson } from '../core/view/run-json.ts';
+import { questionJson } from '../core/view/question-json.ts';
+import { runJson } from '../core/view/run-json.ts';
 import type { Invocation } from './command.ts';
 import { EndLook } from './end-look.ts';
 import type { FollowEnd } from './follow.ts';
@@ -109,9 +111,10 @@ function beforeMerge(changed: readonly string[]): readonly string[] {
   ];
 }
 
-function exitCodeOf({ life }: RunState): number {
-  if (life.type !== 'ended') return 1;
-  return { delivered: 0, unverified: 5, abandoned: 4 }[life.state];
+function exitCodeOf(state: RunState): number {
+  if (state.life.type !== 'ended') return 1;
+  if (state.life.state === 'abandoned') return 4;
+  return isProven(state) ? 0 : 5;
 }
 
 function checkpointOf(state: RunState): number | null {

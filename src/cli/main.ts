@@ -82,8 +82,8 @@ function unwritable(error: NodeJS.ErrnoException): MaydayError {
 }
 
 const argv = process.argv.slice(2);
-const stdout = new StandardOut(1, () => process.stdout.on('error', giveUp));
-const stderr = new StandardOut(2, () => process.stderr);
+const stdout = new StandardOut(process.stdout.on('error', giveUp));
+const stderr = new StandardOut(process.stderr);
 
 try {
   process.exitCode = await main(argv);
@@ -94,5 +94,3 @@ try {
   if (asksJson && !stdout.hasSpoken)
     stdout.write(`${JSON.stringify({ ...asProblem(error), exit_code: process.exitCode })}\n`);
 }
-// When nothing is left to do, Node would still give its heap back piece by piece: milliseconds of every command.
-process.once('exit', () => process.exit());

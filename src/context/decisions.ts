@@ -4,26 +4,23 @@
  */
 import { z } from 'zod';
 import type { Lesson } from './lesson.ts';
-import { onFirstUse } from '../core/text/on-first-use.ts';
 import { safeParse } from '../platform/safe-parse.ts';
 
 /** The chain of evidence for decisions about lessons. */
 export const CONTEXT_CHAIN = '@context';
 export const DECISION_KIND = 'lesson';
 
-const lessonDecision = onFirstUse(() =>
-  z.object({
-    lesson: z.string(),
-    hash: z.string(),
-    decision: z.enum(['approve', 'reject', 'revoke', 'retire']),
-    by: z.string(),
-    note: z.string().default(''),
-    at: z.number(),
-    /** Signed with the person's key; an approval without it is no person's word. */
-    mac: z.string().optional(),
-  }),
-);
-export type LessonDecision = z.infer<ReturnType<typeof lessonDecision>>;
+const lessonDecision = z.object({
+  lesson: z.string(),
+  hash: z.string(),
+  decision: z.enum(['approve', 'reject', 'revoke', 'retire']),
+  by: z.string(),
+  note: z.string().default(''),
+  at: z.number(),
+  /** Signed with the person's key; an approval without it is no person's word. */
+  mac: z.string().optional(),
+});
+export type LessonDecision = z.infer<typeof lessonDecision>;
 
 export type LessonStatus = 'proposed' | 'approved' | 'rejected' | 'revoked' | 'retired' | 'expired';
 
@@ -42,7 +39,7 @@ export function readDecisions(
   const last = new Map<string, LessonDecision>();
   for (const { kind, payload } of entries) {
     if (kind !== DECISION_KIND || payload === null) continue;
-    const parsed = safeParse(lessonDecision(), JSON.parse(payload));
+    const parsed = safeParse(lessonDecision, JSON.parse(payload));
     if (parsed.success && (parsed.data.decision !== 'approve' || isSigned(parsed.data)))
       last.set(parsed.data.lesson, parsed.data);
   }

@@ -27,7 +27,7 @@ export function parseLessonFile(name: string, text: string): LessonFile {
   }
   if (!isJsonObject(head)) return broken('the front matter has no `key: value` lines');
   const guidance = lines.slice(end + 1).join('\n');
-  const parsed = safeParse(Lesson(), { id: name, ...head, guidance });
+  const parsed = safeParse(Lesson, { id: name, ...head, guidance });
   if (parsed.success)
     return parsed.data.id === name
       ? { type: 'lesson', lesson: parsed.data }

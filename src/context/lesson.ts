@@ -5,7 +5,6 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { onFirstUse } from '../core/text/on-first-use.ts';
 import { cleanOneLine, cleanText } from './clean-text.ts';
 
 export const MAX_TITLE_CHARS = 120;
@@ -14,43 +13,41 @@ export const MAX_GUIDANCE_CHARS = 4_000;
 const MAX_KEYS = 50;
 const MAX_KEY_CHARS = 200;
 
-export const Lesson = onFirstUse(() => {
-  const Line = z.string().max(2_000).transform(cleanOneLine);
-  const KeyList = z.array(Line.pipe(z.string().min(1).max(MAX_KEY_CHARS))).max(MAX_KEYS);
-  const Keys = KeyList.default([]);
+const Line = z.string().max(2_000).transform(cleanOneLine);
+const KeyList = z.array(Line.pipe(z.string().min(1).max(MAX_KEY_CHARS))).max(MAX_KEYS);
+const Keys = KeyList.default([]);
 
-  return z.strictObject({
-    id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,79}$/, 'small letters, digits and hyphens, at most 80'),
-    title: Line.pipe(z.string().min(1).max(MAX_TITLE_CHARS)),
-    guidance: z.string().max(100_000).transform(cleanText).pipe(z.string().min(1).max(MAX_GUIDANCE_CHARS)),
-    /** Causes it is about, exactly. An empty list, here and below: it is about all. */
-    fingerprints: Keys,
-    /** Failure classes and blocker codes it is about. */
-    classes: Keys,
-    /** Globs of the paths it is about. */
-    paths: Keys,
-    /** Agents it is about. */
-    agents: Keys,
-    /** Words of tasks it is about. */
-    words: Keys,
-    /** Tools and beginnings of command lines it is about; absent in lessons of older versions. */
-    commands: KeyList.optional(),
-    learned: z
-      .strictObject({
-        run: Line.nullable().default(null),
-        incident: Line.nullable().default(null),
-        by: Line.default('a person'),
-        at: Line.nullable().default(null),
-        proof: Line.nullable().default(null),
-      })
-      .default({ run: null, incident: null, by: 'a person', at: null, proof: null }),
-    /** Read only to tell a person that a file claims an approval. */
-    status: z.enum(['proposed', 'approved', 'rejected', 'revoked', 'retired']).default('proposed'),
-    /** Day after which it is no longer shown. */
-    expires: z.string().refine(isDay, 'a day as YYYY-MM-DD').nullable().default(null),
-  });
+export const Lesson = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,79}$/, 'small letters, digits and hyphens, at most 80'),
+  title: Line.pipe(z.string().min(1).max(MAX_TITLE_CHARS)),
+  guidance: z.string().max(100_000).transform(cleanText).pipe(z.string().min(1).max(MAX_GUIDANCE_CHARS)),
+  /** Causes it is about, exactly. An empty list, here and below: it is about all. */
+  fingerprints: Keys,
+  /** Failure classes and blocker codes it is about. */
+  classes: Keys,
+  /** Globs of the paths it is about. */
+  paths: Keys,
+  /** Agents it is about. */
+  agents: Keys,
+  /** Words of tasks it is about. */
+  words: Keys,
+  /** Tools and beginnings of command lines it is about; absent in lessons of older versions. */
+  commands: KeyList.optional(),
+  learned: z
+    .strictObject({
+      run: Line.nullable().default(null),
+      incident: Line.nullable().default(null),
+      by: Line.default('a person'),
+      at: Line.nullable().default(null),
+      proof: Line.nullable().default(null),
+    })
+    .default({ run: null, incident: null, by: 'a person', at: null, proof: null }),
+  /** Read only to tell a person that a file claims an approval. */
+  status: z.enum(['proposed', 'approved', 'rejected', 'revoked', 'retired']).default('proposed'),
+  /** Day after which it is no longer shown. */
+  expires: z.string().refine(isDay, 'a day as YYYY-MM-DD').nullable().default(null),
 });
-export type Lesson = z.infer<ReturnType<typeof Lesson>>;
+export type Lesson = z.infer<typeof Lesson>;
 
 function isDay(text: string): boolean {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;

@@ -72,7 +72,7 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
     // It proves that the run got on, not that the explanation is right.
     `Proof of delivery: ${quotedWords(rescued.proof, MAX_QUOTE_CHARS)}.`,
   ].join('\n');
-  return Lesson().parse({
+  return Lesson.parse({
     id: lessonId(words, exact ?? `${rescued.class}\n${normalisedCause(rootCause)}`),
     title,
     guidance,

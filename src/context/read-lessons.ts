@@ -1,10 +1,13 @@
 /** `readLessons`: reads the lesson files of a checkout; unchanged files are not read again. */
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPlainFile } from '../platform/file/plain-file.ts';
 import type { Lesson } from './lesson.ts';
 
 /** Beyond this the folder is something else. */
 const MAX_FILES = 10_000;
+/** A lesson is a page of text. */
+const MAX_BYTES = 1024 * 1024;
 
 export interface ReadLessons {
   readonly changed: readonly { readonly lesson: Lesson; readonly stamp: string }[];
@@ -43,7 +46,11 @@ export async function readLessons(
         continue;
       }
       const { parseLessonFile } = await import('./lesson-file.ts');
-      const read = parseLessonFile(name, readFileSync(path, 'utf8'));
+      const text = readPlainFile(path, MAX_BYTES);
+      const read =
+        text.type === 'text'
+          ? parseLessonFile(name, text.text)
+          : { type: 'wrong' as const, problem: text.type === 'refused' ? text.why : 'is gone' };
       if (read.type === 'lesson') changed.push({ lesson: read.lesson, stamp });
       else problems.push({ file, problem: read.problem });
     } catch (error) {

@@ -9,12 +9,13 @@ import { NUDGE_TIMER } from './decide/nudge.ts';
 import { questionAnswered } from './decide/question/carry-out-answer.ts';
 import { setBudgetTimer, stopIfSpent } from './decide/recovery/hard-budget.ts';
 import { workDelivered } from './decide/on-delivery.ts';
+import { beginWork } from './decide/on-explore.ts';
 import { deliveryRefused, checksFinished, workRebased, workSplit } from './decide/on-gate.ts';
 import { clockJumped, held, holdLifted, sharedCauseFound } from './decide/on-hold.ts';
 import { missionEnriched, rescueRequested } from './decide/on-mission.ts';
 import { abandonRequested, acceptRequested, resumeRequested, stopRequested } from './decide/on-person.ts';
 import { flagRaised } from './decide/on-flag.ts';
-import { commandFailed, runCreated, workBegun, workspacePrepared } from './decide/on-preparation.ts';
+import { commandFailed, runCreated, workBegun } from './decide/on-preparation.ts';
 import { timerFired } from './decide/on-time.ts';
 import { resolveByProgress } from './decide/recovery/incident.ts';
 import { Turn } from './decide/turn.ts';
@@ -62,7 +63,7 @@ type Decide<Type extends Fact['type'] = Fact['type']> = (
 const DECIDE: { readonly [Type in Fact['type']]: Decide<Type> | null } = {
   run_created: null,
   work_begun: workBegun,
-  workspace_prepared: workspacePrepared,
+  workspace_prepared: beginWork,
   checks_finished: checksFinished,
   attempt_started: (turn, { at }) => {
     turn.timer('timeout', at + turn.state.policy.timeout_ms);
@@ -80,6 +81,8 @@ const DECIDE: { readonly [Type in Fact['type']]: Decide<Type> | null } = {
   checkpoint_taken: null,
   checkpoint_restored: null,
   work_delivered: workDelivered,
+  work_salvaged: (turn, { host, ref, repository }) =>
+    turn.decide({ type: 'noted', text: `what only host ${host} had is on branch ${ref} of ${repository}` }),
   work_split: workSplit,
   work_rebased: workRebased,
   delivery_blocked: deliveryRefused,
@@ -100,6 +103,7 @@ const DECIDE: { readonly [Type in Fact['type']]: Decide<Type> | null } = {
   taken_over: null,
   lessons_matched: null,
   lesson_proposed: null,
+  opinion_given: null,
   run_removed: null,
   word_came_late: null,
   forgery_refused: null,

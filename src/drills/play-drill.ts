@@ -5,7 +5,7 @@ import { join, dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { lacksWords, type Question } from '../core/vocabulary/questions/question.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
-import type { PolicyKey } from '../core/vocabulary/policy.ts';
+import { policyOf } from '../supervise/request/config.ts';
 import type { CallerSigns } from '../platform/process/callers.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
@@ -22,7 +22,7 @@ import { type DrillResult, judgeDrill } from './judge-drill.ts';
 import type { Scenario } from './scenario.ts';
 import { type Listener, RunTeller } from '../supervise/run-teller.ts';
 import { postWord } from '../supervise/mail/mail.ts';
-import { personGit } from '../platform/git/git.ts';
+import { closedGit } from '../platform/git/git.ts';
 
 /** A drill that takes longer is stuck: its run is abandoned, which also ends its agent. */
 const LIMIT_MS = 10 * 60_000;
@@ -141,9 +141,10 @@ function wishOf({ task, agent, classes, fallbacks, policy }: Scenario, cwd: stri
     maxTurns: task.budget.turns,
     budgetTimeMs: durationOf(task.budget.time, 'budget.time'),
     sink: task.sink,
+    setup: task.setup,
     explore: task.explore,
     decisions: task.decisions,
-    policy: policy as Partial<Record<PolicyKey, number>>,
+    policy: policyOf({ policy }),
   };
 }
 
@@ -200,11 +201,10 @@ async function makeRepository(
 ): Promise<void> {
   mkdirSync(path, { recursive: true });
   const git = (...args: string[]) =>
-    personGit({
-      args: ['-c', 'user.name=Drill', '-c', 'user.email=drill@localhost', ...args],
-      cwd: path,
-      env,
-    });
+    closedGit(
+      { args: ['-c', 'user.name=Drill', '-c', 'user.email=drill@localhost', ...args], cwd: path, env },
+      [],
+    );
   const commit = async (content: Readonly<Record<string, string>>, message: string) => {
     for (const [name, text] of Object.entries(content)) {
       mkdirSync(dirname(join(path, name)), { recursive: true });

@@ -1,9 +1,9 @@
 /** `Scenario`: the format of drills: a task, an agent that breaks in a known way, and what must happen. Read from any path. */
-import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { RehearsalScript } from '../agents/rehearsal/script.ts';
-import { isPolicyKey } from '../core/vocabulary/policy.ts';
+import { isPolicyKey, JUDGE_POLICIES } from '../core/vocabulary/policy.ts';
+import { readNamed } from '../platform/file/named-file.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { classesSchema } from '../supervise/request/classes-schema.ts';
 import { yamlProblem } from '../supervise/request/yaml-problem.ts';
@@ -36,6 +36,7 @@ export const Scenario = z.strictObject({
     expect: z.union([z.number(), Text]).optional(),
     size: z.enum(['simple', 'complex']).optional(),
     sink: Text.optional(),
+    setup: Text.optional(),
     explore: z.boolean().default(false),
     decisions: z.array(z.strictObject({ question: Text, answer: Text.nullable().default(null) })).default([]),
     /** The scope was written down before the last commit. */
@@ -45,9 +46,9 @@ export const Scenario = z.strictObject({
   /** Agents that take over, in this order; each plays a script of its own. */
   fallbacks: z.record(AgentName, RehearsalScript).default({}),
   /** As in `mayday.yaml`: other rungs for single classes. */
-  classes: classesSchema().optional(),
+  classes: classesSchema.optional(),
   policy: z
-    .record(z.string(), z.number().min(0))
+    .record(z.string(), z.number().min(0).or(z.enum(JUDGE_POLICIES)))
     .refine((policy) => Object.keys(policy).every(isPolicyKey), 'a key is no policy value')
     .default({}),
   files: z.record(Text, Text).default({ 'README.md': 'a repository for a drill\n' }),
@@ -89,16 +90,11 @@ export const Scenario = z.strictObject({
 export type Scenario = z.infer<typeof Scenario>;
 
 export function readScenario(file: string): Scenario {
-  const facts = statSync(file, { throwIfNoEntry: false });
-  if (facts === undefined)
-    throw usageError('NO_SCENARIO', `there is no scenario ${file}`, [
-      ['do', 'mayday drill without arguments plays the bundled ones'],
-    ]);
-  if (!facts.isFile() || facts.size > MAX_BYTES)
-    throw wrong(file, facts.isFile() ? 'too large for a scenario' : 'not a file');
+  const codes = { absent: 'NO_SCENARIO', wrong: 'WRONG_SCENARIO', large: 'WRONG_SCENARIO' };
+  const text = readNamed(file, MAX_BYTES, codes);
   let document: unknown;
   try {
-    document = parse(readFileSync(file, 'utf8'), { maxAliasCount: 100 });
+    document = parse(text, { maxAliasCount: 100 });
   } catch (error) {
     throw wrong(file, yamlProblem(error));
   }

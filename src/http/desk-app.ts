@@ -5,10 +5,10 @@ import { deleteCookie, setCookie } from 'hono/cookie';
 import { streamSSE } from 'hono/streaming';
 import { withReadableQuotes } from '../core/text/quote-fenced.ts';
 import { MaydayError, usageError } from '../platform/mayday-error.ts';
-import { SESSION_LIFE_MS } from './access.ts';
-import { admitted, type Border, guard, SESSION_COOKIE, CSRF_HEADER } from './guard.ts';
+import { type DeskRole, SESSION_LIFE_MS } from './access.ts';
+import { admitted, type Border, guard, SESSION_COOKIE, sessionOf, CSRF_HEADER } from './guard.ts';
 import { LOOK_AT_ACTS_MS } from './live-acts.ts';
-import { firstPage, pageFile } from './page-files.ts';
+import { doorPage, pageFile } from './page-files.ts';
 import { problemDocument } from './problem.ts';
 import type { Desk } from './route.ts';
 import { ROUTES } from './routes.ts';
@@ -32,15 +32,21 @@ export interface DeskOptions {
 
 export function deskApp({ desk, border, version, signal, onFault }: DeskOptions): Hono {
   const app = new Hono();
-  app.onError((error, context) => {
+  app.onError(async (error, context) => {
     const problem = problemDocument(error);
     if (problem.code === 'INTERNAL') onFault?.(error);
+    const isVisit =
+      context.req.header('accept')?.includes('text/html') && !context.req.path.startsWith('/api');
+    // A person at a browser gets a page, unless the files of the page are what is missing.
+    const door = isVisit ? await doorPage(problem.title, problem.do.join('; ')).catch(() => null) : null;
+    if (door !== null) return context.body(door.bytes, problem.status as 400, door.headers);
     return context.body(JSON.stringify(problem), problem.status as 400, {
       'content-type': 'application/problem+json',
     });
   });
   app.use(guard(border));
-  app.get('/login', (context) => login(context, border));
+  app.get('/login', (context) => loginPage(context, border));
+  app.post('/login', (context) => login(context, border));
   app.post('/logout', (context) => {
     admitted(context, border, 'viewer');
     border.access.logout(deleteCookie(context, SESSION_COOKIE) ?? '');
@@ -83,21 +89,40 @@ export function deskApp({ desk, border, version, signal, onFault }: DeskOptions)
   return app;
 }
 
-async function login(context: Context, { access }: Border): Promise<Response> {
-  const page = await firstPage();
+/** Whom the link lets in, and a button: programs that look at links (previews, prefetchers, scanners) do not press it. */
+async function loginPage(context: Context, { access }: Border): Promise<Response> {
+  const whom = access.linkOf(context.req.query('code') ?? '');
+  if (whom === null) throw linkUsed();
+  const page = await doorPage(`You are ${whom.by}`, MAY[whom.role], 'Open the desk');
+  return context.body(page.bytes, 200, page.headers);
+}
+
+/** The form posts to the address of its page, which has the code. */
+function login(context: Context, { access }: Border): Response {
   const id = access.login(context.req.query('code') ?? '');
-  if (id === null)
-    throw new MaydayError('LINK_USED', 'this link was used before, or is older than ten minutes', [
-      ['do', 'a new one: press Enter in the terminal of mayday serve, or start it again'],
-    ]);
+  if (id === null) throw linkUsed();
   setCookie(context, SESSION_COOKIE, id, {
     httpOnly: true,
     sameSite: 'Strict',
     path: '/',
     maxAge: SESSION_LIFE_MS / 1000,
+    // Behind a proxy with TLS.
+    secure: context.req.header('origin')?.startsWith('https:') === true,
   });
-  // The page itself, no redirect to it: after a link of another program a strict cookie would be left out of that visit.
-  return context.body(page.bytes, 200, { ...page.headers, 'cache-control': 'no-store' });
+  return context.redirect('/', 303);
+}
+
+const MAY: Readonly<Record<DeskRole, string>> = {
+  viewer: 'You may look at the runs. Answering and stopping them is left to others.',
+  operator: 'You may look at the runs, answer their questions, stop them and let them go on.',
+  starter: 'You may look at the runs, answer, stop and resume them, and start those that are set up for you.',
+  owner: 'This is your desk: you may do everything.',
+};
+
+function linkUsed(): MaydayError {
+  return new MaydayError('LINK_USED', 'this link was used before, or is older than ten minutes', [
+    ['do', 'a new one: press Enter in the terminal of mayday serve, or start it again'],
+  ]);
 }
 
 /** Every change of a run as its line, from the cursor that the page has; a page that slept gets each run once, as it is now. */
@@ -116,7 +141,8 @@ function changes(
     await stream.writeSSE({ event: 'open', data: '{}', retry: 500 });
     const told = new Map<string, string>();
     let spokeAt = performance.now();
-    while (!ends.aborted) {
+    // A session that was ended elsewhere hears no more.
+    while (!ends.aborted && sessionOf(context, border) !== null) {
       const pause = AbortSignal.timeout(LOOK_AT_ACTS_MS);
       const news = await desk.feed.after(after, AbortSignal.any([ends, pause]));
       for (const { change, line } of news) {

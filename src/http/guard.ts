@@ -1,12 +1,12 @@
 /**
  * `guard`: stands before every route of the desk; refuses a wrong Host (a name of another site that points here) or Origin, and sets the
  * headers of every answer. `admitted`: returns the session of a request; refuses one without a session, with too low a role, or with a
- * change but without the header that only our own page can send.
+ * change but without the header that only our own page can send. `sessionOf`, `notAllowed`: its parts, for other routes.
  */
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { MaydayError } from '../platform/mayday-error.ts';
-import type { Access, DeskRole, Session } from './access.ts';
+import { type Access, type DeskRole, reaches, type Session } from './access.ts';
 
 export const SESSION_COOKIE = 'mayday_desk';
 export const CSRF_HEADER = 'x-mayday-csrf';
@@ -58,20 +58,31 @@ export function guard({ hosts }: Border): MiddlewareHandler {
   };
 }
 
-/** The session behind a request; throws if there is none or its role does not reach. */
-export function admitted(context: Context, { access }: Border, needs: DeskRole): Session {
-  const bearer = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1];
-  const session =
-    bearer === undefined ? access.session(getCookie(context, SESSION_COOKIE) ?? '') : access.bearer(bearer);
+/** The session behind a request, if there is one. */
+export function sessionOf(context: Context, { access }: Border): Session | null {
+  const bearer = bearerOf(context);
+  return bearer === undefined
+    ? access.session(getCookie(context, SESSION_COOKIE) ?? '')
+    : access.bearer(bearer);
+}
+
+/** Throws if there is no session or its role does not reach. */
+export function admitted(context: Context, border: Border, needs: DeskRole): Session {
+  const session = sessionOf(context, border);
   if (session === null)
     throw new MaydayError('NOT_LOGGED_IN', 'this browser has no session at the desk', [
       ['do', 'open the link that mayday serve prints; each link works once'],
     ]);
   const changes = context.req.method !== 'GET';
-  if (changes && bearer === undefined && context.req.header(CSRF_HEADER) !== session.csrf)
+  if (changes && bearerOf(context) === undefined && context.req.header(CSRF_HEADER) !== session.csrf)
     throw notAllowed(`a change needs the header ${CSRF_HEADER} of this session`);
-  if (needs === 'operator' && session.role !== 'operator') throw notAllowed('a viewer only looks');
+  if (!reaches(session.role, needs))
+    throw notAllowed(`it is for the role ${needs}, and you are a ${session.role}`);
   return session;
+}
+
+function bearerOf(context: Context): string | undefined {
+  return /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1];
 }
 
 function wrongHost(host: string): MaydayError {
@@ -82,9 +93,9 @@ function wrongHost(host: string): MaydayError {
   );
 }
 
-function notAllowed(why: string): MaydayError {
+export function notAllowed(why: string): MaydayError {
   return new MaydayError('NOT_ALLOWED', `the desk refused the request: ${why}`, [
     ['did', 'nothing was changed'],
-    ['do', 'use the page that mayday serve opened, with an operator link'],
+    ['do', 'use the page that mayday serve opened, or ask the person who opened it'],
   ]);
 }

@@ -91,13 +91,6 @@ async function answeredLately(record: RunRecord, now: number) {
   return answered.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, MAX_ANSWERED);
 }
 
-/** The words of an option that is named by its id or its number. */
-export function labelOf(question: InboxQuestion | undefined, option: string): string {
-  const named = (one: { readonly id: string }, index: number) =>
-    one.id === option || String(index + 1) === option;
-  return question?.options.find(named)?.label ?? option;
-}
-
 export type InboxDocument = Awaited<ReturnType<typeof inboxDocument>>;
 export type InboxQuestion = InboxDocument['questions'][number];
 
@@ -107,6 +100,6 @@ async function heldLines(record: RunRecord, { runs }: AskedForAll) {
 }
 
 /** For a person's eyes: marks become quotation marks, and no control character reaches the page. */
-function readable(text: string): string {
+export function readable(text: string): string {
   return readableQuotes(text).split('\n').map(oneLine).join('\n');
 }

@@ -2,12 +2,16 @@
  * `lineDocument`, `MAX_SPANS`: what lists and the live stream say of a run, taken from its public document. Keys are promised: add, never
  * rename.
  */
+import { readView } from '../core/view/read-view.ts';
 import type { RunJson } from '../core/view/run-json.ts';
 
 /** Rows that an older Mayday wrote lack the newer keys. */
 type AttemptJson = RunJson['attempts'][number];
 type StoredAttempt = Pick<AttemptJson, 'number' | 'started_at' | 'ended_at'> & Partial<AttemptJson>;
-type Stored = Pick<RunJson, 'run_id' | 'task' | 'agent' | 'state' | 'stage'> &
+type Stored = Pick<
+  RunJson,
+  'run_id' | 'task' | 'agent' | 'state' | 'stage' | 'word' | 'proven' | 'not_proven'
+> &
   Partial<Omit<RunJson, 'attempts'>> & { readonly attempts?: readonly StoredAttempt[] };
 
 const MAX_TITLE = 120;
@@ -16,7 +20,7 @@ export const MAX_SPANS = 60;
 const MAX_CHECKPOINTS = 40;
 
 export function lineDocument(view: string) {
-  const run = JSON.parse(view) as Stored;
+  const run: Stored = readView({ view });
   const open = run.questions?.find(({ state }) => state === 'open');
   return {
     run_id: run.run_id,
@@ -24,7 +28,9 @@ export function lineDocument(view: string) {
     agent: run.agent,
     state: run.state,
     stage: run.stage,
-    word: run.word ?? run.state,
+    word: run.word,
+    proven: run.proven,
+    not_proven: run.not_proven,
     why: run.why ?? run.outcome_reason ?? run.next_step ?? '',
     /** Several things keep it, what decides first; empty: `why` tells the one. */
     why_parts: run.why_parts ?? [],

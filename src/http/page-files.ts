@@ -1,6 +1,6 @@
 /**
- * `pageFile`, `firstPage`: the built files of the page, from the package. Addresses of views all begin with the same page: the URL is
- * its state.
+ * `pageFile`: the built files of the page, from the package. Addresses of views all begin with the same page: the URL is its state.
+ * `doorPage`: the page before the desk, which works without scripts: a login, or why there is none.
  */
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
@@ -24,16 +24,28 @@ export interface PageFile {
 
 /** Null: there is no such page. */
 export async function pageFile(path: string): Promise<PageFile | null> {
-  if (VIEWS.test(path)) return await firstPage();
+  if (VIEWS.test(path)) return await fileAt('index.html', 'no-cache');
   // Built files carry a hash of their content in their name.
   const name = basename(path);
   if (path !== `/assets/${name}` || !/^[\w.-]+$/.test(name)) return null;
   return await fileAt(join('assets', name), 'public, max-age=31536000, immutable').catch(() => null);
 }
 
-/** The page that every view begins with. */
-export async function firstPage(): Promise<PageFile> {
-  return await fileAt('index.html', 'no-cache');
+/** With a button it is a form; a browser names no origin to a form of a page that names no referrer at all. */
+export async function doorPage(title: string, text: string, button?: string): Promise<PageFile> {
+  const { bytes, headers } = await fileAt('door.html', 'no-store');
+  const html = new TextDecoder()
+    .decode(bytes)
+    .replace(/<form.*<\/form>/s, (form) => (button === undefined ? '' : form))
+    .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escaped({ title, text, button }[name] ?? ''));
+  return {
+    bytes: new TextEncoder().encode(html),
+    headers: { ...headers, ...(button !== undefined && { 'referrer-policy': 'same-origin' }) },
+  };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 async function fileAt(name: string, caching: string): Promise<PageFile> {

@@ -63,13 +63,14 @@ export interface RouteSpec {
 }
 
 /**
- * Keeps the type of the checked input between the schema and the answer. The method tells the role: a viewer reads, and only an operator
- * changes anything.
+ * Keeps the type of the checked input between the schema and the answer. Unless a role is given, the method tells it: a viewer reads, and
+ * only an operator changes anything.
  */
 export function route<S extends z.ZodType = typeof nothing>(
   method: RouteSpec['method'],
   path: string,
   spec: Pick<RouteSpec, 'summary' | 'media' | 'isVerbatim'> & {
+    readonly role?: DeskRole;
     readonly input?: S;
     readonly answer: (
       desk: Desk,
@@ -79,10 +80,10 @@ export function route<S extends z.ZodType = typeof nothing>(
 ): RouteSpec {
   return {
     input: nothing,
+    role: method === 'GET' ? 'viewer' : 'operator',
     ...spec,
     method,
     path,
-    role: method === 'GET' ? 'viewer' : 'operator',
   } as RouteSpec;
 }
 

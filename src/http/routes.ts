@@ -1,8 +1,9 @@
 /** `ROUTES`: every route of the API. Each calls one use-case or reads the record; none decides. */
 import { readView } from '../core/view/read-view.ts';
 import { z } from 'zod';
-import { inboxDocument, labelOf } from './inbox-document.ts';
+import { inboxDocument } from './inbox-document.ts';
 import { lineDocument } from './line-document.ts';
+import { LINK_ROUTES } from './link-routes.ts';
 import { RUN_ROUTES } from './run-routes.ts';
 import { note, pageSize, pageStart, route, type RouteSpec, knownRow } from './route.ts';
 import { START_ROUTES } from './start-routes.ts';
@@ -62,35 +63,17 @@ const LOOKING: readonly RouteSpec[] = [
   }),
 ];
 
-/** The words of an option are looked for among so many open questions. */
-const MAX_ASKED = 500;
-
 const ANSWERING: readonly RouteSpec[] = [
   route('POST', '/api/questions/:question/answer', {
-    summary: 'answer a question; for a few seconds the answer can be taken back',
-    input: z.object({ option: z.string().min(1).max(200), note }),
-    answer: async (desk, { session, params, input }) => {
-      const name = params['question'] ?? '';
-      // Known at once rather than after the seconds in which it can be taken back.
-      await knownRow(desk.record, name.replace(/-q\d+$/, ''));
-      const { questions } = await inboxDocument(desk.record, MAX_ASKED, Date.now());
-      const label = labelOf(
-        questions.find(({ id }) => id === name),
-        input.option,
-      );
-      return desk.answers.keep(desk.caller(session), { name, ...input }, label);
-    },
+    summary:
+      'answer a question; for a few seconds the answer can be taken back; sent again with the same id it counts once',
+    input: z.object({ option: z.string().min(1).max(200), note, id: z.string().max(100).default('') }),
+    answer: async (desk, { session, params, input }) =>
+      await desk.answers.keep(desk.caller(session), { name: params['question'] ?? '', ...input }),
   }),
   route('DELETE', '/api/questions/:question/answer', {
     summary: 'take an answer back that the run has not got yet',
     answer: async ({ answers }, { params }) => ({ taken_back: answers.takeBack(params['question'] ?? '') }),
-  }),
-  route('POST', '/api/links', {
-    summary: 'a link that logs another person in, once',
-    input: z.object({ role: z.enum(['viewer', 'operator']), by: z.string().trim().min(1).max(100) }),
-    answer: async ({ access, address }, { input }) => ({
-      url: `${address()}login?code=${access.link(input)}`,
-    }),
   }),
 ];
 
@@ -101,4 +84,5 @@ export const ROUTES: readonly RouteSpec[] = [
   ...START_ROUTES,
   ...WORD_ROUTES,
   ...ANSWERING,
+  ...LINK_ROUTES,
 ];

@@ -41,9 +41,10 @@ const LOOPBACK = '127.0.0.1';
 
 export async function startDesk(settings: DeskSettings): Promise<OpenDesk> {
   const { caller, version, onFault } = settings;
-  const access = new Access(caller.by);
   const end = new AbortController();
   let port = settings.port;
+  const fileOf = (ending: string) => join(keysFolder(caller.home), `desk-${port}.${ending}`);
+  const access = new Access(caller.by, () => fileOf('sessions'));
   const address = () => `http://${LOOPBACK}:${port}/`;
   const hosts = () => [`${LOOPBACK}:${port}`, `localhost:${port}`, ...(settings.hosts ?? [])];
   const desk: Desk = {
@@ -54,7 +55,7 @@ export async function startDesk(settings: DeskSettings): Promise<OpenDesk> {
     feed: new ChangeFeed(caller.record),
     acts: new LiveActs(caller.home, caller.record),
     answers: new LateAnswers(settings.takeBackMs),
-    caller: ({ by }) => ({ ...caller, by }),
+    caller: ({ by, role }) => ({ ...caller, by, ...(role === 'owner' ? {} : { isGuest: true }) }),
     address,
   };
   const app = deskApp({
@@ -66,14 +67,16 @@ export async function startDesk(settings: DeskSettings): Promise<OpenDesk> {
   });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   port = await listen(server, port);
-  const tokenFile = join(keysFolder(caller.home), `desk-${port}.token`);
+  const tokenFile = fileOf('token');
   await writeFileDurably(tokenFile, `${access.token}\n`, { mode: 0o600 });
   return {
     url: address(),
     tokenFile,
-    link: () => `${address()}login?code=${access.link({ role: 'operator', by: caller.by })}`,
+    link: () => `${address()}login?code=${access.link().code}`,
     close: async () => {
       rmSync(tokenFile, { force: true });
+      // Nobody comes back to a port that was drawn.
+      if (settings.port === 0) rmSync(fileOf('sessions'), { force: true });
       await desk.answers.sayAll();
       end.abort();
       server.closeAllConnections();

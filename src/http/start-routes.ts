@@ -1,4 +1,4 @@
-/** `START_ROUTES`: a new run by its use-case, in a repository that Mayday has worked in before. */
+/** `START_ROUTES`: a new run by its use-case: the owner's where Mayday has worked before, a starter's as the configuration says. */
 import { z } from 'zod';
 import { usageError } from '../platform/mayday-error.ts';
 import { parseDuration } from '../supervise/request/duration.ts';
@@ -6,6 +6,7 @@ import { planRun } from '../use-cases/start/plan-run.ts';
 import { startRun } from '../use-cases/start/start-run.ts';
 import { unheardWarnings } from '../use-cases/start/unheard-warnings.ts';
 import { lineDocument } from './line-document.ts';
+import { startGrant } from './start-grant.ts';
 import { repositories, route, type RouteSpec, knownRow } from './route.ts';
 
 const MAX_TEXT = 30_000;
@@ -19,8 +20,8 @@ const limit = z
   .default(null);
 
 /**
- * As the options of `mayday submit`. Left out is what only the person at the terminal may say: to trust the commands of a repository, to
- * edit in place, to be another user, to give secrets, to deliver outside of the repository.
+ * As the options of `mayday submit`. Left out is what only the person at the terminal may say: to trust or name the set-up of a
+ * repository, to trust its commands, to edit in place, to be another user, to give secrets, to deliver outside of the repository.
  */
 const wish = z.strictObject({
   repository: z.string().min(1).max(4_096),
@@ -48,10 +49,16 @@ const wish = z.strictObject({
 
 export const START_ROUTES: readonly RouteSpec[] = [
   route('POST', '/api/runs', {
+    role: 'starter',
     summary: 'queue a task for mayday work, or start it at once',
     input: wish,
-    answer: async (desk, { session, input }) => {
-      if (!(await repositories(desk)).includes(input.repository))
+    answer: async (desk, { session, input: given }) => {
+      const isOwner = session.role === 'owner';
+      // Compared with what a request that says nothing else means.
+      const usual = wish.parse({ repository: '-', task: '-' });
+      const grant = isOwner ? null : await startGrant(desk.home, given, usual);
+      const input = grant?.wish ?? given;
+      if (isOwner && !(await repositories(desk)).includes(input.repository))
         throw usageError('UNKNOWN_REPOSITORY', 'no run has worked in that repository yet', [
           ['did', 'nothing was started'],
           ['do', 'start the first run of a repository there, with mayday run; after that the desk knows it'],
@@ -79,6 +86,7 @@ export const START_ROUTES: readonly RouteSpec[] = [
           queued: !start,
         },
       );
+      grant?.assertPlan(plan.fact);
       const { withheld, warnings, checkAtHand } = plan.notes;
       const unheard = await unheardWarnings(home, warnings);
       const { type, runId } = await startRun(desk.caller(session), plan);

@@ -58,6 +58,7 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
     answer: async ({ home, record }) => await hostsDocument(home, record),
   }),
   route('POST', '/api/hosts/:host/mode', {
+    role: 'owner',
     summary: 'let a host work, finish what it has, or give its runs to the others',
     input: z.object({ mode: z.enum(HOST_MODES) }),
     answer: async (desk, { session, params, input: { mode } }) => {
@@ -99,6 +100,7 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
     },
   }),
   route('POST', '/api/lessons/:lesson/approve', {
+    role: 'owner',
     summary: 'let briefs carry a lesson',
     input: inRepository,
     answer: async (desk, { session, params, input }) => {
@@ -107,6 +109,7 @@ export const TEAM_ROUTES: readonly RouteSpec[] = [
     },
   }),
   route('POST', '/api/lessons/:lesson/reject', {
+    role: 'owner',
     summary: 'reject a proposed lesson, or retire one that briefs carry',
     input: inRepository,
     answer: async (desk, { session, params, input }) => {

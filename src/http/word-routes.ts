@@ -16,6 +16,8 @@ import { rescueRun } from '../use-cases/steer/rescue-run.ts';
 import { restoreRun } from '../use-cases/steer/restore-run.ts';
 import { resumeRun } from '../use-cases/steer/resume-run.ts';
 import { stopRun } from '../use-cases/steer/stop-run.ts';
+import type { DeskRole } from './access.ts';
+import { notAllowed } from './guard.ts';
 import { lineDocument } from './line-document.ts';
 import { MAX_NOTE, note, route, type RouteSpec, knownRow } from './route.ts';
 
@@ -60,6 +62,9 @@ export const WORD_ROUTES: readonly RouteSpec[] = [
       specs: paths,
     }),
     async (caller, { runId, injection, category, root_cause: rootCause, files, specs }) => {
+      // Mayday would read them, an ignored one too, and the agent tells what it read.
+      if (caller.isGuest === true && files.length + specs.length > 0)
+        throw notAllowed('files for an agent are given by the person who opened the desk');
       const { repository } = await loadState(caller.record, runId);
       const plan = { category, rootCause, injection, filesAdded: files, specChanges: specs };
       return await rescueRun(caller, { runId, owner: caller.by, plan, from: repository, within: repository });
@@ -72,6 +77,7 @@ export const WORD_ROUTES: readonly RouteSpec[] = [
     z.object({ discard_worktree: z.boolean().default(false) }),
     (caller, { runId, ...said }) => removeRun(caller, { runId, discardWorktree: said.discard_worktree }),
     ({ freedBytes }) => ({ freed_bytes: freedBytes }),
+    'owner',
   ),
   route('POST', '/api/missions/:mission/close', {
     summary: 'close a rescue mission with a lesson, a changed specification, or the reason for neither',
@@ -93,8 +99,10 @@ function word<S extends z.ZodType<object>, R extends { readonly type: string }>(
   input: S,
   use: (caller: Caller, wish: { readonly runId: string } & z.output<S>) => Promise<R | Refusal>,
   tell: (result: Exclude<R, { readonly type: 'refused' }>, runId: string) => object = () => ({}),
+  role: DeskRole = 'operator',
 ): RouteSpec {
   return route('POST', `/api/runs/:run/${verb}`, {
+    role,
     summary,
     input,
     answer: async (desk, { session, params, input: said }) => {

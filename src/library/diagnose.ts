@@ -1,6 +1,6 @@
 /** `diagnose`: what failed in a captured output, why, and whether a person is needed. Pure rules; no model is asked. */
 import { diagnose as diagnoseOutput } from '../core/diagnose/diagnose.ts';
-import { diagnosisJson } from '../core/diagnose/diagnosis-json.ts';
+import { diagnosisJson } from '../core/view/diagnosis-json.ts';
 
 export interface DiagnoseInput {
   readonly output: string;

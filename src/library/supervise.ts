@@ -31,6 +31,8 @@ export interface SuperviseOptions {
   readonly checks?: readonly string[];
   /** Globs of what may change. */
   readonly scope?: readonly string[];
+  /** The command that makes a fresh workspace usable, or `none`; left out: that of mayday.yaml. */
+  readonly setup?: string;
   readonly sink?: string;
   /** Hard limits. One that the agent does not report is refused; working time can be kept for every agent. */
   readonly budgetUsd?: number;

@@ -48,10 +48,10 @@ export function agentTools(place: AgentPlace | null): readonly McpTool[] {
       description:
         'Ask a person where a decision is not yours. Your work is saved and goes on with the answer. End your turn after this call.',
       input: z.object({
-        reason: blockerFields().reason.describe('why you cannot go on'),
-        question: blockerFields().question.optional().describe('what the person should decide'),
-        options: blockerFields().options.optional().describe('answers to choose from'),
-        code: blockerFields().code.optional().describe('a blocker code or failure class, if you know one'),
+        reason: blockerFields.reason.describe('why you cannot go on'),
+        question: blockerFields.question.optional().describe('what the person should decide'),
+        options: blockerFields.options.optional().describe('answers to choose from'),
+        code: blockerFields.code.optional().describe('a blocker code or failure class, if you know one'),
       }),
       call: (note) =>
         inRun(({ blocker }) => {
@@ -64,8 +64,8 @@ export function agentTools(place: AgentPlace | null): readonly McpTool[] {
       description:
         'Ask a person to let you change files outside the scope of the task. End your turn after this call and wait for the answer.',
       input: z.object({
-        paths: blockerFields().scope.min(1).describe('paths or globs'),
-        reason: blockerFields().reason.describe('why the task needs it'),
+        paths: blockerFields.scope.min(1).describe('paths or globs'),
+        reason: blockerFields.reason.describe('why the task needs it'),
       }),
       call: ({ paths, reason }) => inRun((files) => requestScope(files, paths, reason)),
     }),

@@ -5,8 +5,9 @@ import { newestSessions, readSession, sessionFileAt } from '../agents/sessions/s
 import { readView } from '../core/view/read-view.ts';
 import { autopsy } from '../core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../core/diagnose/diagnose.ts';
-import { diagnosisJson } from '../core/diagnose/diagnosis-json.ts';
+import { diagnosisJson } from '../core/view/diagnosis-json.ts';
 import { runJson } from '../core/view/run-json.ts';
+import { wordText } from '../core/view/state-word.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { verdictJson } from '../report/autopsy/verdict-json.ts';
 import { loadState } from '../supervise/load-state.ts';
@@ -29,7 +30,7 @@ export function operatorTools({ env, cwd, withRecord }: OperatorPlace): readonly
     tool({
       name: 'list_runs',
       description:
-        'The runs on this machine, newest first: task, state, stage, cost, and what waits for a person.',
+        'The runs on this machine, newest first: task, state, whether its delivery is proven, stage, cost, and what waits for a person.',
       input: z.object({
         state: z
           .string()
@@ -98,7 +99,7 @@ export function operatorTools({ env, cwd, withRecord }: OperatorPlace): readonly
 }
 
 function listed(run: ReturnType<typeof runJson>) {
-  const { run_id, task, agent, state, stage, outcome_reason, updated_at, usage, next_step } = run;
+  const { run_id, task, agent, state, word, stage, outcome_reason, updated_at, usage, next_step } = run;
   const questions = run.questions.filter((question) => question.state === 'open');
   const waits = questions.map(({ id, text, options }) => ({
     id,
@@ -110,6 +111,9 @@ function listed(run: ReturnType<typeof runJson>) {
     task,
     agent,
     state,
+    called: wordText(word),
+    proven: run.proven,
+    not_proven: run.not_proven,
     stage,
     outcome_reason,
     updated_at,

@@ -64,10 +64,11 @@ async function triage(record: RunRecord) {
     });
 }
 
-/** By the number of the recommended option, as it stands in the inbox. */
+/** By the number of the recommended option, as it stands in the inbox; where none is, the person chooses one. */
 function callFor({ id, options, recommended }: RunJson['questions'][number]): string {
   const at = options.findIndex((option) => option.id === recommended);
-  return `mayday answer ${id} ${Math.max(0, at) + 1}${options[at]?.needs_note === true ? ' --note "YOUR WORDS"' : ''}`;
+  if (at === -1) return `mayday answer ${id} NUMBER`;
+  return `mayday answer ${id} ${at + 1}${options[at]?.needs_note === true ? ' --note "YOUR WORDS"' : ''}`;
 }
 
 async function governance(

@@ -2,6 +2,7 @@
  * `recentEvents`, `systematicEvents`, `openInvestigations`: recent recoveries, causes that several runs share, and incidents without a
  * sure cause.
  */
+import { NOT_PROVEN } from '../core/vocabulary/proof.ts';
 import { readView } from '../core/view/read-view.ts';
 import type { RunMetrics } from '../core/view/run-metrics.ts';
 import type { RunJson } from '../core/view/run-json.ts';
@@ -46,7 +47,7 @@ export async function recentEvents(
         missing_work: (work?.missing ?? []).map((what) => ({ what, unnecessary: delivered })),
         strategy: incident.strategy,
         recovery_ms: incident.verified === null ? null : incident.verified - incident.detected,
-        result: `${run.result ?? run.state}${run.byWord && delivered ? " (on a person's word, not proven)" : ''}`,
+        result: `${run.result ?? run.state}${run.byWord ? ` (${NOT_PROVEN})` : ''}`,
         theory: incident.cause,
         lesson: lessonOf(incident)?.title ?? null,
         outcome: incident.outcome,

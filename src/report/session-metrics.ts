@@ -52,6 +52,7 @@ export function sessionMetrics(session: AgentSession, found: Autopsy): MetricsRo
     missions: [],
     shown: [],
     proposed: [],
+    opinions: [],
   };
   return { id, repository: run.repository, at: created, imported: true, body: writeRunMetrics(run) };
 }

@@ -60,8 +60,20 @@ export class CommandHands {
     const deliveries = () => deliveredCommits(record, state);
     const lessons = () => lessonsToSearch({ home, record }, state.repository, Date.now());
     const now = () => Date.now();
-    const { leaseFile } = this.#options;
-    const context: ActContext = { home, env, leaseFile, signal, state, others, deliveries, lessons, now };
+    const { leaseFile, redactor } = this.#options;
+    const context: ActContext = {
+      home,
+      env,
+      leaseFile,
+      signal,
+      state,
+      others,
+      deliveries,
+      lessons,
+      now,
+      redact: (text) => redactor.redact(text),
+      journal: { state: () => journal.state, submit: (fact) => this.#intake.submit(fact) },
+    };
     const facts = await perform(context, command).catch(async (error: unknown) => {
       // An earlier keeper began this start, so its agent may live: a keeper that cannot see the agent must not call it failed.
       if (stored.type === 'start_attempt' && stored.begunAt !== null) throw error;

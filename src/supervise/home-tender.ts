@@ -35,11 +35,15 @@ export async function homeTender(options: NotifierOptions): Promise<HomeTender> 
 
 /** What acts load when they need it: an update of Mayday may replace its files while runs go on. */
 async function loadRest(): Promise<void> {
-  await import('../agents/recovery/recover-with-cli.ts');
+  await import('../agents/opinion/ask-opinion.ts');
+  await import('../agents/opinion/open-provider.ts');
   await import('../context/lesson-file.ts');
   await import('../context/patterns.ts');
   await import('../context/rules/parse-rules.ts');
   await import('../core/diagnose/diagnose.ts');
+  await import('../core/opinion/diagnose-question.ts');
+  await import('../core/opinion/read-failure.ts');
+  await import('../core/opinion/weigh-diagnosis.ts');
   await import('../core/gates/rule-findings.ts');
   await import('./mail/read-mail.ts');
 }

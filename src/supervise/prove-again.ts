@@ -64,7 +64,7 @@ export async function proveAgain(
     baseTree: base.baseTree,
     workspace: await findWorkspace({ home, runId }),
     folder: options.checkFolder ?? '',
-    setup: options.setup,
+    setup: applied.some(({ setup }) => setup === null) ? null : options.setup,
     setupTimeoutMs: policy.setup_timeout_ms,
     ignoredToCopy: options.ignoredToCopy,
     nodeModules: options.nodeModules,
@@ -85,11 +85,11 @@ export async function proveAgain(
   const unsigned = said.filter((word) => !isSignedWord(key, runId, word));
   const answered = new Set(all('question_answered').map(({ question }) => question));
   const unsaid = answers.filter(({ question }) => !answered.has(question));
-  // A person may have accepted work whose checks do not pass.
+  // A person may have accepted work whose checks did not pass: that explains the record. Whether they pass now is another question.
   const isWaived =
     applied.some(({ approval, accepted }) => approval?.tree === tree || accepted !== undefined) ||
     all('accept_requested').length > 0;
-  const failed = (isWaived ? [] : checks).filter(({ passed }) => !passed);
+  const failed = checks.filter(({ passed }) => !passed);
   const unproven = (isWaived ? [] : commands).filter((command) => !recorded.has(command));
   return {
     runId,
@@ -110,6 +110,6 @@ export async function proveAgain(
         ({ question, option }) => `${option} was applied to ${question}, which no person answered`,
       ),
     ],
-    remarks,
+    remarks: [...remarks, ...(commands.length === 0 ? ['no check is required: nothing was run again'] : [])],
   };
 }

@@ -1,19 +1,27 @@
 /** `startKeeper`: starts a detached keeper for a run. `isKept`: the lease and the process show whether the keeper lives. */
-import { closeSync } from 'node:fs';
-import { join } from 'node:path';
+import { getCompileCacheDir } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { runDir } from '../act/run-files.ts';
 import { identify, type ProcessIdentity } from '../platform/process/process-identity.ts';
-import { openLog, spawnDetached } from '../platform/process/spawn.ts';
+import { spawnDetached } from '../platform/process/spawn.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { keeperPlace, keeperWords, tellWaiting } from './call-keeper.ts';
 import { isOwnerDead } from './lease/owner.ts';
 
+/**
+ * A small young generation: a flood of short-lived lines peaks lower. One helper thread: the processors are for the agent. No debugger: an
+ * agent that may signal the keeper could run what it wants there.
+ */
+const KEEPER_FLAGS = ['--no-warnings', '--max-semi-space-size=4', '--v8-pool-size=1', '--disable-sigusr1'];
+
 export function startKeeper(home: string, runId: string, env: NodeJS.ProcessEnv): void {
-  // One that waits opens its log itself: a log that cannot be written is told here, as for any keeper.
-  closeSync(openLog(keeperLog(home, runId)));
-  const pid =
-    tellWaiting(home, env, runId) ??
-    spawnDetached(keeperWords(home, runId), { ...keeperPlace(env), logFile: keeperLog(home, runId) });
+  const program = fileURLToPath(new URL(`./keeper-process${extname(import.meta.url)}`, import.meta.url));
+  const cache = getCompileCacheDir();
+  const pid = spawnDetached([process.execPath, ...KEEPER_FLAGS, program, home, runId], {
+    cwd: '/',
+    env: cache === undefined ? env : { ...env, NODE_COMPILE_CACHE: dirname(cache) },
+    logFile: keeperLog(home, runId),
+  });
   const keeper = pid === undefined ? null : identify(pid);
   if (keeper !== null) lastStarted.set(runId, keeper);
 }

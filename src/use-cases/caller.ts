@@ -8,6 +8,8 @@ export interface Caller {
   readonly record: RunRecord;
   /** The person, as the journal names them. */
   readonly by: string;
+  /** A person whom another let in: what gives an agent or a run more than it has is not theirs to say. */
+  readonly isGuest?: boolean;
   /** Returns when the run has read its mailbox: a keeper process does it (`hearByKeeper`), or the caller keeps the run itself. */
   readonly hear: (runId: string) => Promise<RunState>;
   /** How an agent in the person's place shows. Left out: this process is looked at; a server says what it knows of its client. */

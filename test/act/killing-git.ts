@@ -5,13 +5,12 @@ import { join } from 'node:path';
 
 const GIT = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
 
-/** The shell between Mayday and git is no caller. */
-const KILL_CALLER =
-  'p=$PPID; while [ "$(cat /proc/$p/comm)" = sh ]; do p=$(cut -d " " -f 4 /proc/$p/stat); done; kill -9 $p; exit 1';
+const KILL_CALLER = 'kill -9 $PPID; exit 1';
 const KILLS = {
   caller: KILL_CALLER,
   'caller afterwards': `'${GIT}' "$@"; ${KILL_CALLER}`,
   itself: 'kill -9 $$',
+  'itself and each after it': 'kill -9 $$',
 };
 
 export function killingGit(
@@ -24,7 +23,7 @@ export function killingGit(
   mkdirSync(bin);
   const script = `#!/bin/sh
 echo x >> '${count}'
-if [ "$(wc -l < '${count}')" -eq ${n} ]; then ${KILLS[kills]}; fi
+if [ "$(wc -l < '${count}')" ${kills === 'itself and each after it' ? '-ge' : '-eq'} ${n} ]; then ${KILLS[kills]}; fi
 exec '${GIT}' "$@"
 `;
   writeFileSync(join(bin, 'git'), script, { mode: 0o755 });

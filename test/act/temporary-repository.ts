@@ -36,8 +36,8 @@ export function writeFiles(root: string, files: Readonly<Record<string, string>>
 
 export function temporaryRepository(
   files: Readonly<Record<string, string>> = { 'README.md': 'hello\n' },
+  folder = temporaryFolder(),
 ): TemporaryRepository {
-  const folder = temporaryFolder();
   const root = join(folder, 'project');
   mkdirSync(root);
   gitIn(root, 'init', '--quiet', '--initial-branch=main');

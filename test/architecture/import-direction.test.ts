@@ -5,8 +5,10 @@ import { describe, expect, it } from 'vitest';
 /** The layout as data, lowest first: a file may import from its own folder and from folders of lower layers, nothing else. */
 const LAYERS: readonly (readonly string[])[] = [
   ['src/core/vocabulary', 'src/core/text'],
+  ['src/core/lexicon'],
   ['src/core/state'],
   ['src/core/detect', 'src/core/diagnose', 'src/core/judge'],
+  ['src/core/opinion'],
   ['src/core/gates', 'src/core/fleet'],
   ['src/core/bus', 'src/core/view'],
   ['src/core/decide'],

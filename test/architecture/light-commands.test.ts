@@ -20,7 +20,7 @@ const LIGHT = [
 /** What reads files that most folders do not have. */
 const READERS = /^(?:zod|re2js|yaml)$/;
 /** What decides, explains or checks shapes is most of the package, and a start pays for all that it loads. */
-const HEAVY = /^(?:core\/(?:decide|diagnose\/recognisers)\/|core\/step\.ts|zod$|re2js$|yaml$|hono$|pg$)/;
+const HEAVY = /^(?:core\/decide\/|core\/step\.ts|zod$|re2js$|yaml$|hono$|pg$)/;
 
 function loadedBy(...starts: readonly string[]): string[] {
   const found = new Set(starts);

@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 /** They read what other programs wrote, paths and names that people give, or the journals of version 1. */
 const READERS_OF_FOREIGN_TEXT = [
   'src/core/diagnose/',
+  'src/core/lexicon/',
   'src/core/judge/',
+  // Diffs, and what a model says of them.
+  'src/core/opinion/',
   'src/core/detect/',
   'src/core/text/',
   'src/core/state/journal-v1/',

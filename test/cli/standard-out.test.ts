@@ -1,25 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MAYDAY } from '../mayday-under-test.ts';
 
 const SOURCE = join(import.meta.dirname, '../../src/cli/standard-out.ts');
-/** What Node loads for its streams, printed to the third descriptor at the end. */
-const LOADED =
-  'data:text/javascript,process.on("exit",()=>process.getBuiltinModule("node:fs").writeSync(3,process.moduleLoadList.join()))';
-
-const home = mkdtempSync(join(tmpdir(), 'mayday-test-'));
-const env = { ...process.env, MAYDAY_HOME: home };
-/** The first command makes the record and draws random numbers, which loads streams too. */
-beforeAll(() => void execFileSync(process.execPath, [MAYDAY, 'ps'], { env }));
-afterAll(() => rmSync(home, { recursive: true }));
-
 /** A process that writes by `stdout`, in a pipeline of the shell. */
 function pipeline(script: string, shell: (call: string) => string) {
   const program = `import { StandardOut } from '${SOURCE}';
-    const stdout = new StandardOut(1, () => process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 7 : 8)));
+    const stdout = new StandardOut(process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 7 : 8)));
     ${script}`;
   const call = `"${process.execPath}" --input-type=module -e "$PROGRAM"`;
   return spawnSync('bash', ['-o', 'pipefail', '-c', shell(call)], {
@@ -30,19 +18,6 @@ function pipeline(script: string, shell: (call: string) => string) {
 }
 
 describe('what a command says', () => {
-  it.each(['--version', 'ps', 'ps --json', 'help', 'nonsense --json'])(
-    'is written without the streams of Node where it is short and no terminal is there: mayday %s',
-    (words) => {
-      const { output } = spawnSync(process.execPath, ['--import', LOADED, MAYDAY, ...words.split(' ')], {
-        env,
-        stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
-        encoding: 'utf8',
-      });
-      expect(output[1]).not.toBe('');
-      expect(output[3]?.split(',').filter((name) => /Module (?:stream|net|tty)$/.test(name))).toEqual([]);
-    },
-  );
-
   it('arrives whole through a pipe whose reader is slow', () => {
     const { stdout, status } = pipeline(
       `for (let line = 0; line < 60_000; line++) stdout.write(line + ' of many, \u00e9\\n');`,

@@ -6,7 +6,7 @@ import type { RehearsalScript } from '../../src/agents/rehearsal/script.ts';
 import type { Policy } from '../../src/core/vocabulary/policy.ts';
 import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
 import type { CallerSigns } from '../../src/platform/process/callers.ts';
-import { personGit } from '../../src/platform/git/git.ts';
+import { closedGit } from '../../src/platform/git/git.ts';
 import type { RunRecord } from '../../src/record/contract.ts';
 import { createRedactor } from '../../src/record/redaction/redact.ts';
 import { adoptRun } from '../../src/supervise/lease/adopt-run.ts';
@@ -34,11 +34,14 @@ export class RehearsalRepository {
     mkdirSync(made.repository, { recursive: true });
     writeFileSync(join(made.repository, 'README.md'), 'x\n');
     const git = (...args: string[]) =>
-      personGit({
-        args: ['-c', 'user.name=T', '-c', 'user.email=t@localhost', ...args],
-        cwd: made.repository,
-        env: process.env,
-      });
+      closedGit(
+        {
+          args: ['-c', 'user.name=T', '-c', 'user.email=t@localhost', ...args],
+          cwd: made.repository,
+          env: process.env,
+        },
+        [],
+      );
     await git('init', '--quiet', '--initial-branch=main', '.');
     await git('add', '--all');
     await git('commit', '--quiet', '--no-gpg-sign', '--message', 'first');

@@ -11,18 +11,18 @@ import { isolationFindings } from '../../src/cli/machine/doctor-isolation.ts';
 import { inBox } from '../e2e/box.ts';
 import { readPage } from './pages.ts';
 
-const page = readPage('SECURITY.md');
+const page = readPage('docs/explanation/isolation.md');
 const rows = page.split('\n').filter((line) => line.startsWith('| '));
 const says = (text: string) => rows.some((row) => row.endsWith(`| ${text} |`));
 
-it('SECURITY.md has a row for every level, in the words of the program', () => {
+it('docs/explanation/isolation.md has a row for every level, in the words of the program', () => {
   const tables = [HOME_WORDS, PROCESS_WORDS, CACHE_WORDS, TEMPORARY_WORDS];
   const all = tables.flatMap((words): string[] => Object.values(words));
   for (const words of all) expect(says(words), words).toBe(true);
   expect(rows.length - tables.length).toBe(all.length);
 });
 
-it('what doctor says about this machine stands in SECURITY.md, and is what a run of it records', () =>
+it('what doctor says about this machine stands in docs/explanation/isolation.md, and is what a run of it records', () =>
   inBox(async (box) => {
     const { stdout } = await box.call('doctor', '--json');
     const { findings } = JSON.parse(stdout) as { findings: { what: string; says: string }[] };

@@ -7,7 +7,7 @@ import type { RehearsalScript } from '../../src/agents/rehearsal/script.ts';
 import type { AgentChoice, RunEvent } from '../../src/core/vocabulary/events/event.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../../src/core/vocabulary/policy.ts';
 import type { RunState } from '../../src/core/state/run-state.ts';
-import { personGit } from '../../src/platform/git/git.ts';
+import { closedGit } from '../../src/platform/git/git.ts';
 import type { RunRecord } from '../../src/record/contract.ts';
 import { createRedactor } from '../../src/record/redaction/redact.ts';
 import { createRun } from '../../src/supervise/request/create-run.ts';
@@ -47,11 +47,14 @@ export async function openFleet(): Promise<Fleet> {
   mkdirSync(repository, { recursive: true });
   writeFileSync(join(repository, 'README.md'), 'a repository for a drill\n');
   const git = (...args: string[]) =>
-    personGit({
-      args: ['-c', 'user.name=Drill', '-c', 'user.email=drill@localhost', ...args],
-      cwd: repository,
-      env: process.env,
-    });
+    closedGit(
+      {
+        args: ['-c', 'user.name=Drill', '-c', 'user.email=drill@localhost', ...args],
+        cwd: repository,
+        env: process.env,
+      },
+      [],
+    );
   await git('init', '--quiet', '--initial-branch=main', '.');
   await git('add', '--all');
   await git('commit', '--quiet', '--no-gpg-sign', '--message', 'before the drill');

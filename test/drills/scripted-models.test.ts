@@ -33,12 +33,12 @@ const check = {
 const KINDS: Readonly<Record<string, Kind>> = {
   interrupt: {
     breaks: [...BEGIN, { signal: 'SIGINT' }],
-    needs: ['SIGINT, not by your user', VOID, 'write a.txt'],
+    needs: ['SIGINT; nobody told Mayday to stop you', VOID, 'write a.txt'],
     class: 'interrupted',
   },
   kill: {
     breaks: [...BEGIN, { signal: 'SIGKILL' }],
-    needs: ['SIGKILL, not by your user', 'part.js'],
+    needs: ['SIGKILL; nobody told Mayday to stop you', 'part.js'],
     class: 'crashed',
   },
   'loop on a check': {

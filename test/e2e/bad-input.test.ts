@@ -58,6 +58,7 @@ describe('wrong usage of run is refused before anything is written', () => {
     ['a missing program', 'AGENT_NOT_FOUND', ['run', 'x', '--', 'no-such-program'], 1],
     ['a program that is no program', 'AGENT_NOT_EXECUTABLE', ['run', 'x', '--', './README.md'], 1],
     ['an empty check', 'WRONG_CHECK', ['run', '--check', ' ', 'x', ...AGENT]],
+    ['an empty set-up', 'WRONG_SETUP', ['run', '--setup', ' ', 'x', ...AGENT]],
     ['a negative budget', 'WRONG_BUDGET', ['run', '--budget-usd=-1', 'x', ...AGENT]],
     ['a budget of nothing', 'WRONG_BUDGET', ['run', '--budget-usd', '0', 'x', ...AGENT]],
     ['a huge budget', 'WRONG_BUDGET', ['run', '--budget-tokens', '1e300', 'x', ...AGENT]],
@@ -162,7 +163,10 @@ describe('places where no run may work', () => {
       // A working directory whose name is not UTF-8 can only be entered by a shell.
       const script = `cd "$(printf 'n\\377')" && exec '${process.execPath}' '${box.bin}' run x -- touch a`;
       refused(await box.shell(script), 'WORKSPACE_NAME_NOT_UTF8');
-      expect(readdirSync(box.home)).toEqual(['work']);
+      // Git is asked through a folder in the home, which is gone with the answer.
+      expect(readdirSync(join(box.home, 'commands'))).toEqual([]);
+      expect(readdirSync(box.home)).toEqual(['commands', 'work']);
+      expect(readdirSync(join(box.home, 'work'))).toEqual(['abcd']);
     }));
 
   it('a link to the repository is the repository', () =>

@@ -240,6 +240,10 @@ describe('after a reboot', () => {
         expect(resumed).toMatchObject({ exitCode: 0, stderr: '' });
         expect(execFileSync('cat', [join(box.folder, 'notes')], { encoding: 'utf8' })).toBe('1\n2\n');
         expect(box.git('ls-tree', '--name-only', `mayday/${run_id}`)).toContain('two.txt');
+        const { attempts, incidents } = await box.show();
+        expect(attempts[0]).toMatchObject({ ended_by: 'host' });
+        expect(incidents).toMatchObject([{ class: 'interrupted', phase: 1 }]);
+        expect(incidents[0]?.['root_cause']).toContain('the host of sh was lost, and the agent with it');
       }),
   );
 });

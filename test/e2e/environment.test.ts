@@ -51,7 +51,7 @@ describe('a key that nobody passed', () => {
           'OPENAI_API_KEY is set in your shell and was not passed (--env OPENAI_API_KEY)',
         ),
       });
-      expect(questions[0]).toMatchObject({ recommended: 'pass_env' });
+      expect(questions[0]).toMatchObject({ recommended: 'retry' });
       const answered = await box.start(['answer', questions[0]?.id ?? '', 'pass_env', '--follow'], { env })
         .done;
       expect({ ...answered, exitCode: answered.exitCode }).toMatchObject({ exitCode: 0 });

@@ -1,9 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { inBox } from './box.ts';
+import { type Box, inBox } from './box.ts';
 
 const QUICK = { backoff_ms: 20, backoff_max_ms: 50, stop_soft_ms: 500, stop_term_ms: 500 };
+
+function trailersOf(box: Box, runId: string): Readonly<Record<string, string>> {
+  const lines = box
+    .git('log', '-1', '--format=%(trailers:only,unfold)', `mayday/${runId}`)
+    .trim()
+    .split('\n');
+  return Object.fromEntries(lines.map((line) => line.split(': ') as [string, string]));
+}
 
 describe('mayday run ends by the exit-code table', () => {
   it('0 and a branch when the checks pass', () =>
@@ -20,8 +28,12 @@ describe('mayday run ends by the exit-code table', () => {
       );
       expect(exitCode).toBe(0);
       const run = JSON.parse(stdout) as { run_id: string; state: string; delivered: unknown };
+      expect(trailersOf(box, run.run_id)).toEqual({ 'Mayday-Run': run.run_id, 'Mayday-Proven': 'yes' });
       expect(run).toMatchObject({
         state: 'delivered',
+        word: 'delivered',
+        proven: true,
+        not_proven: [],
         delivered: { sink: `branch:mayday/${run.run_id}`, files: ['done'] },
       });
       expect(box.git('show', `mayday/${run.run_id}:done`)).toBe('hi\n');
@@ -99,7 +111,53 @@ describe('mayday run ends by the exit-code table', () => {
     inBox(async (box) => {
       const { exitCode, stdout } = await box.call('run', '--', 'sh', '-c', 'touch done');
       expect(exitCode).toBe(5);
-      expect(stdout).toContain('unverified');
+      expect(stdout).toMatch(/delivered, not proven[^]*not proven: there was nothing to check with/);
+      const { run_id } = await box.show();
+      expect(trailersOf(box, run_id)).toMatchObject({ 'Mayday-Proven': 'no' });
+    }));
+
+  it('5 when a person delivers what no check proves, and no view calls it delivered alone', () =>
+    inBox(async (box) => {
+      box.policy({ ...QUICK, restarts: 0 });
+      await box.call('run', '--check', 'test -f done', '--', 'sh', '-c', 'touch other');
+      const { run_id } = await box.show();
+      const answer = [run_id, 'waive_with_reason', '--note', 'it comes later', '--follow'];
+      const answered = await box.call('answer', ...answer);
+      expect(answered, answered.stderr).toMatchObject({
+        exitCode: 5,
+        stdout: expect.stringContaining('delivered, not proven  branch'),
+      });
+      const proof = {
+        state: 'delivered',
+        word: 'not_proven',
+        proven: false,
+        not_proven: [
+          'a required check fails (waived by',
+          'the check `test -f done` failed with exit 1 on the delivered work',
+        ].map((part) => expect.stringContaining(part)),
+      };
+      expect(await box.show()).toMatchObject(proof);
+      expect(JSON.parse((await box.call('ps', '--json')).stdout)).toMatchObject([proof]);
+      for (const view of [['ps'], ['show', run_id], ['status', run_id], ['ps', '--state', 'not_proven']])
+        expect((await box.call(...view)).stdout, view.join(' ')).toContain('delivered, not proven');
+      expect(trailersOf(box, run_id)).toEqual({ 'Mayday-Run': run_id, 'Mayday-Proven': 'no' });
+      expect(await box.call('verify', '--rerun', run_id)).toMatchObject({
+        exitCode: 1,
+        stdout: expect.stringMatching(/✗ test -f done[^]*1 problems/),
+      });
+    }));
+
+  it('5 when a person accepts the work', () =>
+    inBox(async (box) => {
+      box.policy({ ...QUICK, restarts: 0 });
+      await box.call('run', '--check', 'test -f done', '--', 'sh', '-c', 'touch other');
+      const { run_id } = await box.show();
+      const { exitCode, stdout } = await box.call('accept', run_id, '--note', 'as it is', '--json');
+      expect(exitCode).toBe(5);
+      expect(JSON.parse(stdout)).toMatchObject({
+        proven: false,
+        not_proven: [expect.stringMatching(/^accepted by .*: as it is$/), expect.stringContaining('failed')],
+      });
     }));
 
   it('4 when a person abandons, and the work stays on a branch', () =>

@@ -215,7 +215,7 @@ class Add(unittest.TestCase):
     ],
     [
       'rewrites the script that the check names',
-      { ...NODE, 'scripts/all.sh': 'node --test test/\n' },
+      { ...NODE, 'scripts/all.sh': 'node --test\n' },
       'sh scripts/all.sh',
       'echo true > scripts/all.sh',
       'scripts/all.sh',
@@ -234,6 +234,20 @@ class Add(unittest.TestCase):
       'python3 -m pytest',
       'echo > pytest.py',
       'pytest.py',
+    ],
+    [
+      'brings a tool that is not installed',
+      PYTHON,
+      'python3 -m nose2',
+      'mkdir nose2; echo > nose2/__main__.py',
+      'nose2/__main__.py',
+    ],
+    [
+      'brings a tool that is not installed, and that the Makefile starts',
+      { ...PYTHON, Makefile: '.PHONY: test\ntest:\n\tpython3 -m nose2\n' },
+      'make test',
+      'echo > nose2.py',
+      'nose2.py',
     ],
     [
       'shadows a module that the test library uses',
@@ -303,7 +317,7 @@ describe('an agent that changes what the person’s own git would run', () => {
       expect(found?.evidence[0]).toContain(what);
       expect(found?.evidence[1]).toContain(undo);
       const { stdout } = await box.call('show', run.run_id);
-      expect(stdout).toContain(`git configuration or hooks changed: ${what}`);
+      expect(stdout).toContain(`in your repository, while the agent worked: ${what} `);
     }),
   );
 

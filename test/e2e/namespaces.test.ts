@@ -1,6 +1,6 @@
 /** One home, several PID namespaces: what cannot be seen is not dead, and what has ended is not waited for. */
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { attemptDir } from '../../src/act/run-files.ts';
@@ -138,7 +138,10 @@ it.runIf(canUnshare)('without a witness a person says that the agent is gone, an
   inBox(async (box) => {
     await leftByNamespace(box);
     const { run_id } = viewOf(box);
-    rmSync(join(attemptDir(box.home, run_id, 1), 'witness'));
+    // As in a copy of the home: the same name is another file.
+    const stdout = join(attemptDir(box.home, run_id, 1), 'stdout');
+    copyFileSync(stdout, `${stdout}.copy`);
+    renameSync(`${stdout}.copy`, stdout);
     const work = await box.until('its lease has run out', async () => {
       const looked = await workBeside(box);
       return looked.stderr.includes('another PID namespace') ? looked : undefined;

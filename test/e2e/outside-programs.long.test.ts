@@ -53,13 +53,13 @@ ${TMUX} wait done`,
       const { exitCode, stdout, stderr } = await done;
       const text = readFileSync(said, 'utf8');
       expect(text).toMatch(/NOT_A_PERSON|inside/);
-      expect(text).not.toContain('exit 0');
+      expect(text).not.toMatch(/exit [05]/);
       expect(exitCode, stdout + stderr).toBe(3);
       const { run_id: run } = JSON.parse(stdout) as { run_id: string };
       tmux('new-session', '-d', `cd ${box.repository}; ${speak(run)}; ${TMUX} wait -S heard`);
       tmux('wait', 'heard');
-      expect(readFileSync(said, 'utf8')).toContain('exit 0');
-      expect(await box.show()).toMatchObject({ state: 'delivered' });
+      expect(readFileSync(said, 'utf8')).toContain('exit 5');
+      expect(await box.show()).toMatchObject({ state: 'delivered', proven: false });
     }));
 });
 
@@ -121,7 +121,7 @@ describe('docker, where an agent reaches it', () => {
       expect(told).toEqual(['accept']);
       expect(stdout).toContain('docker starts whatever the agent tells it');
       expect((await box.call('doctor')).stdout).toMatch(/docker +in reach of agents/);
-      expect((await box.call('accept', '@', '--note', 'mine')).exitCode).toBe(0);
+      expect((await box.call('accept', '@', '--note', 'mine')).exitCode).toBe(5);
       expect(await acceptedIn(box)).toMatchObject({ proof: 'not_told_apart' });
       box.policy({ restarts: 0, told_apart: 1 });
       await box.call('run', '--check', 'false', 'y', ...agentThatTells(socket));

@@ -139,7 +139,12 @@ async function violated(box: Box): Promise<Run> {
 it('a link without rate limiting: the exception is recorded as the person’s own', () =>
   inBox(async (box) => {
     const done = await answer(box, await violated(box), 'waive_with_reason', 'pilot with ten customers');
-    expect(done.exitCode).toBe(0);
+    expect(done.exitCode, 'delivered, not proven').toBe(5);
+    expect(done.run).toMatchObject({
+      state: 'delivered',
+      proven: false,
+      not_proven: [expect.stringContaining('pilot with ten customers')],
+    });
     expect(done.run.outcome_reason).toContain('the change breaks a policy of the repository (waived by');
     expect(done.run.outcome_reason).toContain('pilot with ten customers');
     expect(done.run.attempts).toHaveLength(1);

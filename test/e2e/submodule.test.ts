@@ -7,8 +7,7 @@ import { type Box, inBox } from './box.ts';
 const FILL = 'git -c protocol.file.allow=always submodule update --quiet --init';
 
 /** Another repository inside this one, filled in every workspace by the set-up command. */
-function withSubmodule(box: Box): void {
-  const origin = join(box.folder, 'origin');
+function withSubmodule(box: Box, origin = join(box.folder, 'origin')): void {
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@localhost', ...args], { cwd: origin });
   mkdirSync(origin);
@@ -28,6 +27,7 @@ type Run = {
   blockers: { code: string; evidence: string[] }[];
   questions: { id: string; text: string; options: { id: string }[] }[];
   delivered: { files: string[] } | null;
+  proof: { files: { path: string; standing: string }[] };
 };
 
 const shell = (script: string) => ['--', 'sh', '-c', script];
@@ -49,6 +49,34 @@ describe('a repository with a submodule', () => {
       expect(filled.stdout + filled.stderr).not.toContain('The repository has submodules');
       const proposed = await box.call('init', '--yes', '--json');
       expect(proposed.stdout).toContain('git submodule update --init --recursive');
+    }));
+});
+
+describe('a submodule at another published commit', () => {
+  it('is delivered without a question, and verify --rerun finds it as it was judged', () =>
+    inBox(async (box) => {
+      // Of the temporary folder a check sees only its own repository.
+      const origin = join(box.repository, '.git/origin');
+      withSubmodule(box, origin);
+      writeFileSync(join(origin, 'README.md'), 'changed\n');
+      const newest = 'git -c user.name=T -c user.email=t@localhost commit --quiet --all -m newer';
+      execFileSync('sh', ['-c', newest], { cwd: origin });
+      const { stdout } = await box.call(
+        'run',
+        '--json',
+        '--check=grep -q changed sm/README.md',
+        'take the newest',
+        ...shell('git -C sm checkout --quiet origin/main'),
+      );
+      const run = JSON.parse(stdout) as Run;
+      expect(run).toMatchObject({ state: 'delivered', questions: [], delivered: { files: ['sm'] } });
+      expect(run.proof.files).toMatchObject([{ path: 'sm', standing: 'judge' }]);
+      const tip = execFileSync('git', ['rev-parse', 'main'], { cwd: origin, encoding: 'utf8' }).trim();
+      expect(box.git('rev-parse', `mayday/${run.run_id}:sm`).trim()).toBe(tip);
+      const again = await box.call('verify', '--json', '--rerun', run.run_id);
+      const found = JSON.parse(again.stdout) as { rerun: { problems: string[]; remarks: string[] } };
+      expect(found.rerun).toMatchObject({ problems: [], remarks: [] });
+      expect(again.exitCode).toBe(0);
     }));
 });
 

@@ -99,8 +99,8 @@ export class FleetBox extends Box {
   ): Promise<T> {
     return await super.until(what, look, limitMs).catch(async (error: unknown) => {
       const said = this.hosts.map(({ name }) => `${name}: ${this.said(name)}`).join('\n');
-      const states = (await this.runs()).map(({ run_id, state, attempts }) =>
-        [run_id, state, attempts.length].join(' '),
+      const states = (await this.runs()).map(({ run_id, state, attempts, questions }) =>
+        [run_id, state, attempts.length, ...questions.map((asked) => JSON.stringify(asked))].join(' '),
       );
       throw new Error([String(error), ...states, ...this.lines('starts'), said].join('\n'), { cause: error });
     });

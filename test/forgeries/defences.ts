@@ -17,7 +17,10 @@ const WITNESS = 'test/supervise/prove-again.test.ts';
 const OUTSIDE = 'test/e2e/outside-programs.long.test.ts';
 const WORD = 'test/core/vocabulary/events/word.test.ts';
 const CACHES = 'test/e2e/tool-caches.long.test.ts';
+const JUDGES = 'test/act/checks/changed-judges.test.ts';
 const SINKS = 'test/act/deliver/sinks.test.ts';
+const PLANTED = 'test/e2e/planted-programs.test.ts';
+const REPOSITORY = 'test/act/workspace/repository-changes.test.ts';
 
 /** In the order of the list of forgeries. */
 export const DEFENCES: readonly Defence[] = [
@@ -72,7 +75,7 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'a command does not start where its cover did not hold',
     file: 'src/platform/container/attendant.ts',
-    from: 'hider === undefined || !isUntested;',
+    from: '!hider || !isUntested;',
     to: 'true;',
     proof: {
       file: 'test/platform/container/hide-home.test.ts',
@@ -80,20 +83,30 @@ export const DEFENCES: readonly Defence[] = [
     },
   },
   {
-    defence: 'a cover begins nothing without its whole order',
-    file: 'src/platform/container/ready-cover.ts',
-    from: ' or @told != $count + 1;',
-    to: ';',
+    defence: 'agents and checks inherit no file',
+    file: 'src/platform/container/start-agent.ts',
+    from: 'if ((Number.parseInt(flags, 8) & CLOSED_BY_EXEC) === 0) closeSync(Number(name));',
+    to: '',
     proof: {
-      file: 'test/platform/container/ready-cover.test.ts',
-      titles: ['begins nothing where its order was not written to the end'],
+      file: 'test/e2e/file-handles.test.ts',
+      titles: ['agent, check and set-up of $who get no file but their three'],
+    },
+  },
+  {
+    defence: 'the file of the cover is closed before its program begins',
+    file: 'src/platform/container/cover-script.ts',
+    from: 'echo begins >&3 && exec 3>&- && exec',
+    to: 'echo begins >&3 && exec',
+    proof: {
+      file: 'test/platform/container/cover-script.test.ts',
+      titles: ['tells of a program that is not there, and leaves it no file but its own'],
     },
   },
   {
     defence: 'root gives up what could undo the cover',
-    file: 'src/platform/container/scoped-cover.ts',
-    from: "for my $right (${Object.values(GIVEN_UP).join(', ')}) {",
-    to: 'for my $right () {',
+    file: 'src/platform/container/cover-script.ts',
+    from: '--bounding-set=${GIVEN_UP} --inh',
+    to: '--inh',
     proof: {
       file: 'test/e2e/hidden-home.test.ts',
       titles: ['an agent of root finds nothing of the home, by any way'],
@@ -101,7 +114,7 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     defence: 'root looks into no process outside',
-    file: 'src/platform/container/scoped-cover.ts',
+    file: 'src/platform/container/cover-script.ts',
     from: 'or syscall(446, $domain, 0) != 0;',
     to: ';',
     proof: {
@@ -259,22 +272,42 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     defence: 'a branch of the person that moved needs an explanation',
-    file: 'src/act/compose/unexplained-moves.ts',
-    from: 'for (const move of moved) if (!(await isExplained(move))) unexplained.push(move);',
-    to: '',
+    file: 'src/act/compose/unexplained-changes.ts',
+    from: 'if (!leads(moves, `${was}`, is)) return false;',
+    to: 'if (!leads(moves, `${was}`, is)) return true;',
     proof: {
-      file: 'test/act/compose/unexplained-moves.test.ts',
+      file: 'test/act/compose/unexplained-changes.test.ts',
       titles: ['reaches for the person’s branches'],
     },
   },
   {
     defence: 'a replaced object is a move',
-    file: 'src/act/compose/unexplained-moves.ts',
-    from: 'name.startsWith(REPLACEMENTS) && !(name in refs)',
-    to: 'name === "" && !(name in refs)',
+    file: 'src/act/compose/unexplained-changes.ts',
+    from: "if (file.startsWith('refs/replace/')) return false;",
+    to: "if (file.startsWith('refs/replace/')) return true;",
     proof: {
-      file: 'test/act/compose/unexplained-moves.test.ts',
+      file: 'test/act/compose/unexplained-changes.test.ts',
       titles: ['has git show another object in place of a judged one'],
+    },
+  },
+  {
+    defence: 'new objects of the repository are read',
+    file: 'src/act/workspace/forged-objects.ts',
+    from: "return hash.digest('hex') === id;",
+    to: 'return true;',
+    proof: {
+      file: 'test/act/deliver/deliver-branch.test.ts',
+      titles: ['does not take the object that an agent put in the place of one that it delivers'],
+    },
+  },
+  {
+    defence: 'git writes a branch and its log through no link',
+    file: 'src/act/deliver/repository-git.ts',
+    from: 'if (facts?.isSymbolicLink() === true) return path;',
+    to: '',
+    proof: {
+      file: 'test/act/deliver/deliver-branch.test.ts',
+      titles: ['does not write through the link that an agent made of'],
     },
   },
   {
@@ -307,8 +340,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'programs of the person are as they were before the agent',
     file: 'src/act/checks/user-tools.ts',
-    from: 'found.push(await lookAt(folder, namesIn(folder)));',
-    to: 'void folder;',
+    from: 'namesIn(folder).map((name) => folder + name),',
+    to: "namesIn('').map((name) => folder + name),",
     proof: {
       file: 'test/act/checks/verify-tree.test.ts',
       titles: ['are told when a program of the person was replaced'],
@@ -345,13 +378,69 @@ export const DEFENCES: readonly Defence[] = [
     },
   },
   {
-    defence: 'what the test configuration loads is taken from the base',
-    file: 'src/core/judge/configured-files.ts',
-    from: 'if (found !== undefined) loaded.add(found);',
+    defence: 'what a check reads is observed',
+    file: 'src/act/checks/read-files.ts',
+    from: 'if (atimeMs !== 0) read.push(rawPath);',
+    to: 'if (atimeMs < 0) read.push(rawPath);',
+    proof: { file: JUDGES, titles: ['a list of tests', 'another makefile before the Makefile'] },
+  },
+  {
+    defence: 'a file that the check line names is told',
+    file: 'src/core/judge/changed-judges.ts',
+    from: 'else if (line !== undefined) judges.push',
+    to: "else if (line === '') judges.push",
+    proof: { file: JUDGES, titles: ['a program of awk that the line names'] },
+  },
+  {
+    defence: 'what only judges name is told',
+    file: 'src/core/judge/changed-judges.ts',
+    from: 'if (by !== null) judges.push',
+    to: "if (by === ' ') judges.push",
+    proof: { file: JUDGES, titles: ['a helper that is sourced two levels deep'] },
+  },
+  {
+    defence: 'what the check finds by itself is told',
+    file: 'src/core/judge/changed-judges.ts',
+    from: "(!isNamed && this.#work.readBefore?.has(path) === true ? '' : null)",
+    to: 'null',
+    proof: { file: JUDGES, titles: ['a test that its runner finds by a name'] },
+  },
+  {
+    defence: 'a new file in the place that a judge asked for is told',
+    file: 'src/core/judge/changed-judges.ts',
+    from: 'if (by !== null) return by;',
     to: '',
+    proof: { file: JUDGES, titles: ['a new header in place of one of the'] },
+  },
+  {
+    defence: 'what a judge names and the check passes over is told',
+    file: 'src/core/judge/changed-judges.ts',
+    from: "((yield* search.loaderOf(path)) ?? '') !== ''",
+    to: 'false',
+    proof: { file: JUDGES, titles: ['a target that is there already'] },
+  },
+  {
+    defence: 'a judge that is no longer read is told',
+    file: 'src/core/judge/changed-judges.ts',
+    from: 'readNow.has(path) || excused.has(path)',
+    to: 'readBefore.has(path)',
+    proof: { file: JUDGES, titles: ['a test that is gone'] },
+  },
+  {
+    defence: 'a named file that the check passes without is as in the base',
+    file: 'src/act/checks/verify-work.ts',
+    from: 'return outcomes.every(({ passed }) => passed) ? changed.map(({ path }) => path) : [];',
+    to: 'return outcomes.length < 0 ? changed.map(({ path }) => path) : [];',
+    proof: { file: JUDGES, titles: ['whose demands stand in a file that the line names'] },
+  },
+  {
+    defence: 'folders of the check tree cannot be renamed while a check runs',
+    file: 'src/act/checks/verify-tree.ts',
+    from: 'const pinned = pinnedFolders(spec, command);',
+    to: 'const pinned = pinnedFolders({ ...spec, before: [] }, command);',
     proof: {
-      file: 'test/core/judge/judging-parts.test.ts',
-      titles: ['is found in %s: %s'],
+      file: 'test/act/checks/verify-tree.test.ts',
+      titles: ['cannot put another folder in the place of one of theirs'],
     },
   },
   {
@@ -385,18 +474,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'a linked program is what it leads to',
     file: 'src/act/checks/tool-at.ts',
-    from: 'own.isSymbolicLink();',
-    to: 'own.isFIFO();',
-    proof: {
-      file: 'test/act/checks/verify-tree.test.ts',
-      titles: ['are told when the file behind a linked program was replaced'],
-    },
-  },
-  {
-    defence: 'a linked program is looked at again, although its link is the same',
-    file: 'src/act/checks/tool-at.ts',
-    from: 'isSame(target.stats, there)',
-    to: 'true',
+    from: 'own.isSymbolicLink() ?',
+    to: 'own.isFIFO() ?',
     proof: {
       file: 'test/act/checks/verify-tree.test.ts',
       titles: ['are told when the file behind a linked program was replaced'],
@@ -405,21 +484,11 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'a linked program in another folder is another one',
     file: 'src/act/checks/tool-at.ts',
-    from: '&& target.path === realpathSync.native(path)',
-    to: '',
+    from: '${realpathSync.native(path)} ${stampOf(path, target)}',
+    to: '${stampOf(path, target)}',
     proof: {
       file: 'test/act/checks/user-tools.test.ts',
       titles: ['a linked tool is seen that is now reached in another folder'],
-    },
-  },
-  {
-    defence: 'a linked program whose folder became a link is another one',
-    file: 'src/act/checks/tool-at.ts',
-    from: 'target?.folders?.every(isRealNow) === true',
-    to: 'target !== null && target.folders !== null',
-    proof: {
-      file: 'test/act/checks/user-tools.test.ts',
-      titles: ['a linked tool is seen too where the folder that it lay in became a link'],
     },
   },
   {
@@ -435,8 +504,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'what a check writes into a cache is thrown away',
     file: 'src/act/checks/verify-tree.ts',
-    from: 'owns: [spec.path, temporary] };',
-    to: 'owns: [spec.path, temporary], layers: [] };',
+    from: 'owns: [spec.path, temporary], pinned };',
+    to: 'owns: [spec.path, temporary], pinned, layers: [] };',
     proof: { file: CACHES, titles: ['in code under test, for the check after it, is not believed'] },
   },
   {
@@ -479,19 +548,37 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'what judges is also taken from the base',
     file: 'src/act/checks/check-variants.ts',
-    from: `if (base !== null) variants.push({ name: 'base', commands: group.commands, ...base });`,
+    from: 'if (base !== null) variants.push({ commands: [judged.command], ...base });',
     to: 'if (base !== null) variants.push();',
     proof: { file: 'test/act/checks/verify-tree.test.ts', titles: ['also run as they were before the work'] },
   },
   {
-    defence: 'configuration and hooks of git are compared',
-    file: 'src/act/workspace/git-state.ts',
-    from: '.filter((name) => files[name] !== workspace.gitState[name])',
+    defence: 'the person’s repository is compared with what it was',
+    file: 'src/act/workspace/repository-changes.ts',
+    from: '.filter((name) => before.get(name) !== now.get(name))',
     to: '.filter(() => false)',
-    proof: {
-      file: 'test/act/workspace/make-workspace.test.ts',
-      titles: ['are compared with what they were before the agent'],
-    },
+    proof: { file: REPOSITORY, titles: ['tells grafts'] },
+  },
+  {
+    defence: 'the digest is of everything in the git folder',
+    file: 'src/act/workspace/repository-digest.ts',
+    from: "else if (name !== 'packed-refs') readFiles(to, at);",
+    to: "else if (name === 'refs' || name === 'config' || name === 'hooks') readFiles(to, at);",
+    proof: { file: REPOSITORY, titles: ['tells grafts', 'tells ORIG_HEAD'] },
+  },
+  {
+    defence: 'the digest knows the flags of the index',
+    file: 'src/platform/git/read-index.ts',
+    from: 'assumeUnchanged: (flags & 0x8000) !== 0',
+    to: 'assumeUnchanged: false',
+    proof: { file: REPOSITORY, titles: ['tells assume-unchanged'] },
+  },
+  {
+    defence: 'a state of a merge needs a conflict, and HEAD a command, to be the person’s',
+    file: 'src/act/compose/unexplained-changes.ts',
+    from: "return file === 'HEAD' || UNFINISHED.test(file) || SHOWN_INSTEAD.test(file);",
+    to: 'return false;',
+    proof: { file: REPOSITORY, titles: ['tells where HEAD leads', 'tells a merge that was not begun'] },
   },
   {
     defence: 'nothing is delivered into a git directory',
@@ -513,15 +600,15 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'the witness compares the commit with the judged tree',
     file: 'src/act/rerun-delivery.ts',
-    from: 'else problems.push(...(await compareContent(git, clone, spec, spec.workspace, work.commit)));',
+    from: 'else problems.push(...(await compareContent(git, { clone, gitDir }, spec, spec.workspace, work.commit)));',
     to: '',
     proof: { file: WITNESS, titles: ['with a part of the judged tree'] },
   },
   {
     defence: 'the witness runs the checks again',
     file: 'src/supervise/prove-again.ts',
-    from: 'const failed = (isWaived ? [] : checks).filter(({ passed }) => !passed);',
-    to: 'const failed = checks.filter(() => isWaived && !isWaived);',
+    from: 'const failed = checks.filter(({ passed }) => !passed);',
+    to: 'const failed = checks.filter(() => false);',
     proof: { file: WITNESS, titles: ['with failed checks told as passed'] },
   },
   {
@@ -544,5 +631,67 @@ export const DEFENCES: readonly Defence[] = [
     from: 'if (key === null || nonce === undefined || seal === undefined) return false;',
     to: 'if (word !== null) return true;',
     proof: { file: WITNESS, titles: ['by a word %s'] },
+  },
+  {
+    defence: 'git reads a stand-in, not the git directory that agents can write',
+    file: 'src/platform/git/git.ts',
+    from: 'GIT_DIR: standIn,',
+    to: 'GIT_DIR: place?.gitDir ?? standIn,',
+    proof: { file: PLANTED, titles: ['in every setting and place of git does not run'] },
+  },
+  {
+    defence: 'git without a cover gets no setting that names a program',
+    file: 'src/platform/git/git.ts',
+    from: '...settings.filter(([key]) => CONVERSION.test(key) || DATA.test(key))',
+    to: '...settings',
+    proof: { file: PLANTED, titles: ['runs at most inside the cover'] },
+  },
+  {
+    defence: 'filters of the person run inside the cover',
+    file: 'src/platform/git/start-git.ts',
+    from: 'hidden: { home, show, inside: { runId, blocker: null }, ...personSockets() },',
+    to: '',
+    proof: { file: PLANTED, titles: ['runs at most inside the cover'] },
+  },
+  {
+    defence: 'git has no home and no variables of the person',
+    file: 'src/platform/git/git.ts',
+    from: "env: { PATH: call.env['PATH'] ?? SYSTEM_PATH, ...NO_HOME, ...own }",
+    to: 'env: { ...own, ...call.env }',
+    proof: { file: PLANTED, titles: ['in a variable of git, or a file that one names, does not run'] },
+  },
+  {
+    defence: 'a set-up that a repository suggests waits for trust',
+    file: 'src/supervise/request/run-spec.ts',
+    from: 'if (project.setup === null || trustsSetup)',
+    to: 'if (project.setup !== undefined || trustsSetup)',
+    proof: { file: 'test/e2e/set-up.test.ts', titles: ['does not run unasked'] },
+  },
+  {
+    defence: 'starting runs is a right of its own',
+    file: 'src/http/start-routes.ts',
+    from: "role: 'starter',",
+    to: "role: 'operator',",
+    proof: { file: 'test/http/desk-rights.test.ts', titles: ['is no operator: that one starts nothing'] },
+  },
+  {
+    defence: 'what a person waived is not proven',
+    file: 'src/core/gates/delivery-proof.ts',
+    from: '(one) => one.used && one.tree === tree && isWaiver(one)',
+    to: '() => false',
+    proof: {
+      file: 'test/core/gates/delivery-proof.test.ts',
+      titles: ['only where it was used, for the delivered tree'],
+    },
+  },
+  {
+    defence: 'only what is safe is recommended',
+    file: 'src/core/vocabulary/questions/recommended.ts',
+    from: 'const safe = options.filter(isSafe);',
+    to: 'const safe = options;',
+    proof: {
+      file: 'test/core/vocabulary/questions/recommended.test.ts',
+      titles: ['never widens, waives, judges, spends or gives away'],
+    },
   },
 ];

@@ -82,36 +82,6 @@ export const PROMISE_SWITCHES: readonly Defence[] = [
     },
   },
   {
-    defence: 'JSON with a name of a secret is not taken for harmless text by text',
-    file: 'src/record/redaction/redact.ts',
-    from: '!mayNameSecret(text) &&',
-    to: '',
-    proof: {
-      file: 'test/record/redaction/redact.test.ts',
-      titles: ['hides in JSON what it hides in values, however often it saw the text'],
-    },
-  },
-  {
-    defence: 'a list vouches for nothing in an object of the next document',
-    file: 'src/record/redaction/harmless-json.ts',
-    from: 'const isAlike = this.#before.charCodeAt(oldAt) === char;',
-    to: 'const isAlike = true;',
-    proof: {
-      file: 'test/record/redaction/harmless-json.test.ts',
-      titles: ['does not vouch for'],
-    },
-  },
-  {
-    defence: 'a name that the document before did not have at that place is looked at',
-    file: 'src/record/redaction/harmless-json.ts',
-    from: 'const isSameName = old !== undefined && this.#isSameTo(end + 2, oldAt);',
-    to: 'const isSameName = old !== undefined;',
-    proof: {
-      file: 'test/record/redaction/harmless-json.test.ts',
-      titles: ['does not vouch for'],
-    },
-  },
-  {
     defence: 'metrics are left out of a turn only if no other process can have changed them',
     file: 'src/record/postgres/parts/journal.ts',
     from: 'known?.fence === given.fence && known.metrics === given.row.metrics;',
@@ -207,6 +177,26 @@ export const PROMISE_SWITCHES: readonly Defence[] = [
     },
   },
   {
+    defence: 'a number of a process counts in its own namespace',
+    file: 'src/platform/process/namespace-view.ts',
+    from: 'numbers.length > depth || namespaceOf(pid) === namespace;',
+    to: 'numbers.length >= depth;',
+    proof: {
+      file: 'test/platform/process/namespace-view.test.ts',
+      titles: ['of two processes with the same number and start in two namespaces, each is found by its own'],
+    },
+  },
+  {
+    defence: 'the agent holds the witness itself',
+    file: 'src/platform/container/witness.ts',
+    from: "files.map((file) => lock(file, '--shared'));",
+    to: 'files.map(() => 0);',
+    proof: {
+      file: 'test/platform/container/witness.test.ts',
+      titles: ['the witness is held by the agent alone when its attendant is killed'],
+    },
+  },
+  {
     defence: 'an attempt has not ended while a process of it lives',
     file: 'src/platform/container/observe.ts',
     from: "return membersOf(handle).every((row) => row.state === 'zombie');",
@@ -284,7 +274,7 @@ export const PROMISE_SWITCHES: readonly Defence[] = [
   {
     defence: 'a worktree is locked while it is in use',
     file: 'src/platform/git/worktree.ts',
-    from: "'--lock', '--reason', reason, ",
+    from: '[LOCK, reason],\n',
     to: '',
     proof: {
       file: 'test/act/workspace/make-workspace.test.ts',
@@ -324,8 +314,8 @@ export const PROMISE_SWITCHES: readonly Defence[] = [
   {
     defence: 'a check that changed the tree is named',
     file: 'src/act/checks/verify-tree.ts',
-    from: '...broken.map(rawToText)];',
-    to: '];',
+    from: '...during, ...changed];',
+    to: '...during];',
     proof: { file: CHECKS, titles: ['that delete themselves are named'] },
   },
   {

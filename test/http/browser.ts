@@ -1,10 +1,10 @@
 /**
  * `openBrowser`: a real Chromium for tests: the one of npm (`@sparticuz/chromium`, which is built for x64 only), or one that this machine
- * has. Without either the tests are skipped, and say so.
+ * has. Without either the tests are skipped, and say so. `enter`: opens a login link as a person does.
  */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 /** Pages obey the web's rules; and in a single process the browser ends with its first closed context. */
 const UNWANTED: readonly string[] = ['--disable-web-security', '--single-process'];
@@ -26,6 +26,12 @@ export async function openBrowser(): Promise<Browser | null> {
   return await fromNpm().catch((error: unknown) =>
     without(`the Chromium of npm does not start: ${String(error)}`),
   );
+}
+
+/** A link is used by its button only. */
+export async function enter(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Open the desk' }).click();
 }
 
 function without(why: string): null {

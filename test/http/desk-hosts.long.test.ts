@@ -7,7 +7,7 @@ import { openPostgresRecord, type PostgresRecord } from '../../src/record/postgr
 import { RehearsalRepository } from '../context/rehearsal-repository.ts';
 import { created, rowOf } from '../contracts/record/place.ts';
 import { type PostgresServer, startPostgres } from '../fixtures/postgres/server.ts';
-import { openBrowser } from './browser.ts';
+import { enter, openBrowser } from './browser.ts';
 import { DeskWorld } from './desk-world.ts';
 
 const BOX: NewHost = {
@@ -24,7 +24,7 @@ afterAll(() => browser?.close());
 async function open(world: DeskWorld): Promise<Page> {
   const page = await (await (browser as Browser).newContext({ colorScheme: 'dark' })).newPage();
   page.setDefaultTimeout(150_000);
-  await page.goto(world.desk.link());
+  await enter(page, world.desk.link());
   await page.getByText('live', { exact: true }).waitFor();
   await page.goto(`${world.desk.url}hosts`);
   await page.locator('main:not([aria-busy])').waitFor();

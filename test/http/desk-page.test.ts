@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentFiles, attemptDir } from '../../src/act/run-files.ts';
 import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
 import { loadState } from '../../src/supervise/load-state.ts';
-import { openBrowser } from './browser.ts';
+import { enter, openBrowser } from './browser.ts';
 import { DeskWorld } from './desk-world.ts';
 
 const MARKUP = `<img src=x onerror="window.broken=1"><script>window.broken=1</script>"'\`{{7*7}}\u202Ejavascript:`;
@@ -42,7 +42,7 @@ describe.skipIf(opened === null)('the page', () => {
     page.setDefaultTimeout(150_000);
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
-    await page.goto(link);
+    await enter(page, link);
     await page.getByText('live', { exact: true }).waitFor();
     return page;
   }
@@ -196,6 +196,36 @@ describe.skipIf(opened === null)('the page', () => {
     await page.context().close();
   });
 
+  test('an accepted run is called delivered, not proven, in the list and on its page', async () => {
+    const steps = [{ write: { 'b.txt': 'B' } }, { exit: 0 }];
+    const half = await world.repository.run({ attempts: [{ steps }] }, 'write a.txt', ASK_AT_ONCE);
+    await world.repository.say(half, { type: 'accept_requested', by: 'ann', note: 'b is enough' });
+    const page = await open({ viewport: { width: 1440, height: 860 } });
+    const row = page.locator(`[data-run="${half.runId}"]`);
+    await row.getByText('delivered, not proven').waitFor();
+    await row.getByText('accepted by ann: b is enough').first().waitFor();
+    await page.goto(`${world.desk.url}runs/${half.runId}`);
+    await page.locator('h1', { hasText: 'delivered, not proven' }).waitFor();
+    await page.context().close();
+  });
+
+  test('where an agent offers choices none is recommended, and words alone answer nothing', async () => {
+    const blocker = { reason: 'unclear', question: 'Which?', options: ['drop the table', 'keep it'] };
+    const script = { attempts: [{ steps: [{ blocker }, { exit: 0 }] }] };
+    const asked = await world.repository.run(script, 'choose', ASK_AT_ONCE);
+    const id = openQuestion(asked)?.question.id ?? '';
+    const page = await open({ viewport: { width: 1440, height: 860 } });
+    await page.goto(`${world.desk.url}inbox?question=${id}`);
+    await page.locator('.options', { hasText: 'drop the table' }).waitFor();
+    expect(await page.locator('.options .tag', { hasText: 'recommended' }).count()).toBe(0);
+    await page.keyboard.press('n');
+    await page.locator('#note').fill('please look again');
+    await page.locator('#note').press('Enter');
+    await page.locator('#note').waitFor({ state: 'detached' });
+    expect(await page.locator('.options .tag', { hasText: 'your answer' }).count()).toBe(0);
+    await page.context().close();
+  });
+
   test('on a phone the views are at the bottom, large enough for a thumb, and the rare ones one touch away', async () => {
     const page = await open({ viewport: { width: 390, height: 844 } });
     const seen = page.locator('.top nav > *:visible');
@@ -218,7 +248,8 @@ describe.skipIf(opened === null)('the page', () => {
 
   test('a run takes two lines of Now, so that twenty fit on a screen, and v shows whole sentences', async () => {
     const asking = await askingRun();
-    const page = await open({ viewport: { width: 1440, height: 860 } });
+    // A screen that is full of runs has no room for more lines of a sentence.
+    const page = await open({ viewport: { width: 1440, height: 260 } });
     const row = page.locator('.row:not(.needs):not(.heads)').first();
     await page.locator(`[data-run="${asking.runId}"]`).waitFor();
     expect((await row.boundingBox())?.height).toBeLessThanOrEqual((860 - 140) / 20);
@@ -310,9 +341,9 @@ describe.skipIf(opened === null)('the page', () => {
     await page.keyboard.press('1');
     await page.keyboard.press('g');
     await page.keyboard.press('n');
-    await page.getByText('vic, looking only').waitFor();
+    await page.getByText('vic, invited by ann, looking only').waitFor();
     expect((await world.send('/api/inbox', { headers })).body['answers']).not.toContainEqual(
-      expect.objectContaining({ by: 'vic' }),
+      expect.objectContaining({ by: 'vic, invited by ann' }),
     );
     await page.context().close();
   });

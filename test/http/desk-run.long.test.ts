@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunState } from '../../src/core/state/run-state.ts';
 import { ROUTES } from '../../src/http/routes.ts';
-import { openBrowser } from './browser.ts';
+import { enter, openBrowser } from './browser.ts';
 import { DeskWorld } from './desk-world.ts';
 
 const HOUR = 3_600_000;
@@ -81,7 +81,7 @@ describe.skipIf(opened === null)('the page of a run', () => {
     const page = await (await browser.newContext()).newPage();
     page.setDefaultTimeout(150_000);
     if (laterMs > 0) await page.clock.install({ time: Date.now() + laterMs });
-    await page.goto(world.desk.link());
+    await enter(page, world.desk.link());
     await page.getByText('live', { exact: true }).waitFor();
     await page.goto(`${world.desk.url}runs/${runId}`);
     await page.locator('main:not([aria-busy])').waitFor();

@@ -8,7 +8,7 @@ import type { RunState } from '../../src/core/state/run-state.ts';
 import { openQuestion } from '../../src/core/state/run-state.ts';
 import { addLesson } from '../../src/supervise/lessons/lesson-desk.ts';
 import { MAYDAY } from '../mayday-under-test.ts';
-import { openBrowser } from './browser.ts';
+import { enter, openBrowser } from './browser.ts';
 import { DeskWorld } from './desk-world.ts';
 import { INJECTIONS } from './injections.ts';
 
@@ -48,7 +48,7 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     page.setDefaultTimeout(150_000);
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
-    await page.goto(world.desk.link());
+    await enter(page, world.desk.link());
     await page.getByText('live', { exact: true }).waitFor();
     return page;
   }
@@ -122,7 +122,7 @@ describe.skipIf(opened === null)('the views about many runs', () => {
       .toMatchObject({ Incidents: '1', 'Also held': '–', Rescued: '1', Open: '–' });
     const causeId = await page.locator('.list code').first().innerText();
     await keys(page, 'Enter');
-    await page.getByRole('heading', { name: 'The service refuses the credentials' }).waitFor();
+    await page.getByRole('heading', { name: 'Invalid API key' }).waitFor();
     // One name for one cause, in the list and on its page.
     expect(await page.locator('.cause header p code').innerText()).toBe(causeId);
     await page.getByRole('link', { name: 'first of three' }).first().waitFor();
@@ -215,7 +215,7 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${world.desk.url}runs/${asker.runId}`);
     await page.getByText('open the link that mayday serve prints').waitFor();
-    await page.goto(world.desk.link());
+    await enter(page, world.desk.link());
     await page.getByRole('heading', { name: 'first of three' }).waitFor();
     expect(page.url()).toContain(`/runs/${asker.runId}`);
     await page.context().close();

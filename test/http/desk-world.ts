@@ -1,5 +1,6 @@
 /** A desk that is open over a record of its own, and requests to it as a browser, a program or a stranger would send them. */
 import { get, request } from 'node:http';
+import type { DeskRole } from '../../src/http/access.ts';
 import { type OpenDesk, startDesk } from '../../src/http/start-desk.ts';
 import type { RunAct } from '../../src/http/live-acts.ts';
 import type { CallerSigns } from '../../src/platform/process/callers.ts';
@@ -35,6 +36,8 @@ export class DeskWorld {
     options: {
       readonly signs?: Partial<CallerSigns>;
       readonly takeBackMs?: number;
+      /** That of a desk that was open before. */
+      readonly port?: number;
       readonly in?: RehearsalRepository;
     } = {},
   ): Promise<DeskWorld> {
@@ -44,7 +47,7 @@ export class DeskWorld {
       caller: { ...repository.caller(options.signs), by: 'ann' },
       env: process.env,
       version: '0',
-      port: 0,
+      port: options.port ?? 0,
       takeBackMs: options.takeBackMs ?? 1,
       onFault: (error) => faults.push(error),
     });
@@ -82,14 +85,25 @@ export class DeskWorld {
     });
   }
 
-  /** Cookie and header of a person who opened a link. */
+  /** Cookie and header of a person who opened a link and pressed its button. */
   async login(link = this.desk.link()): Promise<Readonly<Record<string, string>>> {
     const { pathname, search } = new URL(link);
-    const { status, headers } = await this.send(`${pathname}${search}`);
-    if (status !== 200) throw new Error(`login answered ${status}`);
+    const { status, headers } = await this.send(`${pathname}${search}`, { method: 'POST' });
+    if (status !== 303) throw new Error(`login answered ${status}`);
     const cookie = (headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
     const session = await this.send('/api/session', { headers: { cookie } });
     return { cookie, 'x-mayday-csrf': session.body['csrf'] as string, origin: this.desk.url.slice(0, -1) };
+  }
+
+  /** Of a person whom another let in, by default the owner. */
+  async invited(
+    role: DeskRole,
+    by: string,
+    maker?: Readonly<Record<string, string>>,
+  ): Promise<Readonly<Record<string, string>>> {
+    const headers = maker ?? (await this.login());
+    const { body } = await this.send('/api/links', { method: 'POST', headers, body: { role, by } });
+    return await this.login(body['url'] as string);
   }
 
   /** The events of the live stream, as they come. */
@@ -97,8 +111,10 @@ export class DeskWorld {
     const { port } = new URL(this.desk.url);
     const events: { readonly at: number; readonly id: number; readonly data: Record<string, unknown> }[] = [];
     const acts: RunAct[] = [];
+    const end = Promise.withResolvers<void>();
     const sent = get({ host: '127.0.0.1', port, path: `/api/changes?after=${after}`, headers }, (answer) => {
       let rest = '';
+      answer.once('close', () => end.resolve());
       answer.setEncoding('utf8').on('data', (piece: string) => {
         const blocks = `${rest}${piece}`.split('\n\n');
         rest = blocks.pop() ?? '';
@@ -115,6 +131,6 @@ export class DeskWorld {
       });
     });
     sent.on('error', () => undefined);
-    return { events, acts, close: () => sent.destroy() };
+    return { events, acts, ended: end.promise, close: () => sent.destroy() };
   }
 }

@@ -19,10 +19,11 @@ it('prints where it listens, shows the page only after the login, and leaves not
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1] ?? '';
     expect((await fetch(new URL(script, url))).status).toBe(200);
     expect((await fetch(new URL('/api/runs', url))).status).toBe(401);
-    const login = await fetch(login_url);
+    expect((await fetch(login_url)).headers.get('set-cookie')).toBeNull();
+    const login = await fetch(login_url, { method: 'POST', redirect: 'manual' });
     const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
     expect((await fetch(new URL('/api/runs', url), { headers: { cookie } })).status).toBe(200);
-    expect((await fetch(login_url)).status).toBe(401);
+    expect((await fetch(login_url, { method: 'POST' })).status).toBe(401);
     const authorization = `Bearer ${readFileSync(token_file, 'utf8').trim()}`;
     expect((await fetch(new URL('/api/inbox', url), { headers: { authorization } })).status).toBe(200);
     child.kill('SIGTERM');

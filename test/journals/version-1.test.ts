@@ -15,6 +15,7 @@ import { journalTurns } from '../../src/core/replay/journal-turns.ts';
 import { fold } from '../../src/core/state/fold.ts';
 import { step } from '../../src/core/step.ts';
 import { runJson } from '../../src/core/view/run-json.ts';
+import { asThen, isProvenThen } from './as-then.ts';
 import { readEvent } from '../../src/supervise/load-state.ts';
 
 interface Recorded {
@@ -38,8 +39,9 @@ test.each(journals)('$name: folds to the document and the evidence of its time',
     state = state === null ? createState(run, event as never) : evolve(state, event);
     left.push(...ledgerEntries(state, event));
   }
-  expect(asJson(runJson(state as RunState))).toMatchObject(document);
+  expect(asJson(runJson(state as RunState))).toMatchObject(asThen(document));
   expect(asJson(left)).toEqual(evidence);
+  expect(runJson(state as RunState).proven).toBe(isProvenThen(document));
 });
 
 /** Mayday was updated while a question was open. */

@@ -10,6 +10,7 @@ import { evolve } from '../../src/core/state/evolve.ts';
 import { type EvidenceRecord, ledgerEntries } from '../../src/core/state/ledger-entries.ts';
 import type { RunState } from '../../src/core/state/run-state.ts';
 import { runJson } from '../../src/core/view/run-json.ts';
+import { asThen, isProvenThen } from './as-then.ts';
 
 interface Recorded {
   readonly name: string;
@@ -32,8 +33,9 @@ test.each(journals)('$name: folds to the document and the evidence of its time',
     state = state === null ? createState(run, event as never) : evolve(state, event);
     left.push(...ledgerEntries(state, event));
   }
-  expect(asJson(runJson(state as RunState))).toMatchObject(document);
+  expect(asJson(runJson(state as RunState))).toMatchObject(asThen(document));
   expect(asJson(left)).toEqual(evidence);
+  expect(runJson(state as RunState).proven).toBe(isProvenThen(document));
 });
 
 function asJson(value: unknown): unknown {

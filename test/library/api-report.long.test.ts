@@ -17,7 +17,7 @@ it('the types of the library are those of the report', async () => {
       'index.d.ts',
       ...globSync('library/*.d.ts', { cwd: folder }).toSorted(),
       'core/view/run-json.d.ts',
-      'core/diagnose/diagnosis-json.d.ts',
+      'core/view/diagnosis-json.d.ts',
     ];
     const report = files.map((file) => `// ${file}\n${readFileSync(join(folder, file), 'utf8').trim()}\n`);
     await expect(report.join('\n')).toMatchFileSnapshot('api-report.txt');

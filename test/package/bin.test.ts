@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -26,12 +35,12 @@ function waitForNextMoment(): void {
 
 function build(): void {
   waitForNextMoment();
-  write('dist/programs/main.js', 'bundle');
+  write('dist/programs/main.mjs', 'bundle');
   waitForNextMoment();
 }
 
 function started(): string {
-  const env = { ...process.env, HOME: root, XDG_CACHE_HOME: join(root, 'cache') };
+  const env = { PATH: process.env['PATH'], HOME: root, XDG_CACHE_HOME: join(root, 'cache') };
   return execFileSync(process.execPath, ['--no-warnings', join(root, 'bin/mayday.js')], {
     encoding: 'utf8',
     env,
@@ -70,7 +79,18 @@ describe('bin/mayday.js in a checkout', () => {
 describe('bin/mayday.js in a package', () => {
   it('starts the bundle', () => {
     rmSync(join(root, 'src'), { recursive: true, force: true });
-    write('dist/programs/main.js', 'bundle');
+    write('dist/programs/main.mjs', 'bundle');
     expect(started()).toBe('bundle');
+  });
+
+  it('keeps compiled code, which it runs unread, in Mayday’s own folder: agents can write the other caches', () => {
+    rmSync(join(root, 'cache'), { recursive: true, force: true });
+    started();
+    expect(readdirSync(root)).not.toContain('.mayday');
+    mkdirSync(join(root, '.mayday'));
+    started();
+    expect(readdirSync(join(root, '.mayday'))).toEqual(['compiled']);
+    expect(existsSync(join(root, 'cache'))).toBe(false);
+    expect(existsSync(join(root, '.cache'))).toBe(false);
   });
 });

@@ -54,6 +54,7 @@ export function runMetrics(change: Partial<RunMetrics>): RunMetrics {
     missions: [],
     shown: [],
     proposed: [],
+    opinions: [],
     ...change,
   };
 }

@@ -6,7 +6,17 @@ import { EXAMINATION } from '../core/story.ts';
 import type { Random } from './random.ts';
 
 /** Whose fault the end was, as the world knows it. */
-export type Cause = 'fault' | 'outage' | 'limit' | 'overload' | 'login' | 'shared' | 'done' | 'lie' | 'word';
+export type Cause =
+  | 'fault'
+  | 'outage'
+  | 'limit'
+  | 'overload'
+  | 'login'
+  | 'shared'
+  | 'done'
+  | 'lie'
+  | 'word'
+  | 'host';
 
 export interface AgentLife {
   readonly cause: Cause;

@@ -122,10 +122,12 @@ export class Judge {
       this.say(run, `${recent.length} restarts in the window, budget ${restarts}`);
     if (mine.length > restarts_total)
       this.say(run, `${mine.length} restarts in all, budget ${restarts_total}`);
-    const futile = this.#onSameTree(run).filter(({ index }) => this.#isRestart(run, index)).length;
+    // What was lost with its host says nothing about the agent.
+    const own = this.#onSameTree(run).filter(({ process }) => process.cause !== 'host');
+    const futile = own.filter(({ index }) => this.#isRestart(run, index)).length;
     if (futile > futile_rescues) this.say(run, `${futile} restarts in a row without any new tree`);
     // The watch sees a life a little shorter or longer than it was.
-    const burnt = this.#onSameTree(run).filter(
+    const burnt = own.filter(
       ({ process: { seenAt, endedAt } }) => (endedAt ?? seenAt) - seenAt > this.#limits.timeout_ms * 0.55,
     );
     if (burnt.length >= 2) this.say(run, 'a third attempt after two that burnt half of the limit');
@@ -168,7 +170,10 @@ export class Judge {
   /** The newest processes, back to the last that left something new or was sent by a person. */
   #onSameTree(run: SeenRun): { readonly process: SeenProcess; readonly index: number }[] {
     const row = run.processes.map((process, index) => ({ process, index })).toReversed();
-    const end = row.findIndex(({ process }) => process.tree !== run.tree || process.askedAt <= run.wordAt);
+    // What was seen to move counts, though it was lost with its host.
+    const isEnd = ({ tree, askedAt, cause, proven }: SeenProcess) =>
+      tree !== run.tree || askedAt <= run.wordAt || (cause === 'host' && proven);
+    const end = row.findIndex(({ process }) => isEnd(process));
     return end === -1 ? row : row.slice(0, end);
   }
 
@@ -294,9 +299,9 @@ export class Judge {
     if (asks && asked === undefined && !isStopped) this.say(run, 'waits for a person and asks nothing');
     if (!asks && asked !== undefined) this.say(run, `an open question while ${life.type}`);
     for (const { counted, number } of state.attempts) {
-      const previous = run.processes.find(({ attempt }) => attempt === number - 1);
+      const previous = run.processes.findLast(({ attempt }) => attempt === number - 1);
       const outage =
-        previous !== undefined && ['outage', 'limit', 'overload', 'login'].includes(previous.cause);
+        previous !== undefined && ['outage', 'limit', 'overload', 'login', 'host'].includes(previous.cause);
       if (counted && outage && previous.endedAt !== null)
         this.say(run, 'an outage was counted against the run');
     }

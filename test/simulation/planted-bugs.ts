@@ -20,6 +20,7 @@ export interface PlantedBug {
   readonly savesNothing: boolean;
   readonly ignoresSharedCause: boolean;
   readonly ignoresFleetCap: boolean;
+  readonly blamesLostAgent: boolean;
 }
 
 export const NO_BUG: PlantedBug = {
@@ -33,6 +34,7 @@ export const NO_BUG: PlantedBug = {
   savesNothing: false,
   ignoresSharedCause: false,
   ignoresFleetCap: false,
+  blamesLostAgent: false,
 };
 
 export const PLANTED_BUGS = {
@@ -66,6 +68,7 @@ export const PLANTED_BUGS = {
   every_run_tries_the_overloaded_model: { ...NO_BUG, blindTo: 'overload' },
   no_shared_cause_rule: { ...NO_BUG, ignoresSharedCause: true },
   no_fleet_cap: { ...NO_BUG, ignoresFleetCap: true },
+  blames_the_agent_of_a_lost_host: { ...NO_BUG, blamesLostAgent: true },
 } as const satisfies Readonly<Record<string, PlantedBug>>;
 
 export type BugName = keyof typeof PLANTED_BUGS;

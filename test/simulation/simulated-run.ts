@@ -33,6 +33,8 @@ interface Pending extends KeyedCommand {
 interface Process extends SeenProcess {
   readonly life: AgentLife;
   readonly good: { value: boolean };
+  /** Nothing of it is where the run is now. */
+  isLost: boolean;
   exit: { exitCode: number | null; signal: string | null; noted: boolean } | null;
 }
 
@@ -43,6 +45,9 @@ const ONCE: ReadonlySet<Fact['type']> = new Set([
   'attempt_examined',
   'question_answered',
 ]);
+
+/** So often the host is lost about when an agent ends, where hosts are lost at all. */
+const LOST_AT_END = 0.1;
 
 export class SimulatedRun implements SeenRun {
   readonly id: string;
@@ -75,6 +80,10 @@ export class SimulatedRun implements SeenRun {
   #fence = 1;
   #owner: Owner;
   #checkpoints = 0;
+  /** Its host was lost: the next one has only what was saved. */
+  #isElsewhere = false;
+  /** The tree that another host would begin from. */
+  #lastSaved = 't0';
   #usedTokens = 0;
   #delivered = false;
 
@@ -130,14 +139,35 @@ export class SimulatedRun implements SeenRun {
 
   /** The machine went down and came up: nothing of it lives, nobody noted how it ended. */
   reboot(): void {
+    this.#endWithHost();
+    this.loseSupervisor();
+  }
+
+  /** The machine is gone for good: another one goes on from the last checkpoint, and nobody there saw what the last process left. */
+  loseHost(): void {
+    if (this.state.life.type === 'ended' || this.journal.length < 3 || this.#world.calm) return;
+    this.#endWithHost();
+    this.#owner.alive = false;
+    this.#zombies.length = 0;
+    const last = this.processes.at(-1);
+    if (last !== undefined && !last.saved && last.cause !== 'word') {
+      last.cause = 'host';
+      last.manner = null;
+      last.saved = this.state.attempts.at(-1)?.startedAt === null;
+      last.isLost = true;
+    }
+    this.#isElsewhere = true;
+    this.#world.clock.in(this.#world.random.between(15_000, 40_000), () => this.#takeOver());
+  }
+
+  #endWithHost(): void {
     for (const process of this.processes) {
       if (!process.alive) continue;
       process.exit = { exitCode: null, signal: null, noted: false };
-      // What it said before stays in its output.
-      if (process.cause === 'done') process.cause = 'fault';
+      // Why it was being stopped is known, whatever ended it.
+      if (process.cause !== 'word') process.cause = this.state.life.type === 'stopping' ? 'fault' : 'host';
       this.#died(process);
     }
-    this.loseSupervisor();
   }
 
   /** A message that was sent before: late, doubled, about an attempt that is over. */
@@ -157,6 +187,9 @@ export class SimulatedRun implements SeenRun {
   #takeOver(): void {
     if (this.state.life.type === 'ended') return;
     const { bug, judge } = this.#world;
+    const elsewhere = this.#isElsewhere;
+    this.#isElsewhere = false;
+    if (elsewhere) this.tree = this.#lastSaved;
     this.#fence += 1;
     const state = fold(this.id, this.journal) as RunState;
     if (!bug.checksNoFence) judge.replayed(this, this.journal, this.state);
@@ -164,12 +197,26 @@ export class SimulatedRun implements SeenRun {
     this.#owner = owner;
     this.#commit(owner, { type: 'taken_over', from: 'nobody', why: 'its keeper was gone' });
     const live = liveAttempt(owner.state);
-    if (live !== undefined) {
+    if (elsewhere && !bug.blamesLostAgent) this.#reportLost(owner);
+    else if (live !== undefined) {
       const process = this.#processOf(live.number);
       if (bug.bootsWithoutLooking || process === undefined || !process.alive)
         this.#reportEnd(owner, live.number);
     }
     this.wake(1);
+  }
+
+  /** As the host does that takes the run: what was not examined where it happened is lost. */
+  #reportLost(owner: Owner): void {
+    const attempt = owner.state.attempts.at(-1);
+    if (attempt === undefined || attempt.examination !== null || attempt.endedBy === 'person') return;
+    if (attempt.startedAt === null && attempt.endedAt === null) return;
+    const { number, exitCode, signal } = attempt;
+    this.#commit(owner, {
+      type: 'attempt_ended',
+      attempt: number,
+      exit: { exitCode, signal, outOfMemory: false, endedBy: 'host', exitedAt: null },
+    });
   }
 
   #pump(owner: Owner): void {
@@ -274,7 +321,7 @@ export class SimulatedRun implements SeenRun {
         return finish(delay, () => [this.#deliver(command.tree, command.salvage)]);
       case 'release':
         // Saves what is there first, as the act does.
-        if (!this.#world.bug.savesNothing) this.saved.add(this.tree);
+        if (!this.#world.bug.savesNothing) this.#save();
         this.#world.judge.leaves(this, this.tree, 'given back');
         return finish(delay, () => [{ type: 'released' }]);
       default:
@@ -290,7 +337,7 @@ export class SimulatedRun implements SeenRun {
   #start(attempt: number, askedAt: number): void {
     const { clock, random, judge, bug } = this.#world;
     const first = this.#processOf(attempt);
-    if (first !== undefined && !bug.bootsWithoutLooking) {
+    if (first !== undefined && !first.isLost && !bug.bootsWithoutLooking) {
       first.seenAt = clock.now;
       return;
     }
@@ -316,6 +363,7 @@ export class SimulatedRun implements SeenRun {
       granted: this.#granted,
       life,
       good: { value: false },
+      isLost: false,
       exit: null,
     };
     this.processes.push(process);
@@ -392,6 +440,8 @@ export class SimulatedRun implements SeenRun {
     const { clock } = this.#world;
     process.alive = false;
     process.endedAt = clock.now;
+    if (this.#world.losesHosts && this.#world.random.chance(LOST_AT_END))
+      clock.in(this.#world.random.between(50, 1_000), () => this.loseHost());
     clock.in(this.#world.random.between(50, 300), () => {
       for (const owner of this.#watchers()) this.#reportEnd(owner, process.attempt);
     });
@@ -400,7 +450,7 @@ export class SimulatedRun implements SeenRun {
   #reportEnd(owner: Owner, attempt: number): void {
     const exit = this.#processOf(attempt)?.exit ?? { exitCode: null, signal: null, noted: false };
     const { life } = owner.state;
-    const by = life.type === 'stopping' ? life.by : exit.noted ? 'itself' : 'unobserved';
+    const by = life.type === 'stopping' ? life.by : exit.noted ? 'itself' : 'host';
     // Ended while it was being stopped: which came first cannot be told from outside.
     const process = this.#processOf(attempt);
     if (by === 'mayday' && owner === this.#owner && process?.cause === 'outage') process.cause = 'fault';
@@ -457,7 +507,7 @@ export class SimulatedRun implements SeenRun {
     const process = this.#processOf(attempt);
     this.#checkpoints += 1;
     const changed = this.tree === 't0' ? [] : ['a.txt'];
-    if (!bug.savesNothing) this.saved.add(this.tree);
+    if (!bug.savesNothing) this.#save();
     if (process !== undefined) {
       process.saved = !bug.savesNothing;
       judge.examined(this, process, clock.now);
@@ -479,6 +529,11 @@ export class SimulatedRun implements SeenRun {
         },
       },
     };
+  }
+
+  #save(): void {
+    this.saved.add(this.tree);
+    this.#lastSaved = this.tree;
   }
 
   #check(purpose: 'baseline' | 'gate', tree: string): Word {
@@ -625,8 +680,9 @@ export class SimulatedRun implements SeenRun {
       this.#granted = false;
     }
     const kind = openQuestion(before)?.question.kind;
-    // Whoever asked for all is told to go on, by an answer or without one.
-    if (kind === 'shared_cause' && openQuestion(this.state)?.question.kind !== kind)
+    // Whoever asked for all is told to go on, by an answer or without one. Its end is no such word.
+    const hasEnded = this.state.life.type === 'ended' || this.state.asked.abandon !== null;
+    if (kind === 'shared_cause' && openQuestion(this.state)?.question.kind !== kind && !hasEnded)
       this.#world.judge.sharedForgotten('person');
     if (fact.type !== 'question_answered') return;
     // Other questions (a command that failed, a flag) are not about how the last process ended.

@@ -14,12 +14,14 @@ const WORLDS_PER_BUG = 400;
  * its attempt again after a person's "go on" asked for the login a second time; a judge took a run that a person had sent for the
  * one that speaks for all, and the question about a flag for a decision about what the process met; nobody
  * told the judge that a shared fault had ended with all other faults; a judge took a mission for a new failure; a probe that
- * failed alike asked about its own restarts only, and the next run tried the same.
+ * failed alike asked about its own restarts only, and the next run tried the same; a run that asked for all was abandoned, and those
+ * that it had held were restarted into the same failure.
  */
 const ONCE_BROKEN = [
   701_068, 3_005_241, 819_186_421, 819_187_536, 592_437_163, 400_183_991, 492_669_798, 492_671_917,
   910_000_377, 910_003_119, 912_001_613, 978_229, 20_001_855, 240_304_275, 700_002_207, 700_003_792,
-  700_005_456, 30_165_300, 700_007_565, 800_007_229, 228_574_479,
+  700_005_456, 30_165_300, 700_007_565, 800_007_229, 228_574_479, 52_206_152, 77_001_236, 77_004_974,
+  961_011_826,
 ];
 
 /** Fresh ones every time; the title tells them, MAYDAY_SEED sets them. */

@@ -1,6 +1,7 @@
 /** A whole world from a seed: runs, accounts, hosts, outages, people; and at its end calm, in which every run must end. */
 import { DEFAULT_POLICY, type Policy } from '../../src/core/vocabulary/policy.ts';
 import type { Question } from '../../src/core/vocabulary/questions/question.ts';
+import { safeOption } from '../../src/core/vocabulary/questions/recommended.ts';
 import type { Hold } from '../../src/core/vocabulary/hold.ts';
 import type { Sighting } from '../../src/core/fleet/shared-cause.ts';
 import { openQuestion } from '../../src/core/state/run-state.ts';
@@ -20,6 +21,10 @@ const CALM_STEPS = 3_000;
 /** Every so many worlds one is crowded: all runs share a host and an account, and the host is cut off for a while. */
 const CROWDED_EVERY = 5;
 
+/** Of so many worlds one loses hosts for good; those that are kept as tests are none of them. */
+const LOSES_HOSTS_EVERY = 8;
+const LOSES_HOSTS_AT = 2;
+
 interface Account {
   readonly name: string;
   limitedUntil: number | null;
@@ -36,6 +41,7 @@ export class World {
   readonly sightings: Sighting[] = [];
   readonly runs: SimulatedRun[] = [];
   calm = false;
+  readonly losesHosts: boolean;
   steps = 0;
   readonly #policy: Policy;
   readonly #accounts: Account[];
@@ -60,6 +66,8 @@ export class World {
     const runs = this.random.between(crowded ? 5 : 1, 8);
     for (let number = 1; number <= runs; number += 1) this.#createRun(number);
     this.#scheduleTrouble(crowded);
+    this.losesHosts = seed % LOSES_HOSTS_EVERY === LOSES_HOSTS_AT;
+    if (this.losesHosts) this.#scheduleLostHosts();
   }
 
   /** Plays to the end; what was violated is in `judge`. */
@@ -108,7 +116,7 @@ export class World {
     const { random } = this;
     if (this.calm) return this.#answerCalmly(run, question);
     if (random.chance(0.15)) return;
-    const option = random.chance(0.6) ? question.recommended : random.pick(question.options).id;
+    const option = random.chance(0.6) ? usualOption(question) : random.pick(question.options).id;
     const times = random.chance(0.1) ? 2 : 1;
     this.clock.in(random.between(500, 20 * MINUTE), () => {
       for (let time = 0; time < times; time += 1)
@@ -225,6 +233,10 @@ export class World {
     }
   }
 
+  #scheduleLostHosts(): void {
+    for (const run of this.runs) this.clock.in(this.random.between(0, TROUBLED_MS / 2), () => run.loseHost());
+  }
+
   #schedulePeople(run: SimulatedRun, sometime: (act: () => void) => void): void {
     const { random } = this;
     const by = 'bob';
@@ -291,7 +303,7 @@ export class World {
   #answerCalmly(run: SimulatedRun, question: Question): void {
     const { random } = this;
     const option =
-      question.options.find(({ id }) => id === 'retry' || id === 'fix_sink')?.id ?? question.recommended;
+      question.options.find(({ id }) => id === 'retry' || id === 'fix_sink')?.id ?? usualOption(question);
     this.clock.in(random.between(500, MINUTE), () =>
       run.hear({ type: 'question_answered', question: question.id, option, note: 'because', by: 'ann' }),
     );
@@ -300,4 +312,12 @@ export class World {
   #allEnded(): boolean {
     return this.runs.every(({ state }) => state.life.type === 'ended');
   }
+}
+
+/** What lets the run go on: people widen, pass and raise more often than Mayday recommends. */
+function usualOption({ kind, options, recommended }: Question): string {
+  const [first] = options;
+  if (first === undefined) return '';
+  const isBold = kind !== 'permission' && safeOption([first]) === null;
+  return isBold ? first.id : (recommended ?? first.id);
 }

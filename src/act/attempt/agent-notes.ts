@@ -8,7 +8,6 @@ import type { Examination } from '../../core/vocabulary/events/event.ts';
 import type { Proposal } from '../../core/vocabulary/events/examination.ts';
 import { readPlainFile, readPlainJson } from '../../platform/file/plain-file.ts';
 import { jsonOrNull, objectOrNull } from '../../core/text/json.ts';
-import { onFirstUse } from '../../core/text/on-first-use.ts';
 import { safeParse } from '../../platform/safe-parse.ts';
 
 /** The agent writes these files, so their size needs a limit. */
@@ -18,39 +17,37 @@ const MAX_BYTES = 256 * 1024;
 const SHOWN_CHARS = 500;
 
 /** The fields of a blocker note: a page of words, and lists as long as a person reads. The tools of the MCP server take the same. */
-export const blockerFields = onFirstUse(() => ({
+export const blockerFields = {
   reason: z.string().trim().min(1).max(4_000),
   code: z.string().max(100),
   question: z.string().max(4_000),
   options: z.array(z.string().max(500)).max(10),
   scope: z.array(z.string().trim().min(1).max(500)).max(50),
-}));
+};
 
 const MAX_SUMMARY_CHARS = 4_000;
 
-const proposalNote = onFirstUse(() =>
-  z.object({
-    scope: z.array(z.string().min(1).max(500)).min(1).max(200),
-    checks: z.array(z.string().min(1).max(2_000)).max(20).nullish(),
-    decisions: z
-      .array(
-        z.object({
-          question: z.string().min(1).max(2_000),
-          options: z.array(z.string().max(500)).max(10).nullish(),
-        }),
-      )
-      .max(20)
-      .nullish(),
-    summary: z
-      .string()
-      .transform((text) => text.slice(0, MAX_SUMMARY_CHARS))
-      .nullish(),
-  }),
-);
+const proposalNote = z.object({
+  scope: z.array(z.string().min(1).max(500)).min(1).max(200),
+  checks: z.array(z.string().min(1).max(2_000)).max(20).nullish(),
+  decisions: z
+    .array(
+      z.object({
+        question: z.string().min(1).max(2_000),
+        options: z.array(z.string().max(500)).max(10).nullish(),
+      }),
+    )
+    .max(20)
+    .nullish(),
+  summary: z
+    .string()
+    .transform((text) => text.slice(0, MAX_SUMMARY_CHARS))
+    .nullish(),
+});
 
 /** Null: there is no proposal, or one of its fields does not fit. A long summary is cut. */
 export function readProposal(path: string): Proposal | null {
-  const note = safeParse(proposalNote(), readPlainJson(path, MAX_BYTES));
+  const note = safeParse(proposalNote, readPlainJson(path, MAX_BYTES));
   if (!note.success) return null;
   const { scope, checks, decisions, summary } = note.data;
   return {
@@ -73,11 +70,11 @@ export function readBlockerNote(path: string): AgentBlocker | null {
   const said = objectOrNull(read.text);
   if (said === null) return unreadable('the note is not a JSON object', read.text);
   const [reason, code, question, options, scope] = [
-    safeParse(blockerFields().reason, said['reason']),
-    safeParse(blockerFields().code.nullish(), said['code']),
-    safeParse(blockerFields().question.nullish(), said['question']),
-    safeParse(blockerFields().options.nullish(), said['options']),
-    safeParse(blockerFields().scope.nullish(), said['scope']),
+    safeParse(blockerFields.reason, said['reason']),
+    safeParse(blockerFields.code.nullish(), said['code']),
+    safeParse(blockerFields.question.nullish(), said['question']),
+    safeParse(blockerFields.options.nullish(), said['options']),
+    safeParse(blockerFields.scope.nullish(), said['scope']),
   ];
   const misfits = Object.entries({ reason, code, question, options, scope })
     .filter(([, { success }]) => !success)
@@ -110,13 +107,11 @@ const MAX_TOLD_LINES = 200;
 /** Four bytes a character in UTF-8. */
 const MAX_TOLD_BYTES = MAX_TOLD_LINES * MAX_TOLD_CHARS * 4;
 
-const toldLine = onFirstUse(() =>
-  z.object({
-    kind: z.enum(['note', 'progress']),
-    text: z.string().trim().min(1).max(MAX_TOLD_CHARS),
-  }),
-);
-export type ToldLine = Readonly<z.infer<ReturnType<typeof toldLine>>> & { readonly line: number };
+const toldLine = z.object({
+  kind: z.enum(['note', 'progress']),
+  text: z.string().trim().min(1).max(MAX_TOLD_CHARS),
+});
+export type ToldLine = Readonly<z.infer<typeof toldLine>> & { readonly line: number };
 
 /** What the agent told in its notes file after line `from`, numbered from 1. Wrong lines and an unfinished last one are left out. */
 export function readToldLines(path: string, from: number): readonly ToldLine[] {
@@ -124,7 +119,7 @@ export function readToldLines(path: string, from: number): readonly ToldLine[] {
   if (read.type !== 'text') return [];
   const whole = read.text.split('\n').slice(0, -1).slice(0, MAX_TOLD_LINES);
   return whole.flatMap((text, index) => {
-    const told = index < from ? undefined : safeParse(toldLine(), jsonOrNull(text)).data;
+    const told = index < from ? undefined : safeParse(toldLine, jsonOrNull(text)).data;
     return told === undefined ? [] : [{ ...told, line: index + 1 }];
   });
 }

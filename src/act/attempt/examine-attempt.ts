@@ -2,7 +2,6 @@
  * `examineAttempt`: the act that looks at what an ended attempt left behind: its tree, notes, output and the cause of its end. The
  * workspace stays as it is, except after an exploring attempt: what that one wrote is saved in a checkpoint and then undone.
  */
-import { join } from 'node:path';
 import { withheldVariables } from '../../agents/credentials.ts';
 import { findAdapter } from '../../agents/registry.ts';
 import type { Verdict } from '../../agents/adapter.ts';
@@ -12,12 +11,12 @@ import { savedTree } from '../../core/state/last-tree.ts';
 import type { Attempt } from '../../core/state/run-state.ts';
 import type { PartialWork } from '../../core/vocabulary/work.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
-import { expectAttendants } from '../../platform/container/spare-attendants.ts';
 import { strangersIn } from '../../platform/container/strangers-in.ts';
 import { readTranscript } from '../../record/transcript/read-transcript.ts';
 import type { Act, ActContext } from '../act.ts';
 import { readBlockerNote, readProposal } from './agent-notes.ts';
 import { explainAttempt, timeZone } from './explain-attempt.ts';
+import { explainStop } from './explain-stop.ts';
 import { agentAsks } from './agent-asks.ts';
 import { attemptKnowledge, openCalls, repeatedCalls } from './attempt-knowledge.ts';
 import { diffExcerpt } from './diff-excerpt.ts';
@@ -26,10 +25,9 @@ import { saveWork } from '../save-work.ts';
 import { readRunEnvironment } from '../run-environment.ts';
 import { agentFiles, attemptDir, transcriptPath } from '../run-files.ts';
 import { toldSession } from './session-files.ts';
-import { gitStateChanges, gitStateUndoLines } from '../workspace/git-state.ts';
-import { checkPath, KEPT_GIT_STATE, runStatePath } from '../workspace/home-layout.ts';
+import { checkPath } from '../workspace/home-layout.ts';
 import { partialWork } from '../checkpoint/partial-work.ts';
-import { movedSinceStart } from '../workspace/person-refs.ts';
+import { changeLines, changesSince } from '../workspace/repository-changes.ts';
 import { restoredFact } from '../bring-back-workspace.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
@@ -47,8 +45,6 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
   const attempt = state.attempts.find(({ number }) => number === command.attempt) as Attempt;
   const directory = attemptDir(home, state.runId, attempt.number);
   const files = agentFiles(directory);
-  // The checks follow.
-  if (attempt.exitCode === 0 && state.task.checks.length > 0) void expectAttendants(1);
   const { checkpoint: taken, notes } = await saveWork({
     home,
     state,
@@ -61,13 +57,13 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
   const verdict = judge(attempt, entries, now());
   const workspace = await openWorkspace({ home, runId: state.runId });
   const { shadow, baseTree } = workspace;
-  const [work, configChanged, excerpt, moved] = await Promise.all([
+  const [work, excerpt, changes, delivered] = await Promise.all([
     partialWork({ home, runId: state.runId, tree, notes, deliveredTree: null, signal }),
-    gitStateChanges(workspace),
     diffExcerpt(shadow, baseTree, tree, signal),
-    movedSinceStart(workspace, context.deliveries, signal),
+    changesSince(workspace, 'started', signal),
+    context.deliveries?.(),
   ]);
-  const keptGitState = join(runStatePath(shadow, state.runId), KEPT_GIT_STATE);
+  const others = changes.filter(({ is }) => is === null || delivered?.includes(is) !== true);
   const undone = await undoLooking(context, workspace, work, taken);
   const output = joined(entries, statesTrouble);
   const diagnosis = await explainAttempt({
@@ -75,9 +71,9 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
     verdict,
     output,
     work,
-    workspace: workspace.cwd,
     context,
   });
+  await explainStop(context, attempt, entries);
   const asks = agentAsks(entries, work.created.length + work.changed.length + work.deleted.length > 0);
   const examination: Examination = {
     claimsDone: verdict.claimsDone,
@@ -99,9 +95,8 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
     agentSession: lastSession(entries) ?? (await toldSession(transcript)) ?? attempt.agentSession,
     raised: readBlockerNote(files.blocker),
     proposal: state.explore === 'looking' ? readProposal(files.proposal) : null,
-    configChanged,
-    configUndo: await gitStateUndoLines(workspace, configChanged, keptGitState),
-    refsMoved: moved,
+    configChanged: [],
+    refsMoved: changeLines(workspace, others),
     strangers: await namedStrangers(workspace, checkPath(home, state.runId)),
     ...(undone === null ? {} : { undone }),
     unknownLines: entries.filter(({ type }) => type === 'unknown').length,

@@ -1,29 +1,27 @@
 /**
  * `explainAttempt`: says why an attempt failed. It asks in turn: the agent's own error, the team's patterns, the rules over the output,
- * and last a model where the person allowed one.
+ * and where they are not sure the model of the run.
  */
 import type { Verdict } from '../../agents/adapter.ts';
-import { needsRecoveryAgent } from '../../core/diagnose/confidence.ts';
+import type { Line } from '../../core/diagnose/lines/read-lines.ts';
 import type { Pattern } from '../../core/diagnose/patterns/pattern.ts';
 import { observedDiagnosis } from '../../core/decide/recovery/incident-diagnosis.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
 import type { PartialWork, RunOptions } from '../../core/vocabulary/events/event.ts';
 import type { Attempt } from '../../core/state/run-state.ts';
 import type { ActContext } from '../act.ts';
-import { hiddenFrom } from '../hidden-from.ts';
-import { runEnvironment } from '../run-environment.ts';
+import { askInRun, redactorOf } from '../ask-in-run.ts';
 
 interface Explaining {
   readonly attempt: Attempt;
   readonly verdict: Verdict;
   readonly output: string;
   readonly work: PartialWork;
-  readonly workspace: string;
   readonly context: ActContext;
 }
 
 export async function explainAttempt(explaining: Explaining): Promise<Diagnosis | null> {
-  const { attempt, output, work, workspace, context } = explaining;
+  const { attempt, output, work, context } = explaining;
   const { failure } = explaining.verdict;
   if (failure !== null && failure.class !== 'unknown' && failure.class !== 'crashed') {
     return {
@@ -49,11 +47,33 @@ export async function explainAttempt(explaining: Explaining): Promise<Diagnosis 
       return timeZone();
     },
   };
-  const { diagnose } = await import('../../core/diagnose/diagnose.ts');
-  const plain = diagnose(input, await patternsOf(options.patterns));
-  return needsRecoveryAgent(plain)
-    ? await askRecoveryAgent(plain, input, workspace, options.recovery, context)
-    : plain;
+  const [{ diagnoseLines }, { readLines }] = await Promise.all([
+    import('../../core/diagnose/diagnose.ts'),
+    import('../../core/diagnose/lines/read-lines.ts'),
+  ]);
+  const lines = readLines(output);
+  const rules = diagnoseLines(lines, input, await patternsOf(options.patterns));
+  return await withOpinion(rules, lines, input, context);
+}
+
+/** Where the rules are not sure a model is asked, if the run has one. What it says is weighed, and never carried out. */
+async function withOpinion(
+  rules: Diagnosis,
+  lines: readonly Line[],
+  input: DiagnosisInput,
+  context: ActContext,
+): Promise<Diagnosis> {
+  const { rulesAreSure, weighDiagnosis } = await import('../../core/opinion/weigh-diagnosis.ts');
+  const [{ readFailure }, { diagnoseQuestion, failureMaterial }, { materialMark }] = await Promise.all([
+    import('../../core/opinion/read-failure.ts'),
+    import('../../core/opinion/diagnose-question.ts'),
+    import('../../agents/opinion/material-mark.ts'),
+  ]);
+  const read = readFailure(lines, input, rules, await redactorOf(context));
+  if (rulesAreSure(read)) return rules;
+  const question = diagnoseQuestion(read, materialMark(...failureMaterial(read)));
+  const { outcome, why } = await askInRun(context, question);
+  return outcome === null ? { ...rules, noOpinion: why } : weighDiagnosis(rules, outcome, read);
 }
 
 /** Undefined: the team has none of its own. */
@@ -62,29 +82,6 @@ async function patternsOf(own: RunOptions['patterns']): Promise<readonly Pattern
   const { readPatterns } = await import('../../context/patterns.ts');
   const read = readPatterns(own);
   return read.type === 'read' ? read.patterns : [];
-}
-
-/** Keeps the diagnosis of the rules unless the model's diagnosis passes every check. */
-async function askRecoveryAgent(
-  plain: Diagnosis,
-  input: DiagnosisInput,
-  workspace: string,
-  allowed: RunOptions['recovery'],
-  context: ActContext,
-): Promise<Diagnosis> {
-  const { env, signal } = context;
-  if (allowed === undefined) return plain;
-  const { RECOVERY_LIMITS, recover } = await import('../../agents/recovery/recovery-agent.ts');
-  if (allowed.provider === 'claude') {
-    const { recoverWithCli } = await import('../../agents/recovery/recover-with-cli.ts');
-    const { command, model } = allowed;
-    const cli = { command, model, env: runEnvironment(context), ...hiddenFrom(context, [workspace]) };
-    return (await recoverWithCli(plain, input, workspace, cli, RECOVERY_LIMITS, signal)).diagnosis;
-  }
-  const apiKey = env[allowed.keyVariable];
-  if (apiKey === undefined || apiKey === '') return plain;
-  const provider = { type: allowed.provider, url: allowed.url, model: allowed.model, apiKey };
-  return (await recover(plain, input, workspace, provider, RECOVERY_LIMITS, signal)).diagnosis;
 }
 
 export function timeZone(): string {

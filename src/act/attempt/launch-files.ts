@@ -5,25 +5,22 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readState } from '../../platform/file/plain-file.ts';
-import { onFirstUse } from '../../core/text/on-first-use.ts';
 
 const FILE = 'launch.json';
 /** The file holds an id and some paths. */
 const MAX_BYTES = 256 * 1024;
 
 /** The agent can write this file, so its content is checked. */
-const LaunchFiles = onFirstUse(() =>
-  z.object({
-    /** Null until the agent tells it. */
-    agentSession: z.string().nullable(),
-    agentVersion: z.string().nullable(),
-    damage: z.object({ isKept: z.boolean(), why: z.string() }).optional(),
-    hookFiles: z.array(z.string()).readonly(),
-    /** With `UNKNOWN_SESSION` in place of a session id that the agent had not told yet. */
-    sessionFiles: z.array(z.string()).readonly(),
-  }),
-);
-export type LaunchFiles = Readonly<z.infer<ReturnType<typeof LaunchFiles>>>;
+const LaunchFiles = z.object({
+  /** Null until the agent tells it. */
+  agentSession: z.string().nullable(),
+  agentVersion: z.string().nullable(),
+  damage: z.object({ isKept: z.boolean(), why: z.string() }).optional(),
+  hookFiles: z.array(z.string()).readonly(),
+  /** With `UNKNOWN_SESSION` in place of a session id that the agent had not told yet. */
+  sessionFiles: z.array(z.string()).readonly(),
+});
+export type LaunchFiles = Readonly<z.infer<typeof LaunchFiles>>;
 
 export function launchFilesPath(attemptDir: string): string {
   return join(attemptDir, FILE);

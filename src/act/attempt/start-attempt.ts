@@ -10,11 +10,6 @@ import type { AgentAdapter, LaunchContext, LaunchPlan, McpServerCommand } from '
 import { adapterName, type Fact } from '../../core/vocabulary/events/event.ts';
 import { withNotePaths } from '../../core/view/brief/note-paths.ts';
 import type { RunState } from '../../core/state/run-state.ts';
-import {
-  callAttendant,
-  dismissAttendant,
-  type WaitingAttendant,
-} from '../../platform/container/call-attendant.ts';
 import type { ContainerHandle } from '../../platform/container/container-handle.ts';
 import { findAttempt, startContained } from '../../platform/container/container.ts';
 import { writeFileDurably, writeFileWhole } from '../../platform/file/durable-write.ts';
@@ -35,7 +30,7 @@ import { placeRescueFiles } from './rescue-files.ts';
 import { agentDir, agentFiles, attemptDir } from '../run-files.ts';
 import { UNKNOWN_SESSION } from './session-files.ts';
 import { agentLayers } from '../tool-caches.ts';
-import { keepStartRefs } from '../workspace/person-refs.ts';
+import { keepDigest } from '../workspace/repository-changes.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
 /** What every part of a start works with. */
@@ -69,24 +64,18 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   const [env, files] = [runEnvironment(context), agentFiles(directory)];
   const marker = `${state.runId}.${attempt}.${randomBytes(8).toString('hex')}`;
   const start: Start = { context, command, adapter, env, directory, marker, files, workspace, isNew };
-  if (!isNew) return await launch(start, null);
-  // It loads while the rest is prepared, and claims nothing before it has its plan.
-  const attendant = await callAttendant(directory, undefined, marker);
-  try {
-    const broughtBack = await bringBackWorkspace(context, workspace);
-    placeRescueFiles(home, state.runId, workspace.path);
-    return [...broughtBack, ...(await launch(start, attendant))];
-  } finally {
-    if (attendant !== null) dismissAttendant(attendant);
-  }
+  if (!isNew) return await launch(start);
+  const broughtBack = await bringBackWorkspace(context, workspace);
+  placeRescueFiles(home, state.runId, workspace.path);
+  return [...broughtBack, ...(await launch(start))];
 };
 
-async function launch(start: Start, attendant: WaitingAttendant | null): Promise<readonly Fact[]> {
+async function launch(start: Start): Promise<readonly Fact[]> {
   const { context, directory, marker, files, workspace, isNew } = start;
   const { state, signal } = context;
   const [{ plan, launched }] = await waitForAll([
     prepareLaunch(start),
-    isNew ? keepStartRefs(workspace, signal) : null,
+    isNew ? keepDigest(workspace, 'started', signal) : null,
   ]);
   // Not beside: a cache that the program made when it was asked for its version is the person's.
   const layers = await agentLayers(context, workspace);
@@ -108,7 +97,6 @@ async function launch(start: Start, attendant: WaitingAttendant | null): Promise
         : { lease: { file: context.leaseFile, stopMs: state.policy.lease_stop_ms } }),
       stdinFile: plan.stdin === 'brief' ? files.brief : null,
       marker,
-      attendant,
     },
     signal,
   );

@@ -12,17 +12,14 @@ import { checkpointRefs } from '../workspace/home-layout.ts';
 import type { MissingFile } from './snapshot-tree.ts';
 import { jsonOrNull } from '../../core/text/json.ts';
 import { safeParse } from '../../platform/safe-parse.ts';
-import { onFirstUse } from '../../core/text/on-first-use.ts';
 
 /** What the agent says about its progress in the MAYDAY_CHECKPOINT file. It is a claim, not a fact. */
-export const CheckpointNotes = onFirstUse(() =>
-  z.object({
-    completed: z.array(z.string().max(2_000)).max(500).default([]),
-    created_files: z.array(z.string().max(4_096)).max(2_000).default([]),
-    next_actions: z.array(z.string().max(2_000)).max(500).default([]),
-  }),
-);
-export type CheckpointNotes = z.infer<ReturnType<typeof CheckpointNotes>>;
+export const CheckpointNotes = z.object({
+  completed: z.array(z.string().max(2_000)).max(500).default([]),
+  created_files: z.array(z.string().max(4_096)).max(2_000).default([]),
+  next_actions: z.array(z.string().max(2_000)).max(500).default([]),
+});
+export type CheckpointNotes = z.infer<typeof CheckpointNotes>;
 
 export interface SessionCopy {
   /** The path of the agent's own file. */
@@ -50,27 +47,25 @@ export interface Checkpoint {
   readonly problem: string | null;
 }
 
-const Message = onFirstUse(() =>
-  z.object({
-    version: z.literal(1),
-    number: z.number(),
-    state: z.enum(['complete', 'partial']),
-    files: z.number(),
-    missing: z.array(
-      z.object({
-        path: z.string(),
-        why: z.string(),
-        beside: z.literal(true).optional(),
-        identity: z.string().optional(),
-      }),
-    ),
-    reason: z.string(),
-    notes: CheckpointNotes().nullable(),
-    session: z.array(z.object({ path: z.string(), name: z.string() })),
-    hasExtras: z.boolean(),
-  }),
-);
-type Message = z.infer<ReturnType<typeof Message>>;
+const Message = z.object({
+  version: z.literal(1),
+  number: z.number(),
+  state: z.enum(['complete', 'partial']),
+  files: z.number(),
+  missing: z.array(
+    z.object({
+      path: z.string(),
+      why: z.string(),
+      beside: z.literal(true).optional(),
+      identity: z.string().optional(),
+    }),
+  ),
+  reason: z.string(),
+  notes: CheckpointNotes.nullable(),
+  session: z.array(z.object({ path: z.string(), name: z.string() })),
+  hasExtras: z.boolean(),
+});
+type Message = z.infer<typeof Message>;
 
 export function messageOf(message: Omit<Message, 'version'>): string {
   return `${JSON.stringify({ version: 1, ...message })}\n`;
@@ -105,7 +100,7 @@ export async function readCheckpoint(
   const text = read.stdout.toString('utf8');
   const body = text.slice(text.indexOf('\n\n') + 2);
   const tree = /^tree ([0-9a-f]+)$/m.exec(text)?.[1] ?? null;
-  const message = safeParse(Message(), jsonOrNull(body));
+  const message = safeParse(Message, jsonOrNull(body));
   if (read.exitCode !== 0 || tree === null || !message.success) {
     const problem = 'The checkpoint cannot be read back; the shadow repository is damaged.';
     return { ...failedCheckpoint({ number, reason: '' }, problem), commit };

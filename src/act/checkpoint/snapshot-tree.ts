@@ -19,7 +19,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { copyGitIndex } from '../../platform/git/copy-git-index.ts';
-import { type GitResult, lineOf } from '../../platform/git/git.ts';
+import { lineOf } from '../../platform/git/git.ts';
+import type { GitResult } from '../../platform/git/start-git.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { listNested } from './list-nested.ts';

@@ -12,7 +12,6 @@ import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { readState } from '../../platform/file/plain-file.ts';
 import { lineOf } from '../../platform/git/git.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
-import { onFirstUse } from '../../core/text/on-first-use.ts';
 import {
   type Checkpoint,
   type CheckpointNotes,
@@ -188,7 +187,7 @@ async function linkRef(ref: string, commit: string, state: string): Promise<bool
   }
 }
 
-const Paths = onFirstUse(() => z.array(z.string()));
+const Paths = z.array(z.string());
 
 /** Git no longer reports a nested repository once its files are in the index, so Mayday remembers it in a file. */
 async function rememberNested(file: string, found: readonly string[]): Promise<readonly string[]> {

@@ -1,6 +1,7 @@
 /**
  * `treeChanges`: lists the differences between two trees of a shadow repository. A rename is a deletion and a creation, because git only
  * guesses renames. Trees do not change: the last comparison is kept, because checks, the gate and the delivery ask for the same one.
+ * `renamedFiles`: guesses them all the same, and lists what is new under its old name.
  */
 import { expectGit } from '../../platform/git/git.ts';
 import { splitNul } from '../../platform/git/raw-path.ts';
@@ -29,6 +30,31 @@ export async function treeChanges(
     const [was, is] = isTurned ? [sides.is, sides.was] : [sides.was, sides.is];
     if (is === null) return { type: 'deleted', rawPath, ...(was as Side) };
     return { type: was === null ? 'created' : 'changed', rawPath, ...is };
+  });
+}
+
+export async function renamedFiles(
+  shadow: string,
+  from: string,
+  to: string,
+  signal?: AbortSignal,
+): Promise<TreeChange[]> {
+  const args = [
+    'diff-tree',
+    '-r',
+    '-z',
+    '--raw',
+    '--find-renames',
+    '--diff-filter=R',
+    '--no-abbrev',
+    from,
+    to,
+  ];
+  const parts = splitNul(expectGit(await shadowGit(shadow, args, { signal }), 'looking for renames').stdout);
+  return parts.flatMap((facts, at) => {
+    if (at % 3 !== 0) return [];
+    const [, mode = '', , object = ''] = facts.slice(1).split(' ');
+    return [{ type: 'created', rawPath: parts[at + 1] ?? '', mode, object }];
   });
 }
 

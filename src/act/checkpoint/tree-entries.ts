@@ -1,6 +1,6 @@
-/** `treeEntries`, `treePaths`: list the files of a tree of a shadow repository. */
-import { expectGit } from '../../platform/git/git.ts';
-import { splitNul } from '../../platform/git/raw-path.ts';
+/** `treeEntries`, `treePaths`: list the files of a tree of a shadow repository. `folderTree`: the tree of one folder in it, or null. */
+import { expectGit, lineOf } from '../../platform/git/git.ts';
+import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 
 /** Trees do not change: the last two listings are kept, because checks and the delivery ask again for the base and the candidate. */
@@ -34,6 +34,11 @@ export async function treePaths(
 
 export function pathOfEntry(entry: string): string {
   return entry.slice(entry.indexOf('\t') + 1);
+}
+
+export async function folderTree(shadow: string, tree: string, rawPath: string, signal?: AbortSignal) {
+  const args = ['rev-parse', '--verify', '--quiet', `${tree}:${rawToText(rawPath)}`];
+  return lineOf(await shadowGit(shadow, args, { signal })) || null;
 }
 
 function keptEntries(shadow: string, tree: string): readonly string[] | undefined {

@@ -10,7 +10,7 @@ import { isExecutable } from '../../platform/file/file-kind.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import type { AgentUser } from '../../platform/process/agent-user.ts';
 import { detectProject } from '../project/detect-project.ts';
-import { decidingCommands, joined } from '../../core/judge/check-line.ts';
+import { simpleCommands, joined } from '../../core/judge/check-line.ts';
 import { namedByShell, namesFile, pathInTree } from '../../core/judge/missing-name.ts';
 import { isPlanted } from '../../core/judge/verification-files.ts';
 import { barredPath, interpreterOf } from './barred-path.ts';
@@ -41,7 +41,7 @@ export async function missingProgram(spec: MissingSpec): Promise<CannotRun | nul
   const named =
     namedByShell(spec.output) ??
     firstNotExecutable(spec) ??
-    decidingCommands(spec.command)[0]?.program ??
+    simpleCommands(spec.command)[0]?.program ??
     spec.command;
   const barred = barredPath(placeOf(spec, named), spec.tree, spec.user);
   const program = (barred === null ? missingInterpreter(spec, named) : null) ?? named;
@@ -57,7 +57,7 @@ export async function missingProgram(spec: MissingSpec): Promise<CannotRun | nul
     isThere,
     folder,
     inCheckout: folder !== null && existsSync(join(spec.repository, folder)),
-    setup: (await detectProject(spec.repository)).setup,
+    setup: (await detectProject(spec.repository, spec.env['PATH'] ?? '')).setup,
     ...(barred === null ? {} : { barred }),
   };
 }
@@ -73,7 +73,7 @@ function placeOf(spec: MissingSpec, program: string): string {
 
 function firstNotExecutable(spec: MissingSpec): string | null {
   const folders = (spec.env['PATH'] ?? '').split(delimiter);
-  const found = decidingCommands(spec.command).find(({ program, folder }) =>
+  const found = simpleCommands(spec.command).find(({ program, folder }) =>
     program.includes('/')
       ? !isExecutable(program.startsWith('/') ? program : join(spec.tree, spec.folder, folder, program))
       : !folders.some((searched) => isExecutable(join(searched, program))),

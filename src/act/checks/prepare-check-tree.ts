@@ -6,25 +6,25 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably, writeFileWhole } from '../../platform/file/durable-write.ts';
 import { readState } from '../../platform/file/plain-file.ts';
 import { removeFolder } from '../../platform/file/remove-folder.ts';
-import { expectGit, runGit } from '../../platform/git/git.ts';
+import { expectGit } from '../../platform/git/git.ts';
+import { runGit } from '../../platform/git/start-git.ts';
 import { makeGitFolder } from '../../platform/git/make-git-folder.ts';
 import { giveTo } from '../../platform/process/agent-user.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
 import { shadowEnvironment, shadowGit } from '../../platform/git/shadow-git.ts';
-import { onFirstUse } from '../../core/text/on-first-use.ts';
 import { type Equipment, equipTree } from '../project/equip-tree.ts';
+import { assertSetUp, isInstaller, isSetUp } from '../project/set-up.ts';
 import { checkPath, runStatePath } from '../workspace/home-layout.ts';
 import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/workspace.ts';
 import { pathOfEntry, treeEntries } from '../checkpoint/tree-entries.ts';
 import { manifestsOf } from './dependency-manifests.ts';
 import { cleanTree, listTree, Seal, sealFiles, sealTree, writeSeal } from './tree-seal.ts';
-import { differing, firstUserTools, isNewAndHarmless, type Tools, userTools } from './user-tools.ts';
+import { differing, isNewAndHarmless, type Tools, userTools } from './user-tools.ts';
 import { changedUserSettings } from './user-settings.ts';
 import { setupLayers } from '../tool-caches.ts';
 import { isInstalledTool } from '../../core/judge/verification-files.ts';
@@ -45,21 +45,17 @@ export interface CheckTree {
   readonly tree: string;
   /** The outcome of setup; null: it was not needed. */
   readonly setup: SetupOutcome | null;
-  /** The files that checks must leave unchanged: those of the candidate, and the modules that setup installed. */
-  readonly sealed: Seal;
+  /** The raw paths of the candidate's files. */
+  readonly files: readonly string[];
+  /** The modules that setup installed: checks must leave them unchanged. */
+  readonly modules: Seal;
   /** The person's own modules and programs that changed since the start of the run. */
   readonly foreign: readonly string[];
   /** The person's programs as they were before the first check. */
   readonly tools: Tools;
 }
 
-/** Setup commands that only install what manifests name. Any other setup may run files of the candidate. */
-const INSTALLERS: readonly RegExp[] = [
-  /^\s*(?:(?:npm|pnpm|yarn|bun) (?:ci|i|install)|yarn|uv sync|poetry install|bundle install)(?: --?[\w=-]+)*\s*$/,
-  /^\s*(?:go mod download|cargo fetch|composer install)(?: --?[\w=-]+)*\s*$/,
-];
-
-const Marker = onFirstUse(() => z.object({ tree: z.string(), manifests: z.string() }));
+const Marker = z.object({ tree: z.string(), manifests: z.string() });
 
 export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> {
   const workspace = await openWorkspace(spec);
@@ -76,25 +72,20 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
   const known = isFolder && marker?.manifests === manifests ? readState(Seal, sealFile) : null;
   rmSync(markerFile, { force: true });
   const foreignFile = join(state, 'check-modules.json');
-  const look = async () =>
-    await (existsSync(foreignFile) ? userTools(spec.env) : firstUserTools(spec.home, spec.env));
-  // Programs are looked at while git works; those that setup may install, after it.
-  const fillAndLook = async () =>
-    (await Promise.all([fill(spec, workspace, path), spec.setup === null ? look() : null]))[1];
-  let early = known === null ? null : await fillAndLook();
+  if (known !== null) await fill(spec, workspace, path);
   // Changed dependencies need an empty folder: an install must never write through a link into the person's modules.
   const isClean = known !== null && (await cleanTree(path, files, known, spec.signal));
   if (!isClean) {
     await startOver(path, state);
-    early = await fillAndLook();
+    await fill(spec, workspace, path);
   }
   const equipped = isClean ? null : await equip(spec, workspace, path, entries);
   // A copy that stays is sealed: what happens to its source does not matter.
   const folders = isClean && spec.nodeModules !== 'link' ? null : (equipped?.brought ?? []);
-  const tools = early ?? (await look());
+  const tools = await userTools(spec.env);
   // Before the seal, which notices a new owner.
   if (spec.hidden?.user !== undefined) giveTo(spec.hidden.user, [path]);
-  const failed = equipped !== null && equipped.setup !== null && equipped.setup.exitCode !== 0;
+  const failed = equipped !== null && !isSetUp(equipped.setup);
   const sealNow = async () => {
     const seal = await sealTree(path, files, spec.signal);
     if (!failed) await writeSeal(sealFile, seal);
@@ -118,7 +109,8 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
     path,
     tree: spec.tree,
     setup: equipped?.setup ?? null,
-    sealed: { ...modules, ...(await sealFiles(path, [...files], spec.signal)) },
+    files: [...files],
+    modules,
     foreign,
     tools,
   };
@@ -151,24 +143,17 @@ async function giveHistory(spec: CheckTreeSpec, workspace: Workspace, path: stri
   if (commonDir === null || baseCommit === null) return;
   const objects = join(commonDir, 'objects');
   makeGitFolder(gitDir, { objects, head: baseCommit, settings: NO_SUBMODULES });
-  const index = join(runStatePath(workspace.shadow, spec.runId), `history-${baseCommit}`);
-  if (index !== history || !existsSync(index)) {
-    const env = { ...shadowEnvironment(), GIT_INDEX_FILE: index };
-    await runGit({ args: ['read-tree', 'HEAD'], cwd: path, env, signal: spec.signal });
-    history = index;
-  }
-  await copyFile(index, join(gitDir, 'index')).catch(() => undefined);
+  const env = { ...shadowEnvironment(), GIT_INDEX_FILE: join(gitDir, 'index') };
+  await runGit({ args: ['read-tree', 'HEAD'], cwd: path, env, signal: spec.signal });
 }
-
-/** The index of a base that this process made last: each check gets a copy. */
-let history: string | null = null;
 
 /** The files of submodules are already there as they must be checked: no setup command may clone over them. */
 const NO_SUBMODULES = '[submodule]\n\tactive = .none\n';
 
 async function equip(spec: CheckTreeSpec, workspace: Workspace, path: string, entries: readonly string[]) {
   const { hidden, setup } = spec;
-  return await equipTree({
+  const manifestsChanged = await differ(workspace, spec, entries);
+  const equipped = await equipTree({
     ...spec,
     // Setup reads settings of the person too.
     hidden: hidden && {
@@ -178,8 +163,12 @@ async function equip(spec: CheckTreeSpec, workspace: Workspace, path: string, en
     from: workspace.repository,
     to: path,
     isGit: workspace.commonDir !== null,
-    manifestsChanged: await differ(workspace, spec, entries),
+    manifestsChanged,
   });
+  // Where the work changed what the set-up reads or runs, its checks tell of it.
+  const isOfWork = manifestsChanged || (spec.tree !== workspace.baseTree && !isInstaller(setup ?? ''));
+  if (!isOfWork) assertSetUp(equipped.setup);
+  return equipped;
 }
 
 /**
@@ -239,10 +228,10 @@ interface Persons {
   readonly named: readonly string[] | null;
 }
 
-const Foreign = onFirstUse(() => z.object({ first: Seal(), told: Seal() }));
+const Foreign = z.object({ first: Seal, told: Seal });
 
-/** What this process wrote last: no agent can have changed it, and to read thousands of entries again takes as long as to look at them. */
-let noted: { readonly file: string; readonly foreign: z.infer<ReturnType<typeof Foreign>> } | null = null;
+/** What this process wrote last: no agent can have changed it. */
+let noted: { readonly file: string; readonly foreign: z.infer<typeof Foreign> } | null = null;
 
 /** Programs have whole paths, modules raw ones below the repository. */
 function nameOf(name: string): string {
@@ -266,7 +255,7 @@ async function manifestHash(
 ): Promise<string> {
   const manifests = await manifestsOf(shadow, entries, spec.signal);
   const { setup } = spec;
-  const ran = setup === null || INSTALLERS.some((pattern) => pattern.test(setup)) ? '' : spec.tree;
+  const ran = setup === null || isInstaller(setup) ? '' : spec.tree;
   const parts = [manifests, spec.setup ?? '', ran, spec.nodeModules, ...spec.ignoredToCopy];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

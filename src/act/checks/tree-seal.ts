@@ -11,20 +11,17 @@ import { z } from 'zod';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { writeFileWhole } from '../../platform/file/durable-write.ts';
 import { rawUnder } from '../../platform/git/raw-path.ts';
-import { onFirstUse } from '../../core/text/on-first-use.ts';
 import { stampFiles } from '../checkpoint/stamp-files.ts';
 
 /** Maps a raw path to an identity. A folder ends in a slash and has an empty identity. */
 export type Seal = Record<string, string>;
 /** Thousands of entries: a schema of each would take longer than the look at the files. */
-export const Seal = onFirstUse(() =>
-  z.custom<Seal>(
-    (value) =>
-      typeof value === 'object' &&
-      value !== null &&
-      !Array.isArray(value) &&
-      Object.values(value).every((identity) => typeof identity === 'string'),
-  ),
+export const Seal = z.custom<Seal>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((identity) => typeof identity === 'string'),
 );
 
 /** The node_modules of a large project has some hundred thousand files. */
@@ -117,7 +114,8 @@ function treeTooLarge(root: string, max: number): MaydayError {
   ]);
 }
 
-function foldersOf(path: string): string[] {
+/** Each ends in a slash; the first is the topmost. */
+export function foldersOf(path: string): string[] {
   const folders: string[] = [];
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
     folders.push(path.slice(0, at + 1));

@@ -11,7 +11,6 @@ import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { isFolder } from '../../platform/file/file-kind.ts';
 import { findPaths } from '../../platform/file/find-paths.ts';
 import { readState } from '../../platform/file/plain-file.ts';
-import { onFirstUse } from '../../core/text/on-first-use.ts';
 import { runDir } from '../run-files.ts';
 
 /** Paths below the person's home. */
@@ -42,13 +41,11 @@ const MAX_NOTE_BYTES = 256 * 1024;
 const NOT_KEPT = '';
 
 /** `others`: files that no list names; an older run did not keep them. */
-const Kept = onFirstUse(() =>
-  z.object({
-    user: z.string(),
-    settings: z.record(z.string(), z.string()),
-    others: z.record(z.string(), z.string()).optional(),
-  }),
-);
+const Kept = z.object({
+  user: z.string(),
+  settings: z.record(z.string(), z.string()),
+  others: z.record(z.string(), z.string()).optional(),
+});
 
 /** Where tools that no list names keep their settings; a new folder is emptied (see tool-caches.ts). */
 const OTHERS = ['*', '.config/*', '.local/share/*'];
@@ -106,7 +103,7 @@ export function lostUserSettings(home: string, runId: string): string[] {
   });
 }
 
-function keptIn(folder: string): z.infer<ReturnType<typeof Kept>> | null {
+function keptIn(folder: string): z.infer<typeof Kept> | null {
   return readState(Kept, noteFile(folder), MAX_NOTE_BYTES);
 }
 

@@ -1,18 +1,17 @@
-/** `runChecks`, `verifyTree`: run checks, which are `sh -c` strings, one after the other in a prepared tree. */
-import { mkdirSync } from 'node:fs';
+/** `runChecks`, `checkTree`: run checks, which are `sh -c` strings, one after the other in a prepared tree. */
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { strangersIn } from '../../platform/container/strangers-in.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { removeFolder } from '../../platform/file/remove-folder.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
 import { type CommandResult, type RunCommand, runCommand } from '../../platform/process/run-command.ts';
-import { ReadyCommand } from '../../platform/process/ready-command.ts';
 import { temporaryFolder } from '../../platform/storage-error.ts';
-import { decidingCommands } from '../../core/judge/check-line.ts';
+import type { CheckBefore } from '../../core/judge/base-version.ts';
 import type { CheckResult } from '../../core/vocabulary/work.ts';
-import { checkVariants, type VariantSpec } from './check-variants.ts';
 import { type CheckTreeSpec, prepareCheckTree } from './prepare-check-tree.ts';
-import { brokenSeals, type Seal } from './tree-seal.ts';
+import { forgetReads, readFiles } from './read-files.ts';
+import { brokenSeals, foldersOf, type Seal, sealFiles } from './tree-seal.ts';
 import { changedUserSettings, lostUserSettings } from './user-settings.ts';
 import { changedTools, type Tools, userTools } from './user-tools.ts';
 
@@ -20,6 +19,8 @@ export interface CheckOutcome extends CheckResult {
   /** The beginning and the end of the output, bounded; `outputHash` is of the whole output. */
   readonly output: string;
   readonly run: number;
+  /** The files of the tree that it read; null: this machine could not tell. */
+  readonly opened: ReadonlySet<string> | null;
 }
 
 /** A diagnosis needs the beginning and the end of a long log. */
@@ -27,10 +28,10 @@ const OUTPUT_LIMIT_BYTES = 256 * 1024;
 /** How much the journal keeps for a person to read. */
 const TAIL_CHARACTERS = 4_000;
 
-/** How many of the files with the content of the base a result names: work that changed more tests is judged by a person anyway. */
-const MAX_NAMED = 20;
 /** Where a check rewrites more files than this, the first ones are enough to name it. */
 const MAX_DISTURBED = 200;
+/** Each costs a mount. */
+const MAX_PINNED = 250;
 /** How often a check is run again after its attendant died. If it dies a third time, the check kills it, or memory is short. */
 const MAX_LOST = 2;
 
@@ -42,8 +43,12 @@ export async function runChecks(spec: {
   readonly tree: string;
   readonly variant: CheckOutcome['variant'];
   readonly asBefore?: readonly string[];
-  /** The files that each check must leave unchanged. */
-  readonly sealed?: Seal;
+  /** How the checks ended before the work; empty: they run before it. */
+  readonly before?: readonly CheckBefore[];
+  /** Raw paths of the candidate's own files: each check must leave them unchanged, and it is observed which of them it reads. */
+  readonly files?: readonly string[];
+  /** The installed modules, which each check must leave unchanged. */
+  readonly modules?: Seal;
   /** The person's modules that changed before the first check. */
   readonly foreign?: readonly string[];
   /** The person's programs before the first check; default: as they are now. */
@@ -57,14 +62,15 @@ export async function runChecks(spec: {
   readonly timeoutMs: number;
   /** How often a failing check is run again. This tells flaky from broken and never makes a failed check pass. */
   readonly reruns?: number;
-  readonly ready?: ReadyCommand;
   readonly signal?: AbortSignal | undefined;
 }): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
   const { tools = await userTools(spec.env) } = spec;
+  // A file that a check changed is not the candidate's for the checks after it.
+  const changed = new Set<string>();
   for (const command of spec.commands) {
     for (let run = 1; run <= 1 + (spec.reruns ?? 0); run += 1) {
-      const outcome = await runOnce({ ...spec, tools }, command, run);
+      const outcome = await runOnce({ ...spec, tools }, command, run, changed);
       outcomes.push(outcome);
       if (run === 1 && outcome.passed) break;
     }
@@ -76,6 +82,7 @@ async function runOnce(
   spec: Omit<Parameters<typeof runChecks>[0], 'commands'> & { readonly tools: Tools },
   command: string,
   run: number,
+  changed: Set<string>,
 ): Promise<CheckOutcome> {
   const cwd = join(spec.path, spec.folder ?? '');
   mkdirSync(cwd, { recursive: true });
@@ -85,7 +92,12 @@ async function runOnce(
   // Looked at again for each check: code under test can write them for the next one.
   const over = spec.hidden && changedUserSettings(spec.hidden.home, spec.hidden.inside.runId);
   const lost = spec.hidden ? lostUserSettings(spec.hidden.home, spec.hidden.inside.runId) : [];
-  const hidden = spec.hidden && { ...spec.hidden, over: over ?? [], owns: [spec.path, temporary] };
+  const pinned = pinnedFolders(spec, command);
+  const hidden = spec.hidden && { ...spec.hidden, over: over ?? [], owns: [spec.path, temporary], pinned };
+  const { files = [], modules = {} } = spec;
+  const isObserved = await forgetReads(spec.path, files);
+  // After the access times were set, which changes the time of change.
+  const sealed = { ...modules, ...(await sealFiles(spec.path, files, signal)) };
   let result: CommandResult;
   try {
     result = await runToItsEnd({
@@ -96,20 +108,20 @@ async function runOnce(
       outputLimitBytes: OUTPUT_LIMIT_BYTES,
       temporary,
       hidden,
-      ready: spec.ready,
       signal,
     });
   } finally {
     await removeFolder(temporary);
   }
-  const broken = spec.sealed === undefined ? [] : await brokenSeals(spec.path, spec.sealed, signal);
+  const opened = isObserved ? new Set((await readFiles(spec.path, files)).map(rawToText)) : null;
+  for (const rawPath of await brokenSeals(spec.path, sealed, signal)) changed.add(rawToText(rawPath));
   const strangers = (await strangersIn([spec.path])).map(
     ({ pid, command: words }) => `process ${pid} (${words})`,
   );
   const tools = await changedTools(spec.tools, spec.env, spec.started);
   const before = [...(spec.foreign ?? []), ...lost.filter((path) => !spec.asked?.includes(path))];
   const during = tools.filter((path) => !before.includes(path));
-  const disturbed = [...strangers, ...before, ...during, ...broken.map(rawToText)];
+  const disturbed = [...strangers, ...before, ...during, ...changed];
   return {
     command,
     exitCode: result.exitCode,
@@ -127,7 +139,28 @@ async function runOnce(
       ? {}
       : { outside: { before: named(before), during: named(during) } }),
     run,
+    opened,
   };
+}
+
+/**
+ * The folders of the candidate that the check cannot rename, so that no other folder can stand in the place of one while it runs: of that
+ * the seals of the files would know nothing. The check before the work shows what it replaces by habit.
+ */
+function pinnedFolders(
+  { path, files = [], before = [] }: Pick<Parameters<typeof runChecks>[0], 'path' | 'files' | 'before'>,
+  command: string,
+): string[] {
+  const habit = before.findLast((one) => one.command === command)?.disturbed;
+  const folders = new Set(files.flatMap((file) => foldersOf(rawToText(file))));
+  return before.length === 0
+    ? []
+    : [...folders]
+        .filter((folder) => !habit?.some((file) => file.startsWith(folder)))
+        .sort((one, other) => one.split('/').length - other.split('/').length)
+        .slice(0, MAX_PINNED)
+        .map((folder) => join(path, folder))
+        .filter((folder) => existsSync(folder));
 }
 
 function named(paths: readonly string[]): readonly string[] {
@@ -142,39 +175,20 @@ async function runToItsEnd(command: RunCommand): Promise<CommandResult> {
   }
 }
 
-export interface VerifySpec
+export interface TreeSpec
   extends CheckTreeSpec,
-    Pick<VariantSpec, 'commands' | 'folder' | 'ownedPaths' | 'before'> {
+    Pick<Parameters<typeof runChecks>[0], 'variant' | 'asBefore'> {
+  readonly commands: readonly string[];
+  readonly folder?: string;
+  readonly before?: readonly CheckBefore[];
   readonly timeoutMs: number;
   readonly reruns?: number;
 }
 
-/** Runs every check in every variant of the candidate; the core compares the outcomes. */
-export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {
-  const outcomes: CheckOutcome[] = [];
-  const named = spec.commands.flatMap(decidingCommands).map(({ program }) => program);
-  for (const variant of await checkVariants(spec)) {
-    const started = new Set([...named, ...(variant.tools ?? [])]);
-    const { name, commands, tree } = variant;
-    const asBefore = name === 'base' ? { asBefore: variant.replaced.slice(0, MAX_NAMED) } : {};
-    outcomes.push(...(await checkTree({ ...spec, tree, commands, started, variant: name, ...asBefore })));
-  }
-  return outcomes;
-}
-
-type TreeSpec = VerifySpec & Pick<Parameters<typeof runChecks>[0], 'variant' | 'asBefore'>;
-
 /** Once more where a program of the person changed meanwhile, as updates do: the new look compares with the start of the run. */
 export async function checkTree(spec: TreeSpec): Promise<CheckOutcome[]> {
   const habits = new Set(spec.before?.flatMap(({ disturbed = [] }) => disturbed));
-  const check = async () => {
-    const ready = await ReadyCommand.make(spec.hidden?.home);
-    try {
-      return await runChecks({ ...spec, ...(await prepareCheckTree(spec)), ready });
-    } finally {
-      await ready.drop();
-    }
-  };
+  const check = async () => await runChecks({ ...spec, ...(await prepareCheckTree(spec)) });
   const outcomes = await check();
   const changed = outcomes.flatMap(({ outside }) => outside?.during ?? []);
   return changed.some((path) => !habits.has(path)) ? await check() : outcomes;

@@ -13,12 +13,13 @@ import { mergeShadowTrees } from './merge-shadow-trees.ts';
 import { readRules } from './read-rules.ts';
 import { submoduleChanges } from './submodule-changes.ts';
 import { targetTree } from './target-tree.ts';
-import { unexplainedMoves } from './unexplained-moves.ts';
+import { unexplainedChanges } from './unexplained-changes.ts';
 
 export interface Composed {
   readonly facts: ComposeFacts;
   /** The candidate merged with the moved target; null: the target has not moved, or the merge has conflicts or changes nothing. */
   readonly mergedTree: string | null;
+  readonly moves: ReadonlyMap<string, string>;
 }
 
 export interface ComposeSpec {
@@ -39,17 +40,18 @@ const MARKER = /^(?:<{7} |>{7} |={7}$)/;
 export async function compose(spec: ComposeSpec): Promise<Composed> {
   const { state, workspace, tree, changes, deliveries, signal } = spec;
   const { shadow, baseTree } = workspace;
-  const [files, target, inSubmodules, movedRefs] = await Promise.all([
+  const [files, target, { moves, foreign }, movedRefs] = await Promise.all([
     changedFiles({ shadow, baseTree, tree, changes, signal }),
     findTarget(workspace, state.sink, signal),
-    submoduleChanges(workspace, state.sink, changes, signal),
-    unexplainedMoves(workspace, { since: state.createdAt, deliveries, signal }),
+    submoduleChanges(workspace, tree, { sink: state.sink, signal }),
+    unexplainedChanges(workspace, { since: state.createdAt, deliveries, signal }),
   ]);
   const moved =
     target !== null && target.commit !== workspace.baseCommit ? await meetTarget(spec, target) : null;
   const rules = allRules(state.rules, moved?.rules ?? null);
   return {
     mergedTree: moved?.mergedTree ?? null,
+    moves,
     facts: {
       target:
         target === null
@@ -65,7 +67,7 @@ export async function compose(spec: ComposeSpec): Promise<Composed> {
       findings: await findingsOf(rules, files),
       targetRules: moved?.rules ?? null,
       markers: markersIn(files),
-      submodules: inSubmodules.map(({ rawPath }) => rawToText(rawPath)),
+      submodules: [...foreign].map(rawToText),
       movedRefs,
       leaving: files.flatMap(({ path, leavesTo }) => (leavesTo === null ? [] : [`${path} -> ${leavesTo}`])),
     },

@@ -2,7 +2,8 @@
  * `mergeShadowTrees`: merges three trees of the shadow repository. It uses no merge driver and no configuration of the person.
  * `mergedTree`, `MERGE_TREES`: the same of two commits in any repository.
  */
-import { expectGit, type GitResult, lineOf } from '../../platform/git/git.ts';
+import { expectGit, lineOf } from '../../platform/git/git.ts';
+import type { GitResult } from '../../platform/git/start-git.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 
 export interface MergedTree {

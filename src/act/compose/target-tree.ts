@@ -22,7 +22,7 @@ export async function targetTree(
     await scratch.git(['read-tree', commit]);
     const present = new Set(splitNul((await scratch.git(['ls-files', '-z'])).stdout));
     const input = joinNul(paths.filter((path) => present.has(path)));
-    await scratch.git(['checkout-index', '--force', '-z', '--stdin'], { input });
+    await scratch.git(['checkout-index', '--force', '-z', '--stdin'], { input, converts: true });
     const call = { workTree: scratch.files, indexFile: join(scratch.folder, 'shadow-index'), signal };
     const doing = 'reading the current target';
     expectGit(await shadowGit(shadow, ['read-tree', baseTree], call), doing);

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { expectGit, lineOf } from '../../platform/git/git.ts';
 import { joinNul, rawToText } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
-import { isInSubmodule, submodulesOf } from '../workspace/submodules.ts';
+import { submoduleChanges } from '../compose/submodule-changes.ts';
+import { isInSubmodule } from '../workspace/submodules.ts';
 import { type TreeChange, treeChanges } from '../checkpoint/tree-changes.ts';
 import { treePaths } from '../checkpoint/tree-entries.ts';
 import { type ScratchSpec, type ScratchRepository, withScratchRepository } from './scratch-repository.ts';
@@ -28,27 +29,34 @@ export interface CommittedWork {
 }
 
 export async function commitWork(spec: WorkSpec): Promise<CommittedWork> {
-  const { shadow, baseTree, commonDir } = spec.workspace;
+  const { shadow, baseTree } = spec.workspace;
   return await withScratchRepository(spec, async (scratch) => {
     const { git } = scratch;
-    const [submodules, all, attributes] = await Promise.all([
-      submodulesOf(commonDir as string, spec.baseCommit, spec.signal),
+    const [{ moves, foreign }, all, attributes] = await Promise.all([
+      submoduleChanges({ ...spec.workspace, baseCommit: spec.baseCommit }, spec.tree, spec),
       treeChanges(shadow, baseTree, spec.tree, spec.signal),
       readCandidate(scratch, spec),
       git(['read-tree', spec.baseCommit]),
     ]);
-    const { changes, warnings } = withoutSubmodules(all, submodules);
+    const moved = [...moves.keys()];
+    const changes = all.filter(({ rawPath }) => !foreign.has(rawPath) && !isInSubmodule(rawPath, moved));
     await stage(scratch, spec, changes, attributes);
     await git(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], {
       input: joinNul(changes.map((change) => change.rawPath)),
+      converts: true,
     });
+    const links = joinNul([...moves].map(([rawPath, commit]) => `160000 ${commit}\t${rawPath}`));
+    if (moves.size > 0) await git(['update-index', '-z', '--index-info'], { input: links });
     const tree = lineOf(await git(['write-tree']));
     const made = await git(['commit-tree', tree, '-p', spec.parent], { input: spec.message });
     return {
       commit: lineOf(made),
       tree,
-      files: changes.map((change) => rawToText(change.rawPath)),
-      warnings,
+      files: [...changes.map(({ rawPath }) => rawPath), ...moved].map(rawToText),
+      // The gate asks about them. They come here only where the person chose to deliver as it is.
+      warnings: [...foreign].map(
+        (path) => `${rawToText(path)} lies in a submodule and is not delivered; it is in the checkpoint.`,
+      ),
     };
   });
 }
@@ -82,19 +90,4 @@ async function stage(
     input: joinNul([...new Set([...present, ...attributes])]),
   });
   expectGit(written, 'writing the files to deliver');
-}
-
-/** The gate asks a person about changes in submodules. They come here only where the person chose to deliver as it is. */
-function withoutSubmodules(
-  changes: readonly TreeChange[],
-  submodules: readonly string[],
-): { readonly changes: readonly TreeChange[]; readonly warnings: readonly string[] } {
-  const left = changes.filter(({ rawPath }) => isInSubmodule(rawPath, submodules));
-  return {
-    changes: changes.filter((change) => !left.includes(change)),
-    warnings: left.map(
-      ({ rawPath }) =>
-        `${rawToText(rawPath)} lies in a submodule and is not delivered; it is in the checkpoint.`,
-    ),
-  };
 }

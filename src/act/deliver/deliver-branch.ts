@@ -61,7 +61,7 @@ async function moveBranch(
   move: Move,
 ): Promise<DeliveryResult> {
   // Just before the move: the person may have checked it out while the work was committed.
-  const worktrees = await listWorktrees({ repository: commonDir, env: process.env, signal: spec.signal });
+  const worktrees = listWorktrees({ repository: commonDir });
   const holder = worktrees.find((worktree) => worktree.branch === move.ref);
   if (holder !== undefined)
     return takenBranch(

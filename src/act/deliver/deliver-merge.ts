@@ -6,15 +6,16 @@
  *
  * A call after a crash finds the work in the branch, and updates the checkout if it is still exactly as before.
  */
-import { guardedGit, type GitResult, lineOf } from '../../platform/git/git.ts';
+import { guardedGit, lineOf } from '../../platform/git/git.ts';
+import type { GitResult } from '../../platform/git/start-git.ts';
 import { listWorktrees, type WorktreeEntry } from '../../platform/git/worktree.ts';
-import { localFilterGuards } from '../workspace/local-filter-guards.ts';
+import { conversionSettings, filterCover } from '../workspace/person-settings.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { MERGE_TREES, mergedTree } from '../compose/merge-shadow-trees.ts';
 import { type CommittedWork, commitWork } from './commit-work.ts';
 import { blockedDelivery, type CommitSpec, type DeliveryResult, onBranch } from './delivery.ts';
 import { openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
-import { conversionSettings, withScratchRepository } from './scratch-repository.ts';
+import { withScratchRepository } from './scratch-repository.ts';
 import { sinkFailure } from './sink-failure.ts';
 
 export interface MergeDelivery extends CommitSpec {
@@ -39,7 +40,7 @@ export async function deliverMerge(spec: MergeDelivery): Promise<DeliveryResult>
     const made = await commitWork({ ...spec, workspace, baseCommit, parent, message: withTrailer(spec) });
     if (made.files.length === 0)
       return blockedDelivery('empty_change', ['Nothing differs from the base.', ...made.warnings]);
-    const holder = await holderOf(repository, ref, spec.signal);
+    const holder = holderOf(repository, ref);
     const on: Merge = { workspace, repository, ref, tip, made, holder };
     const found = await findWork(spec, on);
     if (found !== null) {
@@ -104,7 +105,7 @@ async function mergeCommit(spec: MergeDelivery, on: Merge): Promise<string | Del
         `${spec.branch} moved to ${tip.slice(0, 12)} and conflicts with the work in ${merged.conflicts.join(', ')}.`,
       ]);
     const message = withTrailer({
-      runId: spec.runId,
+      ...spec,
       message: `Merge work of run ${spec.runId}\n\n${spec.message}`,
     });
     const args = ['commit-tree', merged.tree, '-p', tip, '-p', made.commit];
@@ -134,13 +135,8 @@ async function findWork(spec: MergeDelivery, on: Merge): Promise<string | null> 
   return null;
 }
 
-async function holderOf(
-  { commonDir }: Repository,
-  ref: string,
-  signal: AbortSignal | undefined,
-): Promise<WorktreeEntry | null> {
-  const worktrees = await listWorktrees({ repository: commonDir, env: process.env, signal });
-  return worktrees.find((worktree) => worktree.branch === ref) ?? null;
+function holderOf({ commonDir }: Repository, ref: string): WorktreeEntry | null {
+  return listWorktrees({ repository: commonDir }).find((worktree) => worktree.branch === ref) ?? null;
 }
 
 /** Moves the checkout with a two-tree `read-tree`, which fails where the person changed a file that it would write. */
@@ -152,9 +148,17 @@ async function moveCheckout(
   to: string,
   more: readonly string[],
 ): Promise<GitResult> {
-  const guards = await localFilterGuards(holder.path, process.env, spec.signal);
-  const settings = [...guards, ...conversionSettings(workspace)];
-  const call = { cwd: holder.path, env: process.env, signal: spec.signal };
+  const settings = conversionSettings(workspace);
+  const { home, runId, signal } = spec;
+  const cover = filterCover(settings, { home, runId, show: [] });
+  const call = {
+    cwd: holder.path,
+    env: process.env,
+    attributes: workspace.attributes,
+    home,
+    ...cover,
+    signal,
+  };
   // This refreshes stat data only. Without it, a touched but equal file would count as a change of the person.
   await guardedGit({ ...call, args: ['update-index', '-q', '--refresh'] }, settings);
   return await guardedGit({ ...call, args: ['read-tree', '-m', '-u', ...more, from, to] }, settings);

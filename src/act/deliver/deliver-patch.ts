@@ -3,7 +3,8 @@
  * file with other content only if a person approves.
  */
 import { dirname } from 'node:path';
-import { expectGit, type GitResult } from '../../platform/git/git.ts';
+import { expectGit } from '../../platform/git/git.ts';
+import type { GitResult } from '../../platform/git/start-git.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { openPlainHandle } from '../../platform/file/plain-file.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
@@ -18,7 +19,7 @@ import {
 } from './delivery.ts';
 import { forbiddenPlace } from './forbidden-place.ts';
 import { FOR_THE_PERSON, makeFolder } from '../../platform/file/make-folder.ts';
-import { openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
+import { openRepository, type Repository, tipOf, UNPROVEN, withTrailer } from './repository-git.ts';
 import { withScratchRepository } from './scratch-repository.ts';
 import { sinkFailure } from './sink-failure.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
@@ -100,10 +101,10 @@ function doesNotApply({ branch }: Workspace, applied: GitResult): DeliveryResult
 }
 
 /** The patch names its base, so that a person knows what it applies to. `git apply` skips these lines. */
-function head({ runId, message }: PatchDelivery, baseCommit: string | null): Buffer {
+function head({ runId, message, trailers = UNPROVEN }: PatchDelivery, baseCommit: string | null): Buffer {
   const subject = firstLine(message);
   const base = baseCommit === null ? '' : `Base: ${baseCommit}\n`;
-  return Buffer.from(`Work of Mayday run ${runId}\n${base}\n${subject}\n---\n\n`);
+  return Buffer.from(`Work of Mayday run ${runId}\n${base}${trailers.join('\n')}\n\n${subject}\n---\n\n`);
 }
 
 async function write(spec: PatchDelivery, { bytes, files, warnings }: Patch): Promise<DeliveryResult> {

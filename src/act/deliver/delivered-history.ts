@@ -10,9 +10,9 @@ import type { ActContext } from '../act.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { type AgentCommits, agentCommits } from './agent-commits.ts';
 import { unjudgedPath } from './unjudged-path.ts';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { guardedGit } from '../../platform/git/git.ts';
+import { keptSettings } from '../workspace/kept-settings.ts';
 
 export interface DeliveredHistory {
   /** The agent's last commit, where its commits are kept below the delivered one; else null. */
@@ -110,16 +110,15 @@ const ON_PUSH = ['pre-push'];
 
 /** Names the hooks that the person's own `git commit` (or push) would run. A delivery runs none of them, and the person is told so. */
 async function commitHooks(
-  { commonDir, repository }: Workspace,
+  workspace: Workspace,
   { isPushed }: { readonly isPushed: boolean },
   signal?: AbortSignal,
 ): Promise<string[]> {
+  const { commonDir, repository } = workspace;
   if (commonDir === null) return [];
-  const args = ['config', '--local', '--get', 'core.hooksPath'];
-  // Most repositories name no other folder: git need not be asked for its value.
-  const isNamed = /hooksPath/i.test(await readFile(join(commonDir, 'config'), 'utf8').catch(() => ''));
-  const set = isNamed ? await guardedGit({ args, cwd: repository, env: process.env, signal }) : null;
-  const path = set?.exitCode === 0 ? set.stdout.toString('utf8').trim() : '';
+  const settings = await keptSettings(workspace, process.env, signal);
+  const path =
+    settings.findLast(({ scope, key }) => scope === 'local' && key === 'core.hookspath')?.value ?? '';
   const folder = path === '' ? join(commonDir, 'hooks') : resolve(repository, path);
   const names: readonly string[] = await readdir(folder).catch(() => []);
   const found: string[] = [];

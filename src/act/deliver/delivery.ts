@@ -17,6 +17,8 @@ export interface DeliverySpec extends RunKey {
 export interface CommitSpec extends DeliverySpec {
   /** The first line and body of the commit. A trailer names the run. */
   readonly message: string;
+  /** More trailers: whether the work is proven, and what judges it changed. Absent: it is not proven. */
+  readonly trailers?: readonly string[];
   /** When the delivery was decided, milliseconds since the epoch. It makes a later call produce the same commit. */
   readonly at: number;
   /** The commit of the agent that is the parent of the delivered one; absent: the base. */

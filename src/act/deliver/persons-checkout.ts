@@ -2,7 +2,7 @@
 import type { RunState } from '../../core/state/run-state.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
-import { localFilterGuards } from '../workspace/local-filter-guards.ts';
+import { listSettings } from '../../platform/git/list-settings.ts';
 
 /** Of more files only the first are looked at: it is a hint, git itself refuses the merge. */
 const LOOKED_AT = 500;
@@ -27,7 +27,7 @@ export async function changedHereToo(
   if (!isForMerge || delivered === null || delivered.ref === null || delivered.files.length === 0) return [];
   const paths = delivered.files.slice(0, LOOKED_AT).map((path) => `:(top,literal)${path}`);
   const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--', ...paths];
-  const guards = await localFilterGuards(repository, env);
-  const { stdout, exitCode } = await guardedGit({ args, cwd: repository, env }, guards);
+  const settings = (await listSettings(repository, env)).map(({ key, value }) => [key, value] as const);
+  const { stdout, exitCode } = await guardedGit({ args, cwd: repository, env }, settings);
   return exitCode === 0 ? splitNul(stdout).map((line) => rawToText(line.slice(3))) : [];
 }

@@ -1,12 +1,14 @@
 /**
- * `openRepository`, `tipOf`, `withTrailer`: give sinks the person's repository. Git runs there without starting any program that the
- * configuration names.
+ * `openRepository`, `tipOf`, `withTrailer`, `UNPROVEN`: give sinks the person's repository. Git runs there without starting any program
+ * that the configuration names.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { type GitCall, type GitResult, gitFailed, guardedGit, lineOf } from '../../platform/git/git.ts';
+import { gitFailed, guardedGit, lineOf } from '../../platform/git/git.ts';
+import type { GitCall, GitResult } from '../../platform/git/start-git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { blockedDelivery, type DeliveryResult } from './delivery.ts';
+import { forgedInRepository } from '../workspace/repository-changes.ts';
+import { blockedDelivery, type CommitSpec, type DeliveryResult } from './delivery.ts';
 
 /** A git of the person holds the lock of a branch for a moment; one that is held for longer was left behind. */
 const LOCK_PATIENCE = ['-c', 'core.filesRefLockTimeout=3000', '-c', 'core.packedRefsTimeout=3000'];
@@ -34,6 +36,16 @@ export async function openRepository(
     ]);
   if (!['HEAD', 'objects', 'refs'].every((name) => existsSync(join(commonDir, name))))
     return blockedDelivery('sink_not_writable', [`The git directory ${commonDir} is gone or damaged.`]);
+  const [forged] = await forgedInRepository(workspace, signal);
+  if (forged !== undefined)
+    return blockedDelivery('sink_not_writable', [
+      `${join(commonDir, forged)} is not what its name says, so git would deliver something else than what was judged.`,
+    ]);
+  const link = ref === null ? null : linkOnTheWay(commonDir, ref);
+  if (link !== null)
+    return blockedDelivery('sink_not_writable', [
+      `${join(commonDir, link)} is a link: git would write where it leads.`,
+    ]);
   const git: RepositoryGit = async (...words) => await gitIn(commonDir, signal)(...LOCK_PATIENCE, ...words);
   // Each on a line of its own: a name with a line break is no ref.
   const asked = ref === null || ref.includes('\n') ? '' : `${ref}^{commit}\n`;
@@ -47,6 +59,20 @@ export async function openRepository(
   if (base === null)
     return blockedDelivery('sink_drifted', [`The base commit ${baseCommit} is no longer in the repository.`]);
   return { git, commonDir, baseCommit, tip };
+}
+
+/** Of the ref or its log. */
+function linkOnTheWay(commonDir: string, ref: string): string | null {
+  for (const name of [ref, `logs/${ref}`]) {
+    const parts = name.split('/');
+    for (let depth = 2; depth <= parts.length; depth += 1) {
+      const path = parts.slice(0, depth).join('/');
+      const facts = lstatSync(join(commonDir, path), { throwIfNoEntry: false });
+      if (facts?.isSymbolicLink() === true) return path;
+      if (facts?.isDirectory() !== true) break;
+    }
+  }
+  return null;
 }
 
 /** Runs git in the repository itself, not in a worktree of it. */
@@ -66,8 +92,17 @@ export async function tipOf(git: RepositoryGit, ref: string): Promise<string | n
 
 const MAX_MESSAGE_CHARACTERS = 20_000;
 
-/** The trailer is for people; no code reads it. */
-export function withTrailer(spec: { readonly runId: string; readonly message: string }): string {
-  const message = spec.message.replaceAll('\0', '').slice(0, MAX_MESSAGE_CHARACTERS).trim();
-  return `${message === '' ? `Work of run ${spec.runId}` : message}\n\nMayday-Run: ${spec.runId}\n`;
+/** Work that a gate did not judge. */
+export const UNPROVEN: readonly string[] = ['Mayday-Proven: no'];
+
+/** The trailers are for people; no code reads them. */
+export function withTrailer({
+  runId,
+  message,
+  trailers = UNPROVEN,
+}: Omit<CommitSpec, 'tree' | 'at'>): string {
+  const text = message.replaceAll('\0', '').slice(0, MAX_MESSAGE_CHARACTERS).trim();
+  return [text === '' ? `Work of run ${runId}` : text, '', `Mayday-Run: ${runId}`, ...trailers, ''].join(
+    '\n',
+  );
 }

@@ -1,15 +1,15 @@
 /**
- * `withScratchRepository`, `conversionSettings`: make commits and merges in a temporary git directory that shares the person's objects.
+ * `withScratchRepository`: makes commits and merges in a temporary git directory that shares the person's objects.
  * It uses the settings that were recorded before the agent started, and reads nothing of the repository's present configuration
  * (filters, merge drivers, hooks).
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder } from '../../platform/file/remove-folder.ts';
-import { expectGit, type GitResult, runGit, settingsEnvironment } from '../../platform/git/git.ts';
-import { makeGitFolder } from '../../platform/git/make-git-folder.ts';
-import { shadowEnvironment } from '../../platform/git/shadow-git.ts';
-import { runStatePath } from '../workspace/home-layout.ts';
+import { expectGit, type GitSettings, guardedGit } from '../../platform/git/git.ts';
+import type { GitResult } from '../../platform/git/start-git.ts';
+import { homeOfShadow, runStatePath } from '../workspace/home-layout.ts';
+import { conversionSettings, filterCover } from '../workspace/person-settings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface ScratchSpec {
@@ -31,6 +31,8 @@ export interface ScratchRepository {
 
 interface ScratchCall {
   readonly input?: Buffer | string;
+  /** Files become objects or objects files: the person's filters run. */
+  readonly converts?: true;
 }
 
 export async function withScratchRepository<T>(
@@ -47,50 +49,42 @@ export async function withScratchRepository<T>(
   }
 }
 
-/** The person's own conversions, as pairs that override every configuration file. */
-export function conversionSettings({ conversion }: Workspace): (readonly [key: string, value: string])[] {
-  return conversion.map((entry) => {
-    const at = entry.indexOf('\n');
-    return at === -1 ? ([entry, 'true'] as const) : ([entry.slice(0, at), entry.slice(at + 1)] as const);
-  });
-}
-
 function open(folder: string, spec: ScratchSpec): ScratchRepository {
   const { workspace, signal } = spec;
-  const gitDir = join(folder, 'git');
+  const { attributes, commonDir, runId, shadow } = workspace;
   const files = join(folder, 'files');
   mkdirSync(files);
-  const objects = join(workspace.commonDir as string, 'objects');
-  makeGitFolder(gitDir, { objects, head: workspace.baseCommit as string });
   const { name, email } = workspace.author ?? { name: 'Mayday', email: 'mayday@localhost' };
   const date = `${Math.floor(spec.at / 1000)} +0000`;
-  const env = {
-    ...shadowEnvironment(),
-    // Filters are the person's programs and may need the person's home.
-    HOME: process.env['HOME'] ?? '/nonexistent',
-    GIT_DIR: gitDir,
+  const gitEnv = {
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_LITERAL_PATHSPECS: '1',
+    GIT_DIR: commonDir as string,
     GIT_WORK_TREE: files,
     GIT_INDEX_FILE: join(folder, 'index'),
-    GIT_OBJECT_DIRECTORY: objects,
     GIT_AUTHOR_NAME: name,
     GIT_AUTHOR_EMAIL: email,
     GIT_AUTHOR_DATE: date,
     GIT_COMMITTER_NAME: name,
     GIT_COMMITTER_EMAIL: email,
     GIT_COMMITTER_DATE: date,
-    ...settingsEnvironment([
-      ...conversionSettings(workspace),
-      ['core.hooksPath', '/dev/null'],
-      ['core.fsmonitor', 'false'],
-      // A delivery must not fail because of a warning about line endings.
-      ['core.safecrlf', 'false'],
-      // Not the index, which is thrown away.
-      ['core.fsync', 'loose-object,pack,pack-metadata,reference'],
-      ['core.fsyncMethod', 'batch'],
-    ]),
   };
-  const tryGit: ScratchRepository['tryGit'] = async (args, call = {}) =>
-    await runGit({ args, cwd: files, env, ...call, signal });
+  const settings: GitSettings = [
+    ...conversionSettings(workspace),
+    // A delivery must not fail because of a warning about line endings.
+    ['core.safecrlf', 'false'],
+    // Not the index, which is thrown away.
+    ['core.fsync', 'loose-object,pack,pack-metadata,reference'],
+    ['core.fsyncMethod', 'batch'],
+  ];
+  const home = homeOfShadow(shadow);
+  const covered = filterCover(settings, { home, runId, show: [folder] });
+  const call = { cwd: files, env: process.env, gitEnv, attributes, home, signal };
+  const tryGit: ScratchRepository['tryGit'] = async (args, { converts, input } = {}) =>
+    await guardedGit(
+      { ...call, args, ...(input === undefined ? {} : { input }), ...(converts ? covered : {}) },
+      settings,
+    );
   return {
     files,
     folder,

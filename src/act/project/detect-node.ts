@@ -52,7 +52,9 @@ export async function detectNode(files: ProjectFiles): Promise<ProjectFinding | 
   const manifest = objectOrNull((await files.read('package.json')).replace(/^\uFEFF/, '')) as Manifest | null;
   if (manifest === null)
     return { checks: [], setup: null, why: ['package.json is not valid JSON; nothing is proposed from it'] };
-  const locked = MANAGERS.find((manager) => manager.lockfiles.some((name) => files.has(name)));
+  const lockfileOf = ({ lockfiles }: Manager) => lockfiles.find((name) => files.has(name));
+  const asked = MANAGERS.filter((manager) => lockfileOf(manager) !== undefined);
+  const locked = asked.find((manager) => files.hasTool(manager.name, lockfileOf(manager) as string));
   const manager = locked ?? NPM;
   const scripts = manifest.scripts ?? {};
   const why: string[] = [];
@@ -71,15 +73,19 @@ export async function detectNode(files: ProjectFiles): Promise<ProjectFinding | 
     why.push(`package.json has a script "${name}"`);
   }
   const needs = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length > 0;
-  if (!needs && locked === undefined) return { checks, setup: null, why };
+  if (!needs && asked.length === 0) return { checks, setup: null, why };
   const isInstalled = await files.exists('node_modules');
-  const install = locked === undefined ? 'npm install' : manager.install;
+  const nodeModules = isInstalled ? 'copy' : 'setup';
+  // The lockfile of another tool says nothing to npm.
+  if (locked === undefined && (asked.length > 0 || !files.hasTool(NPM.name, 'package.json')))
+    return { checks, setup: null, nodeModules, why };
+  const install = locked?.install ?? 'npm install';
   why.push(
     isInstalled
       ? `node_modules is installed: it is copied, and "${install}" runs when dependencies change`
-      : `${locked === undefined ? 'dependencies without a lockfile' : manager.lockfiles.find((name) => files.has(name))}: ${install}`,
+      : `${locked === undefined ? 'dependencies without a lockfile' : lockfileOf(locked)}: ${install}`,
   );
-  return { checks, setup: install, nodeModules: isInstalled ? 'copy' : 'setup', why };
+  return { checks, setup: install, nodeModules, why };
 }
 
 interface Manifest {

@@ -3,16 +3,23 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { RunOptions } from '../../core/vocabulary/run-options.ts';
+import { findCommand } from '../../platform/container/startable.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
+import { isTest } from '../../core/judge/verification-files.ts';
+import { isFolder } from '../../platform/file/file-kind.ts';
 import { detectNode } from './detect-node.ts';
 import { detectPython } from './detect-python.ts';
 
 export interface ProjectProposal extends Pick<RunOptions, 'setup' | 'ignoredToCopy' | 'nodeModules'> {
   /** Shell commands, the most telling one first. */
   readonly checks: readonly string[];
+  /** Globs of what judges here: folders of tests, check scripts. Files of the pipeline are asked about in any case. */
+  readonly protect: readonly string[];
   /** One sentence for each proposal: what it is based on. */
   readonly why: readonly string[];
+  /** One sentence for each tool that the project asks for and that is not there: no set-up uses it. */
+  readonly lacks: readonly string[];
 }
 
 /** The proposal for one language. */
@@ -29,17 +36,26 @@ export interface ProjectFiles {
   /** Text of a small file; empty if it is not there. */
   read(name: string): Promise<string>;
   exists(path: string): Promise<boolean>;
+  /** True: the tool that this file asks for is on the PATH. One that is not is told. */
+  hasTool(tool: string, file: string): boolean;
 }
 
 const MAX_READ_BYTES = 1024 * 1024;
 
-export async function detectProject(root: string): Promise<ProjectProposal> {
+/** `path`: the PATH of what would run. */
+export async function detectProject(root: string, path: string): Promise<ProjectProposal> {
+  const lacks: string[] = [];
   const names = new Set(await readdir(root).catch(() => []));
   const files: ProjectFiles = {
     root,
     has: (name) => names.has(name),
     read: async (name) => await readSmall(join(root, name)),
-    exists: async (path) => existsSync(join(root, path)),
+    exists: async (name) => existsSync(join(root, name)),
+    hasTool: (tool, file) => {
+      const isThere = findCommand(tool, root, path) === 'found';
+      if (!isThere) lacks.push(`${file} asks for ${tool}, which is not on the PATH: no set-up uses it.`);
+      return isThere;
+    },
   };
   const findings = [
     await detectNode(files),
@@ -57,6 +73,11 @@ export async function detectProject(root: string): Promise<ProjectProposal> {
     setup: setups.length === 0 ? null : setups.join(' && '),
     ignoredToCopy: ignored,
     nodeModules: findings.some((finding) => finding.nodeModules === 'copy') ? 'copy' : 'setup',
+    protect: [...names]
+      .filter(isTest)
+      .toSorted()
+      .map((name) => (isFolder(join(root, name)) ? `${name}/**` : name)),
+    lacks,
     why: [
       ...submodules.map((command) => `.gitmodules: ${command}`),
       ...main.flatMap((finding) => finding.why),
@@ -84,7 +105,9 @@ function detectCompiled(files: ProjectFiles): ProjectFinding | null {
   if (found === undefined) return null;
   const [name, [check, why, setup = null]] = found;
   const isSpec = name === 'Gemfile' && files.has('spec');
-  return { checks: [isSpec ? 'bundle exec rspec' : check], setup, why: [`${name}: ${why}`] };
+  const tool = setup?.split(' ')[0];
+  const usable = tool === undefined || files.hasTool(tool, name) ? setup : null;
+  return { checks: [isSpec ? 'bundle exec rspec' : check], setup: usable, why: [`${name}: ${why}`] };
 }
 
 async function detectMake(files: ProjectFiles): Promise<ProjectFinding | null> {

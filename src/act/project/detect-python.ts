@@ -55,12 +55,16 @@ function chooseRunner(
     run: (module) => `${python} -m ${module}`,
     why,
   });
-  if (files.has('uv.lock') || /^\[tool\.uv\b/m.test(project))
+  if ((files.has('uv.lock') || /^\[tool\.uv\b/m.test(project)) && files.hasTool('uv', 'uv.lock'))
     return by('uv run python', 'uv sync', 'uv.lock: uv sync');
-  if (files.has('poetry.lock') || /^\[tool\.poetry\]/m.test(project))
+  if (
+    (files.has('poetry.lock') || /^\[tool\.poetry\]/m.test(project)) &&
+    files.hasTool('poetry', 'poetry.lock')
+  )
     return by('poetry run python', 'poetry install --no-interaction', 'poetry: poetry install');
-  if (files.has('Pipfile')) return by('pipenv run python', 'pipenv sync --dev', 'Pipfile: pipenv');
-  if (requirements.length === 0)
+  if (files.has('Pipfile') && files.hasTool('pipenv', 'Pipfile'))
+    return by('pipenv run python', 'pipenv sync --dev', 'Pipfile: pipenv');
+  if (requirements.length === 0 || !files.hasTool('python3', requirements[0] as string))
     return by(venv === null ? 'python3' : `${venv}/bin/python`, null, 'Python without listed requirements');
   const lists = requirements.map((name) => `-r ${name}`).join(' ');
   // The virtual environment is in the tree, because Mayday must not install into the person's environment.

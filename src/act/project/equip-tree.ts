@@ -5,12 +5,13 @@
 import { lstat, mkdir, readdir, symlink, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { copyInto, staysInside } from '../../platform/file/copy-into.ts';
+import type { SetupLeft } from '../../core/vocabulary/run-options.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import type { SetupOutcome } from '../workspace/workspace.ts';
-import { runCommand } from '../../platform/process/run-command.ts';
 import { ignoredPaths } from './detect-project.ts';
+import { installsOnly, leftWarnings, runSetup } from './set-up.ts';
 
 /** What a workspace or a check tree gets besides its tracked files. */
 export interface Equipment {
@@ -18,6 +19,8 @@ export interface Equipment {
   readonly ignoredToCopy: readonly string[];
   readonly nodeModules: 'link' | 'copy' | 'setup';
   readonly setup: string | null;
+  /** The set-up that does not run although the repository suggests it. */
+  readonly setupLeft?: SetupLeft | undefined;
   readonly setupTimeoutMs: number;
   /** The environment of the setup command: the same that an agent or a check gets. */
   readonly env: Readonly<Record<string, string>>;
@@ -67,29 +70,13 @@ export async function equipTree(spec: EquipSpec): Promise<Equipped> {
       await relocateVenv(spec.from, spec.to, path);
     }
   }
+  warnings.push(...leftWarnings(spec.setupLeft, folders));
   const isInstalled = spec.setup !== null && installsOnly(spec.setup, folders);
   if (spec.setup === null || isInstalled) return { setup: null, warnings, linked, brought: folders, named };
   const setup = await runSetup(spec.setup, spec.to, spec);
-  if (setup.exitCode !== 0)
-    warnings.push(`The setup command failed (${setup.exitCode ?? 'timed out'}): ${spec.setup}`);
   return { setup, warnings, linked, brought: folders, named };
 }
 
-/** Commands that do nothing but install, and the folders that they fill. */
-const INSTALLERS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^(?:npm (?:ci|install)|(?:pnpm|yarn|bun) install)(?: --?[\w=-]+)*$/, ['node_modules']],
-  [/^(?:uv sync|poetry install|pipenv sync)(?: --?[\w=-]+)*$/, ['.venv', 'venv']],
-  [/^python3? -m venv \.?venv$|^\.?venv\/bin\/pip install(?: --?[\w=-]+| -r [\w./-]+)*$/, ['.venv', 'venv']],
-];
-
-/** True: the command would only install what is already linked or copied. */
-function installsOnly(setup: string, brought: readonly string[]): boolean {
-  const names = new Set(brought.map((path) => basename(path)));
-  return setup.split('&&').every((part) => {
-    const fills = INSTALLERS.find(([installer]) => installer.test(part.trim()))?.[1] ?? [];
-    return fills.some((name) => names.has(name));
-  });
-}
 /** A package manager first empties node_modules; through a link it would empty the person's own. */
 const INSTALLS = /\b(?:npm|pnpm|yarn|bun)\b[^\n]*\b(?:ci|i|install|add)\b|^\s*(?:yarn|pnpm i)\s*$/;
 
@@ -179,34 +166,4 @@ async function rewrite(file: string, from: string, to: string): Promise<void> {
   // Only whole paths are replaced: `/home/ann/shop` must not match in `/home/ann/shop2`.
   const moved = ['/', '\n', '"', "'"].reduce((now, end) => now.replaceAll(from + end, to + end), text);
   if (moved !== text && !text.includes('\0')) await writeFile(file, moved, 'latin1');
-}
-
-const TAIL_CHARACTERS = 4_000;
-
-/** Runs the setup command of a workspace or check tree, for example `npm ci` or `uv sync`. */
-async function runSetup(
-  command: string,
-  cwd: string,
-  { env, hidden, setupTimeoutMs, signal }: Pick<EquipSpec, 'env' | 'hidden' | 'setupTimeoutMs' | 'signal'>,
-): Promise<SetupOutcome> {
-  const result = await runCommand({
-    argv: ['sh', '-c', command],
-    cwd,
-    env,
-    timeoutMs: setupTimeoutMs,
-    // Setup needs the network to install, also where checks have none.
-    hidden: hidden && { ...hidden, show: [cwd], owns: [cwd], withoutNetwork: false, ...keptLayers(hidden) },
-    signal,
-  });
-  return {
-    command,
-    exitCode: result.timedOut ? null : result.exitCode,
-    durationMs: result.durationMs,
-    outputTail: result.output.slice(-TAIL_CHARACTERS),
-  };
-}
-
-/** What it brings into a cache is there for the checks. */
-function keptLayers({ layers = [] }: HiddenHome): Pick<HiddenHome, 'layers'> {
-  return { layers: layers.map((layer) => ({ ...layer, keeps: true })) };
 }

@@ -4,11 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { copyGitIndex } from '../../platform/git/copy-git-index.ts';
-import { expectGit, lineOf, personGit } from '../../platform/git/git.ts';
+import { expectGit, type GitSettings, guardedGit, lineOf } from '../../platform/git/git.ts';
+import { locateRepository } from '../../platform/git/locate-repository.ts';
+import type { GitCall } from '../../platform/git/start-git.ts';
 
-interface DirtySpec {
+interface DirtySpec extends Pick<GitCall, 'attributes' | 'cover' | 'home'> {
+  readonly settings: GitSettings;
   readonly root: string;
   readonly head: string;
   readonly runId: string;
@@ -22,28 +25,24 @@ interface DirtySpec {
 export async function commitDirty(spec: DirtySpec): Promise<string> {
   await mkdir(spec.state, { recursive: true, mode: 0o700 });
   const index = join(spec.state, `dirty-${randomUUID()}`);
-  const git = async (args: readonly string[], input?: string) =>
-    await personGit({
-      args,
-      cwd: spec.root,
-      env: spec.env,
-      gitEnv: {
-        GIT_INDEX_FILE: index,
-        GIT_AUTHOR_NAME: spec.author.name,
-        GIT_AUTHOR_EMAIL: spec.author.email,
-        GIT_COMMITTER_NAME: spec.author.name,
-        GIT_COMMITTER_EMAIL: spec.author.email,
-      },
-      ...(input === undefined ? {} : { input }),
-      signal: spec.signal,
-    });
+  const gitEnv = {
+    GIT_INDEX_FILE: index,
+    GIT_AUTHOR_NAME: spec.author.name,
+    GIT_AUTHOR_EMAIL: spec.author.email,
+    GIT_COMMITTER_NAME: spec.author.name,
+    GIT_COMMITTER_EMAIL: spec.author.email,
+  };
+  const { root: cwd, env, home, attributes, cover, settings, signal } = spec;
+  const plain = { cwd, env, home, attributes, gitEnv, signal };
+  const git = async (args: readonly string[], more: Pick<GitCall, 'input' | 'cover'> = {}) =>
+    await guardedGit({ ...plain, args, ...more }, settings);
   try {
-    const theirs = lineOf(expectGit(await git(['rev-parse', '--git-dir']), 'looking for the git directory'));
-    await copyGitIndex(join(resolve(spec.root, theirs), 'index'), index).catch(() => undefined);
-    expectGit(await git(['add', '--all']), 'collecting your uncommitted changes');
+    const theirs = locateRepository(cwd)?.gitDir ?? join(cwd, '.git');
+    await copyGitIndex(join(theirs, 'index'), index).catch(() => undefined);
+    expectGit(await git(['add', '--all'], { cover }), 'collecting your uncommitted changes');
     const tree = lineOf(expectGit(await git(['write-tree']), 'saving your uncommitted changes'));
     const message = `Uncommitted changes at the start of run ${spec.runId}\n`;
-    const commit = await git(['commit-tree', tree, '-p', spec.head], message);
+    const commit = await git(['commit-tree', tree, '-p', spec.head], { input: message });
     return lineOf(expectGit(commit, 'saving your uncommitted changes'));
   } finally {
     await rm(index, { force: true });

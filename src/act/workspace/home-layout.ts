@@ -3,7 +3,7 @@
  * in MAYDAY_HOME. Runs of one source repository share a shadow repository.
  */
 import { createHash } from 'node:crypto';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { usageError } from '../../platform/mayday-error.ts';
 
 /** Such an id is safe as a file name, in a ref and in a shell. It cannot name a hidden file or an option. */
@@ -39,6 +39,11 @@ export function shadowPath(home: string, source: string): string {
   const hash = createHash('sha256').update(source).digest('hex').slice(0, KEY_HASH_LENGTH);
   const name = basename(source.replace(/\/\.git$/, '')).replaceAll(/[^A-Za-z0-9_-]/g, '_');
   return join(home, 'shadow', `${name.slice(0, KEY_NAME_LENGTH)}-${hash}.git`);
+}
+
+/** Mayday's own folder, in which `shadowPath` lies. */
+export function homeOfShadow(shadow: string): string {
+  return dirname(dirname(shadow));
 }
 
 /** A run's own index files and exclude list inside the shadow repository. */

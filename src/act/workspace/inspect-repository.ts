@@ -2,15 +2,19 @@
  * `inspectRepository`: tells whether the folder of the person is a git repository or a plain folder, and refuses one that Mayday must
  * not work in.
  */
-import { existsSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { isInside } from '../../platform/file/inside.ts';
-import { guardedGit, lineOf, expectGit } from '../../platform/git/git.ts';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { isFolder } from '../../platform/file/file-kind.ts';
+import { isInside, realOrSame } from '../../platform/file/inside.ts';
+import { readPlainFile } from '../../platform/file/plain-file.ts';
+import { type GitSettings, guardedGit } from '../../platform/git/git.ts';
+import { locateRepository } from '../../platform/git/locate-repository.ts';
+import type { GitResult } from '../../platform/git/start-git.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { homeInside } from './home-outside.ts';
 import { refuseUnsafeFolder } from './refuse-unsafe-folder.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
-import { localFilterGuards, mayHaveFilters } from './local-filter-guards.ts';
+import { conversionSettings, filterCover, readPersonSettings } from './person-settings.ts';
 
 export interface RepositoryFacts {
   readonly kind: 'git' | 'none';
@@ -43,54 +47,40 @@ interface InspectOptions {
 export async function inspectRepository(cwd: string, options: InspectOptions): Promise<RepositoryFacts> {
   const env = options.env ?? process.env;
   const folder = refuseUnsafeFolder(resolve(cwd), options.home, env);
-  const ask = async (...args: string[]) =>
-    await guardedGit({ args, cwd: folder, env, signal: options.signal });
-  const found = await ask(
-    'rev-parse',
-    '--is-bare-repository',
-    '--is-inside-git-dir',
-    '--git-common-dir',
-    '--git-dir',
-    // These come last, because without a checkout git stops its answer here.
-    '--show-toplevel',
-    '--show-prefix',
-  );
-  const [bare, insideGitDir, commonDir = '.git', gitDir = '.git', root, prefix = ''] =
-    lineOf(found).split('\n');
-  if (bare === 'true' || insideGitDir === 'true')
+  const place = locateRepository(folder);
+  if (place === null) return plainFolder(folder);
+  const { workTree: root, commonDir: common, gitDir } = place;
+  if (root === null || (gitDir === common && isBare(common)))
     throw usageError(
       'REPOSITORY_IS_BARE',
       `${folder} is a bare repository or a git directory, without files`,
       [['do', 'go to a checkout of it (`git worktree add ../work`) and run Mayday there']],
     );
-  if (found.exitCode !== 0 || root === undefined) {
-    if (/not a git repository/i.test(found.stderr)) return plainFolder(folder);
-    throw usageError('REPOSITORY_UNREADABLE', `git cannot read the repository at ${folder}`, [
-      ['happened', `git says: ${found.stderr.trim().slice(0, 500)}`],
-      ['do', 'run `git status` here and follow its advice'],
-    ]);
-  }
   refuseUnsafeFolder(root, options.home, env);
-  const filters = mayHaveFilters(resolve(folder, commonDir))
-    ? await localFilterGuards(root, env, options.signal)
-    : [];
-  const { head, branch, dirty } = await readStatus(root, filters, env, options.signal);
+  const { head, branch, dirty } = await readStatus(root, common, { ...options, env });
   if (head === null && options.needsCommit !== false)
     throw usageError('REPOSITORY_HAS_NO_COMMITS', `the repository at ${root} has no commits yet`, [
       ['happened', 'a run needs a base to work from and to compare with'],
       ['do', '`git add -A && git commit -m "start"`, then run Mayday again'],
     ]);
-  const common = realpathSync.native(resolve(folder, commonDir));
   return {
     kind: 'git',
     root,
-    prefix: prefix.replace(/\/$/, ''),
+    prefix: relative(root, realOrSame(folder)),
     commonDir: common,
     head,
     branch,
     dirty: withoutHome(root, options.home, dirty),
-    problems: findProblems(root, common, resolve(folder, gitDir)),
+    problems: findProblems(root, common, gitDir),
   };
+}
+
+/** A configuration has some lines. */
+const MAX_CONFIG_BYTES = 1024 * 1024;
+
+function isBare(commonDir: string): boolean {
+  const read = readPlainFile(join(commonDir, 'config'), MAX_CONFIG_BYTES, { follow: true });
+  return read.type === 'text' && /^\s*bare\s*=\s*true\s*$/im.test(read.text);
 }
 
 function plainFolder(root: string): RepositoryFacts {
@@ -157,18 +147,44 @@ interface Status {
 }
 
 /**
- * Reads the commit, the branch and the uncommitted changes of the person's checkout in one call. It runs nothing that the configuration
- * of the checkout names.
+ * Reads the commit, the branch and the uncommitted changes of the person's checkout. It runs nothing that the configuration of the
+ * checkout names. A filter of the person for all repositories (LFS) runs inside the cover where a file seems changed without it.
  */
 async function readStatus(
   root: string,
-  filters: Awaited<ReturnType<typeof localFilterGuards>>,
-  env: NodeJS.ProcessEnv,
-  signal: AbortSignal | undefined,
+  commonDir: string,
+  { home, env, signal }: InspectOptions & { readonly env: NodeJS.ProcessEnv },
 ): Promise<Status> {
+  const { all, conversion, attributes, excludesFile } = await readPersonSettings(
+    root,
+    commonDir,
+    env,
+    signal,
+  );
   const args = ['status', '--porcelain=v2', '--branch', '-z', '--no-renames', '--ignore-submodules=all'];
-  const status = await guardedGit({ args, cwd: root, env, signal }, filters);
-  const lines = splitNul(expectGit(status, 'looking at the checkout').stdout);
+  const settings: GitSettings = [...conversionSettings({ conversion }), ['core.excludesFile', excludesFile]];
+  const call = { args, cwd: root, env, attributes, home: isFolder(home) ? home : undefined, signal };
+  const status = await guardedGit(call, settings);
+  if (status.exitCode !== 0)
+    throw usageError('REPOSITORY_UNREADABLE', `git cannot read the repository at ${root}`, [
+      ['happened', `git says: ${status.stderr.trim().slice(0, 500)}`],
+      ['do', 'run `git status` here and follow its advice'],
+    ]);
+  const plain = statusIn(status);
+  const isLocal = new Set(all.filter(({ scope }) => LOCAL.includes(scope)).map(({ key }) => key));
+  const own = settings.filter(([key]) => !isLocal.has(key));
+  const cover = filterCover(own, { home, runId: NO_RUN, show: [] });
+  if (plain.changed === 0 || cover.cover === undefined || call.home === undefined) return plain;
+  const filtered = await guardedGit({ ...call, ...cover }, own);
+  return filtered.exitCode === 0 ? statusIn(filtered) : plain;
+}
+
+/** What a repository itself names is not run to look at it. */
+const LOCAL = ['local', 'worktree'];
+const NO_RUN = 'none';
+
+function statusIn(status: GitResult): Status & { readonly changed: number } {
+  const lines = splitNul(status.stdout);
   const told = (name: string) => {
     const text = lines.find((line) => line.startsWith(`# branch.${name} `))?.slice(10 + name.length);
     return text === undefined || text === '(initial)' || text === '(detached)' ? null : rawToText(text);
@@ -176,6 +192,7 @@ async function readStatus(
   return {
     head: told('oid'),
     branch: told('head'),
+    changed: lines.filter((line) => /^[1u] /.test(line)).length,
     dirty: lines
       .filter((line) => !line.startsWith('#'))
       .slice(0, MAX_DIRTY)

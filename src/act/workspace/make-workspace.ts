@@ -1,6 +1,6 @@
 /**
  * `makeWorkspace`: gives a run its workspace: a locked worktree at the base, or the person's own folder. All of it happens before the
- * agent starts, with the person's own git. The record is written last, so that a half-made workspace is made again.
+ * agent starts, with the person's own conversions. The record is written last, so that a half-made workspace is made again.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
@@ -10,18 +10,25 @@ import { isFolder } from '../../platform/file/file-kind.ts';
 import { counted } from '../../core/text/counted.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
+import type { GitAttributes } from '../../platform/git/stand-in.ts';
 import { rawUnder } from '../../platform/git/raw-path.ts';
 import { ensureShadow } from '../../platform/git/shadow-git.ts';
 import { addWorktree, removeWorktree, worktreeGitDir } from '../../platform/git/worktree.ts';
-import { waitForAll } from '../../platform/wait-for-all.ts';
 import { commitDirty } from './commit-dirty.ts';
 import { type Equipment, equipTree } from '../project/equip-tree.ts';
-import { keepGitState, readGitState } from './git-state.ts';
-import { KEPT_GIT_STATE, quarantinePath, runStatePath, shadowPath, workPath } from './home-layout.ts';
-import { readPersonRefs } from './person-refs.ts';
+import { assertSetUp, isSetUp } from '../project/set-up.ts';
+import { quarantinePath, runStatePath, shadowPath, workPath } from './home-layout.ts';
 import { inspectRepository, type RepositoryFacts } from './inspect-repository.ts';
-import { type PersonSettings, readPersonSettings } from './person-settings.ts';
+import {
+  conversionSettings,
+  filterCover,
+  type PersonSettings,
+  readPersonSettings,
+} from './person-settings.ts';
+import { keepPublished } from './published-commits.ts';
+import { keepDigest } from './repository-changes.ts';
 import { submodulesIn } from './submodules.ts';
+import { keepSettings } from './kept-settings.ts';
 import { takeBase } from '../checkpoint/take-base.ts';
 import { findWorkspace, recordWorkspace, type Workspace } from './workspace.ts';
 
@@ -46,95 +53,100 @@ export async function makeWorkspace(spec: WorkspaceSpec): Promise<Workspace> {
   const state = runStatePath(shadow, spec.runId);
   const path = kind === 'worktree' ? workPath(spec.home, spec.runId) : facts.root;
   const { root: repository, commonDir } = facts;
-  const reading = personSettings(facts, spec.signal);
-  const checkOut = async () => {
-    const commit = await chooseBase(spec, facts, kind, state, reading);
-    if (kind === 'worktree') await makeWorktree(spec, { repository, commonDir, path, baseCommit: commit });
-    return commit;
-  };
-  const [settings, baseCommit] = await waitForAll([reading, checkOut()]);
+  const settings = await personSettings(facts, spec.signal);
+  const baseCommit = await chooseBase(spec, facts, kind, state, settings);
+  if (kind === 'worktree') await makeWorktree(spec, { ...settings, repository, commonDir, path, baseCommit });
   const equipped =
     kind === 'worktree'
       ? await equipTree({ ...spec, from: repository, to: path, isGit: true })
       : { setup: null, warnings: [], linked: [] };
   const links = equipped.linked.map((link) => `/${link}`).join('\n');
   const excludes = `${settings.excludes}\n${links}\n`;
-  const [baseTree, refs] = await waitForAll([
-    takeBase(spec, { shadow, path, excludes, isGit: facts.kind === 'git' }),
-    readPersonRefs(repository, commonDir !== null, spec.signal),
-  ]);
-  const worktree = kind === 'worktree' ? path : null;
-  const gitState = readGitState(commonDir, worktree);
-  keepGitState(commonDir, worktree, Object.keys(gitState.files), join(state, KEPT_GIT_STATE));
+  const baseTree = await takeBase(spec, { shadow, path, excludes, isGit: facts.kind === 'git' });
+  const place = { runId: spec.runId, kind, path, repository, commonDir, shadow } as const;
   const workspace: Workspace = {
     version: 1,
-    runId: spec.runId,
-    kind,
-    path,
+    ...place,
     cwd: join(path, facts.prefix),
-    repository,
-    commonDir,
-    shadow,
     baseCommit,
     includesDirty: baseCommit !== facts.head,
     baseTree,
     branch: facts.branch,
-    configHash: gitState.hash,
-    gitState: { ...gitState.files },
-    refs,
+    configHash: await keepDigest(place, 'prepared', spec.signal),
     conversion: [...settings.conversion],
+    attributes: settings.attributes,
     author: settings.author,
     warnings: [...baseWarnings(spec, await problemsIn(path, facts), kind), ...equipped.warnings],
     setup: equipped.setup,
   };
   mkdirSync(workspace.cwd, { recursive: true });
+  await keepPublished(workspace, spec.signal);
+  // Without a record it is made again.
+  assertSetUp(workspace.setup);
+  await keepSettings(state, settings.all);
   await recordWorkspace(spec.home, workspace);
   return workspace;
 }
 
-/** Returns the known workspace. Where its folder is gone (a crash, or the agent deleted it), it is made again at the same base. */
+/** Returns the known workspace. Where its folder is gone (a crash, or the agent deleted it) or its set-up failed, it is equipped again. */
 async function revisit(spec: WorkspaceSpec, known: Workspace): Promise<Workspace> {
-  if (isFolder(known.path)) return known;
+  const isThere = isFolder(known.path);
+  if (isThere && isSetUp(known.setup)) return known;
   if (known.kind !== 'worktree')
     throw new MaydayError('WORKSPACE_GONE', `the folder ${known.path} of run ${spec.runId} is gone`, [
       ['did', 'its checkpoints are safe in the shadow repository'],
       ['do', `make the folder again, then \`mayday restore ${spec.runId}\``],
     ]);
-  await makeWorktree(spec, known);
-  await equipTree({ ...spec, from: known.repository, to: known.path, isGit: true });
+  if (!isThere) await makeWorktree(spec, known);
+  const { setup } = await equipTree({ ...spec, from: known.repository, to: known.path, isGit: true });
   mkdirSync(known.cwd, { recursive: true });
-  return known;
+  await recordWorkspace(spec.home, { ...known, setup });
+  return { ...known, setup };
 }
 
 async function personSettings(
   { root, commonDir }: RepositoryFacts,
   signal: AbortSignal | undefined,
 ): Promise<PersonSettings> {
-  if (commonDir === null) return { conversion: [], author: null, excludes: '' };
+  if (commonDir === null) return NO_SETTINGS;
   return await readPersonSettings(root, commonDir, process.env, signal);
 }
+
+const NO_SETTINGS: PersonSettings = {
+  all: [],
+  conversion: [],
+  attributes: { global: '', own: '' },
+  author: null,
+  excludes: '',
+  excludesFile: '',
+};
 
 async function chooseBase(
   spec: WorkspaceSpec,
   facts: RepositoryFacts,
   kind: Workspace['kind'],
   state: string,
-  settings: Promise<PersonSettings>,
+  settings: PersonSettings,
 ): Promise<string | null> {
   if (facts.head === null || kind !== 'worktree' || !spec.includeDirty || facts.dirty.length === 0)
     return facts.head;
-  const { runId, signal } = spec;
+  const { runId, home, signal } = spec;
   const { root, head } = facts;
-  const author = (await settings).author ?? NOBODY;
-  return await commitDirty({ root, head, runId, state, author, env: process.env, signal });
+  const author = settings.author ?? NOBODY;
+  const converted = conversionOf(spec, settings, [state]);
+  // Untracked files that the person ignores everywhere are not taken along.
+  const ignored = ['core.excludesFile', settings.excludesFile] as const;
+  const all = { ...converted, settings: [...converted.settings, ignored] };
+  return await commitDirty({ ...all, root, head, runId, home, state, author, env: process.env, signal });
 }
 
 async function makeWorktree(
   spec: WorkspaceSpec,
-  at: Pick<Workspace, 'repository' | 'commonDir' | 'path' | 'baseCommit'>,
+  at: Pick<Workspace, 'repository' | 'commonDir' | 'path' | 'baseCommit'> & Conversion,
 ): Promise<void> {
   const { repository, path } = at;
-  const call = { repository, path, env: process.env, signal: spec.signal };
+  const { home, signal } = spec;
+  const call = { repository, path, env: process.env, home, signal };
   const registered = worktreeGitDir(at.commonDir as string, path) !== null;
   // Without a record no agent has worked here: the folder should be a half-made checkout. It is moved, not deleted, to be safe.
   if (isFolder(path)) {
@@ -143,7 +155,22 @@ async function makeWorktree(
   }
   if (registered) await removeWorktree(call);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  await addWorktree({ ...call, commit: at.baseCommit as string, reason: `mayday run ${spec.runId}` });
+  const how = conversionOf(spec, at, [path]);
+  await addWorktree({ ...call, ...how, commit: at.baseCommit as string, reason: `mayday run ${spec.runId}` });
+}
+
+interface Conversion extends Pick<PersonSettings, 'conversion'> {
+  readonly attributes?: GitAttributes | undefined;
+}
+
+/** Files become what they are in the person's own checkout; a filter finds of Mayday's folder only what it works on. */
+function conversionOf(
+  { home, runId }: WorkspaceSpec,
+  { conversion, attributes }: Conversion,
+  show: readonly string[],
+) {
+  const settings = conversionSettings({ conversion });
+  return { settings, attributes, ...filterCover(settings, { home, runId, show }) };
 }
 
 /** Removes the warning about submodules where setup has filled all of them. */

@@ -5,7 +5,9 @@
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, sep } from 'node:path';
+import { isExecutable } from '../../platform/file/file-kind.ts';
 import { isInside, realOrSame } from '../../platform/file/inside.ts';
+import { cannotEnter } from '../../platform/git/start-git.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 
 /** Returns the real path of the folder. */
@@ -25,6 +27,7 @@ export function refuseUnsafeFolder(folder: string, home: string, env: NodeJS.Pro
     ]);
   if (!facts.isDirectory())
     throw usageError('WORKSPACE_NOT_A_FOLDER', `${folder} is not a folder`, [['do', 'check the path']]);
+  if (!isExecutable(folder)) throw cannotEnter(folder);
   const real = realpathSync.native(folder);
   const maydayHome = realOrSame(home);
   if (real === sep)

@@ -21,7 +21,6 @@ import {
   removeWorktree,
   unlockWorktree,
 } from '../../platform/git/worktree.ts';
-import { onFirstUse } from '../../core/text/on-first-use.ts';
 import { checkPath, quarantinePath, runStatePath } from './home-layout.ts';
 import { ignoredEntries } from './ignored-entries.ts';
 import { isInstalled } from '../project/regenerable.ts';
@@ -34,10 +33,8 @@ export type Released =
   /** The run worked in place, or the workspace is already gone. */
   | { readonly type: 'nothing' };
 
-export const Quarantined = onFirstUse(() =>
-  z.object({ runId: z.string(), path: z.string(), at: z.number() }),
-);
-export type Quarantined = z.infer<ReturnType<typeof Quarantined>>;
+export const Quarantined = z.object({ runId: z.string(), path: z.string(), at: z.number() });
+export type Quarantined = z.infer<typeof Quarantined>;
 
 export interface ReleaseSpec extends RunKey {
   /** True: the sink is `none`, and the person uses the worktree. */
@@ -66,7 +63,7 @@ async function releaseFolder(spec: ReleaseSpec, workspace: Workspace | null): Pr
     return { type: 'nothing' };
   }
   if (spec.keep) {
-    await unlockWorktree(callFor(workspace, path, spec.signal)).catch(() => null);
+    unlockWorktree(callFor(workspace, path, spec.signal));
     return { type: 'kept', path, why: 'its run delivers to no sink: the work is here' };
   }
   const saved = await saveEverything(workspace, path, spec.home, spec.signal);
@@ -120,8 +117,7 @@ async function quarantine(spec: ReleaseSpec, workspace: Workspace): Promise<stri
   // The note is written before the move, so that after a crash the sweep finds the workspace at the old or the new place.
   await writeFileDurably(note, JSON.stringify({ runId: spec.runId, path: to, at: spec.now }));
   const call = callFor(workspace, workspace.path, spec.signal);
-  const moved = await moveWorktree({ ...call, to }).catch(() => null);
-  if (moved?.exitCode === 0) return to;
+  if (await moveWorktree({ ...call, to }).catch(() => false)) return to;
   // The repository is gone or no longer knows the worktree: the folder is moved without git.
   if (!isFolder(to)) await rename(workspace.path, to);
   await removeWorktree(call).catch(() => null);

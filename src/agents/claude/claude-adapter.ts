@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import type { AgentAdapter } from '../adapter.ts';
 import { LOGINS } from '../credentials.ts';
 import { endingVerdict } from '../ending-verdict.ts';
+import { CLAUDE_WORDS } from './ending-words.ts';
 import { cliPreflight } from '../judge-preflight.ts';
 import { launchClaude } from './launch.ts';
+import { askClaude } from './opinion-call.ts';
 import { claudeConfigDir, claudeSessionFiles } from './session-files.ts';
 import { CLAUDE_SESSION } from './session-shape.ts';
 import { ClaudeStreamReader } from './stream-reader.ts';
@@ -38,6 +40,7 @@ export const claudeAdapter: AgentAdapter = {
   launch: launchClaude,
   sessionFiles: claudeSessionFiles,
   sessionShape: CLAUDE_SESSION,
+  opinionCall: askClaude,
   reader: (earlier = []) => new ClaudeStreamReader(earlier),
-  verdict: (facts) => endingVerdict({ title: CLAUDE.title }, facts),
+  verdict: (facts) => endingVerdict({ title: CLAUDE.title, says: CLAUDE_WORDS }, facts),
 };

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import type { AgentAdapter } from '../adapter.ts';
 import { LOGINS } from '../credentials.ts';
 import { endingVerdict } from '../ending-verdict.ts';
+import { CODEX_WORDS } from './ending-words.ts';
 import { cliPreflight } from '../judge-preflight.ts';
 import { launchCodex } from './launch.ts';
+import { askCodex } from './opinion-call.ts';
 import { CODEX_SESSION } from './session-shape.ts';
 import { codexHome } from './session-store.ts';
 import { CodexStreamReader } from './stream-reader.ts';
@@ -40,6 +42,7 @@ export const codexAdapter: AgentAdapter = {
     join(codexHome(env), 'sessions/*/*/*', `rollout-*-${agentSession}.jsonl`),
   ],
   sessionShape: CODEX_SESSION,
+  opinionCall: askCodex,
   reader: (_earlier, before) => new CodexStreamReader(before),
-  verdict: (facts) => endingVerdict({ title: CODEX.title, interruptCode: 1 }, facts),
+  verdict: (facts) => endingVerdict({ title: CODEX.title, says: CODEX_WORDS, interruptCode: 1 }, facts),
 };

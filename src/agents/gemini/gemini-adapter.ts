@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import type { AgentAdapter } from '../adapter.ts';
 import { LOGINS } from '../credentials.ts';
 import { endingVerdict } from '../ending-verdict.ts';
+import { GEMINI_WORDS } from './ending-words.ts';
 import { cliPreflight } from '../judge-preflight.ts';
 import { launchGemini } from './launch.ts';
+import { askGemini } from './opinion-call.ts';
 import { GEMINI_SESSION } from './session-shape.ts';
 import { geminiHome } from './session-store.ts';
 import { GeminiStreamReader } from './stream-reader.ts';
@@ -45,6 +47,7 @@ export const geminiAdapter: AgentAdapter = {
     join(geminiHome(env), 'tmp/*/chats', `session-*-${agentSession.slice(0, 8)}.jsonl`),
   ],
   sessionShape: GEMINI_SESSION,
+  opinionCall: askGemini,
   reader: () => new GeminiStreamReader(),
-  verdict: (facts) => endingVerdict({ title: GEMINI.title, statusOfExit }, facts),
+  verdict: (facts) => endingVerdict({ title: GEMINI.title, says: GEMINI_WORDS, statusOfExit }, facts),
 };

@@ -9,7 +9,8 @@ import { watchPlugin } from './watch-plugin.ts';
 /** A title of ours saves the model request that opencode makes for one. */
 const TITLE_CHARS = 60;
 
-const FOLDERS = ['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
+/** Where it keeps its settings, login and sessions. */
+export const OPENCODE_FOLDERS = ['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
 
 export function launchOpencode(context: LaunchContext): LaunchPlan {
   const pluginFile = join(context.attemptDir, 'opencode-watch.js');
@@ -31,7 +32,7 @@ export function launchOpencode(context: LaunchContext): LaunchPlan {
       // The CLI must not update itself in the middle of a run.
       OPENCODE_DISABLE_AUTOUPDATE: '1',
     },
-    passEnv: [...documentedVariables(['opencode']), 'OPENCODE_*', ...FOLDERS, 'NODE_EXTRA_CA_CERTS'],
+    passEnv: [...documentedVariables(['opencode']), 'OPENCODE_*', ...OPENCODE_FOLDERS, 'NODE_EXTRA_CA_CERTS'],
     stdin: 'brief',
     files: [{ path: pluginFile, content: watchPlugin(eventFile, nudgeFiles(context.attemptDir)) }],
     hookFiles: [eventFile],

@@ -3,6 +3,7 @@ import type { AgentAdapter } from '../adapter.ts';
 import { endingVerdict } from '../ending-verdict.ts';
 import { cliPreflight } from '../judge-preflight.ts';
 import { launchOpencode } from './launch.ts';
+import { askOpencode } from './opinion-call.ts';
 import { OpencodeStreamReader } from './stream-reader.ts';
 
 /** The versions that Mayday was measured with; the older was then the newest for Linux on ARM. */
@@ -33,6 +34,7 @@ export const opencodeAdapter: AgentAdapter = {
   launch: launchOpencode,
   // One database holds the sessions of all projects; a copy of it would hold other people's work too.
   sessionFiles: () => [],
+  opinionCall: askOpencode,
   reader: (earlier = []) => new OpencodeStreamReader(earlier),
   verdict: (facts) => endingVerdict({ title: OPENCODE.title, speaksAfterResult: true }, facts),
 };

@@ -17,12 +17,13 @@ export interface LinesRead {
   readonly offset: number;
 }
 
-export function* fileLines(path: string): Generator<string> {
+/** No line that begins after `maxBytes`. */
+export function* fileLines(path: string, maxBytes = Infinity): Generator<string> {
   let offset = 0;
   for (;;) {
     const { lines, offset: next } = linesFrom(path, offset, CHUNK_BYTES);
     yield* lines;
-    if (next === offset) break;
+    if (next === offset || next > maxBytes) break;
     offset = next;
   }
   // What follows the last newline: a line cut off by a crash, and often the most telling one.

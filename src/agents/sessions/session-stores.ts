@@ -1,6 +1,7 @@
 /** `newestSessions`, `sessionFileAt`, `readSession`: find and read sessions over all session stores. */
 import { statSync } from 'node:fs';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
+import { namedFileTime } from '../../platform/file/named-file.ts';
 import { preferSmallHeap } from '../../platform/process/prefer-small-heap.ts';
 import type { Environment, TranscriptReader } from '../adapter.ts';
 import { claudeStore } from '../claude/session-store.ts';
@@ -27,6 +28,9 @@ const STORES: readonly SessionStore[] = [opencodeStore, codexStore, geminiStore,
 
 /** The first lines of a file tell its store; a damaged beginning may need more than one. */
 const TELLING_LINES = 40;
+const TELLING_BYTES = 64 << 20;
+/** The longest conversations have some hundred megabytes, the database of all sessions some more. */
+const MAX_SESSION_BYTES = 4 * 1024 ** 3;
 /** As many commands among them make a log of a shell; one may stand in any text. */
 const LOGGED_COMMANDS = 2;
 
@@ -49,11 +53,12 @@ export function newestSessions(env: Environment, limit: number): readonly Sessio
     .slice(0, limit);
 }
 
-/** Null when the file is of no store Mayday knows. A file that cannot be read throws what the system says. */
+/** Null when the file is of no store Mayday knows. One that cannot be read, or has no end, is refused. */
 export function sessionFileAt(path: string): SessionFile | null {
-  const { mtimeMs } = statSync(path);
+  const codes = { wrong: 'SESSION_NOT_FOUND', large: 'SESSION_TOO_LARGE' };
+  const mtimeMs = namedFileTime(path, { maxBytes: MAX_SESSION_BYTES, ...codes });
   const first: string[] = [];
-  for (const line of fileLines(path)) {
+  for (const line of fileLines(path, TELLING_BYTES)) {
     first.push(line);
     if (first.length >= TELLING_LINES) break;
   }

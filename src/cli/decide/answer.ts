@@ -1,7 +1,10 @@
 /** `mayday answer QUESTION OPTION [--note]`: records a person's answer; the run continues with it. */
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { runJson } from '../../core/view/run-json.ts';
+import { lineWord } from '../../core/view/run-line.ts';
+import { wordText } from '../../core/view/state-word.ts';
 import { answerCall } from '../../core/vocabulary/questions/question.ts';
+import { recommendedOf } from '../../core/vocabulary/questions/recommended.ts';
 import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { loadState } from '../../supervise/load-state.ts';
@@ -48,7 +51,7 @@ async function chosen(invocation: Invocation, { record }: Caller, name: string):
   if (canChoose(invocation)) return await chooseAtTerminal(invocation, question);
   throw usageError('NO_OPTION', `the answer to ${question.id} names no option`, [
     ['did', 'nothing: the question is still open'],
-    ['do', answerCall(question, question.recommended, 'number')],
+    ['do', answerCall(question, recommendedOf(question), 'number')],
   ]);
 }
 
@@ -63,8 +66,10 @@ export function answeredWords({
 }
 
 /** An answer may also end the run. */
-function afterAnswer({ runId, life, asked }: RunState): string {
-  if (life.type === 'ended') return `run ${runId} has ended: ${life.state} (mayday show ${runId})`;
+function afterAnswer(state: RunState): string {
+  const { runId, life, asked } = state;
+  if (life.type === 'ended')
+    return `run ${runId} has ended: ${wordText(lineWord(state))} (mayday show ${runId})`;
   if (asked.abandon !== null) return `run ${runId} ends; its work is kept (mayday show ${runId})`;
   if (life.type === 'delivering') return `run ${runId} is being delivered (mayday watch ${runId})`;
   if (life.type === 'waiting') return `run ${runId} waits: ${life.reason} (mayday show ${runId})`;

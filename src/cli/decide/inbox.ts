@@ -1,6 +1,6 @@
 /** `mayday inbox [RUN]`: lists the open questions, of all runs or of one. */
 import { openQuestion } from '../../core/state/run-state.ts';
-import { questionJson } from '../../core/view/run-json.ts';
+import { questionJson } from '../../core/view/question-json.ts';
 import { type FailedTask, failedTasks } from '../../supervise/bus/failed-tasks.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import { loadState } from '../../supervise/load-state.ts';

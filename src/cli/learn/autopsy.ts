@@ -1,9 +1,9 @@
 /** `mayday autopsy`: reads agent sessions that Mayday did not supervise and tells how each went. */
 import { newChance } from '../../supervise/new-chance.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { objectOrNull, jsonList, jsonText } from '../../core/text/json.ts';
 import { entriesOfSteps } from '../../agents/neutral/steps.ts';
 import type { SessionFile } from '../../agents/sessions/session-store.ts';
@@ -16,16 +16,15 @@ import {
 import { policyFor } from '../../core/vocabulary/agent-limits.ts';
 import { type Autopsy, autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../../core/diagnose/diagnose.ts';
-import { isFile } from '../../platform/file/file-kind.ts';
-import { MaydayError, usageError } from '../../platform/mayday-error.ts';
+import { bounded, MAX_LINE_BYTES, namedChunks } from '../../platform/file/named-file.ts';
+import { MaydayError } from '../../platform/mayday-error.ts';
 import { storyText } from '../../report/autopsy/story-text.ts';
 import { tellStory } from '../../report/autopsy/story.ts';
 import { verdictJson } from '../../report/autopsy/verdict-json.ts';
 import { thresholdsAt } from '../../supervise/request/config.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import type { Invocation } from '../command.ts';
-import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
-import { allowedRecovery } from './allowed-recovery.ts';
+import { storyAsker } from './autopsy-opinion.ts';
 import { writeText } from '../write-text.ts';
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -38,7 +37,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const files =
     invocation.args.length > 0 ? invocation.args.map((path) => named(invocation, path)) : latest(invocation);
   const limits = await thresholdsAt(maydayHome(invocation.env), invocation.cwd);
-  const nameSuspect = await suspectNamer(invocation, true);
+  const withOpinion = await storyAsker(invocation, false);
   const done: { readonly session: AgentSession; readonly found: Autopsy }[] = [];
   for (const file of files) {
     const session = readSession(file);
@@ -51,7 +50,7 @@ export async function run(invocation: Invocation): Promise<number> {
       policy,
       newChance(),
     );
-    done.push({ session, found: await nameSuspect(found, session.entries) });
+    done.push({ session, found: await withOpinion(found, session.entries, policy) });
   }
   const page = invocation.options['html'];
   if (typeof page === 'string') {
@@ -76,11 +75,13 @@ export async function run(invocation: Invocation): Promise<number> {
 
 /** One run per line in, one verdict per line out, in order; a line that is no run gets a verdict that says so. */
 async function inBulk(invocation: Invocation): Promise<number> {
-  const paths = invocation.args.map((path) => filePath(invocation, path));
+  const paths = invocation.args.map((path) => resolve(invocation.cwd, path));
   const { policy: limits } = await thresholdsAt(maydayHome(invocation.env), invocation.cwd);
-  const nameSuspect = await suspectNamer(invocation, false);
+  const withOpinion = await storyAsker(invocation, true);
   for (const path of paths.length === 0 ? [null] : paths) {
-    const input = path === null ? process.stdin : (await open(path)).createReadStream();
+    const chunks =
+      path === null ? process.stdin : namedChunks(path, { maxBytes: Infinity, wrong: 'SESSION_NOT_FOUND' });
+    const input = Readable.from(bounded(chunks, { maxBytes: MAX_LINE_BYTES, perLine: true }));
     for await (const line of createInterface({ input, crlfDelay: Infinity })) {
       if (line.trim() === '') continue;
       const record = objectOrNull(line);
@@ -91,7 +92,7 @@ async function inBulk(invocation: Invocation): Promise<number> {
             ? `${record['id']}`
             : jsonText(record['id']) || null;
       const { entries, stepOf } = entriesOfSteps(jsonList(record?.['steps']));
-      const found = await nameSuspect(autopsy(id, entries, diagnose, limits, newChance()), entries);
+      const found = await withOpinion(autopsy(id, entries, diagnose, limits, newChance()), entries, limits);
       if (!invocation.stdout.write(`${JSON.stringify(verdictJson(found, stepOf))}\n`)) {
         await new Promise((resume) => invocation.stdout.stream.once('drain', resume));
       }
@@ -100,16 +101,8 @@ async function inBulk(invocation: Invocation): Promise<number> {
   return 0;
 }
 
-function filePath({ cwd }: Invocation, path: string): string {
-  const full = resolve(cwd, path);
-  if (isFile(full)) return full;
-  throw usageError('SESSION_NOT_FOUND', `there is no session file ${full}`, [
-    ['do', 'mayday autopsy without a path looks for the latest session on this machine'],
-  ]);
-}
-
 function named(invocation: Invocation, path: string): SessionFile {
-  const full = filePath(invocation, path);
+  const full = resolve(invocation.cwd, path);
   const file = sessionFileAt(full);
   if (file !== null) return file;
   throw new MaydayError('SESSION_UNKNOWN', `${full} is no session that Mayday can read`, [
@@ -140,38 +133,4 @@ function writeBrief({ env }: Invocation, session: AgentSession, found: Autopsy):
   const path = join(folder, `${name}-brief.md`);
   writeFileSync(path, found.next.brief, { mode: 0o600 });
   return path;
-}
-
-type NameSuspect = (found: Autopsy, entries: readonly TranscriptEntry[]) => Promise<Autopsy>;
-
-const RULES_ONLY: NameSuspect = async (found) => found;
-
-/** The model under `recovery:` that may name the step where a run went wrong; only if its key is set and the folder is trusted. */
-async function suspectNamer(invocation: Invocation, unasked: boolean): Promise<NameSuspect> {
-  const { env, stderr } = invocation;
-  const recovery = await allowedRecovery(invocation, 'autopsy', unasked);
-  if (recovery === undefined || recovery.provider === 'claude') return RULES_ONLY;
-  const apiKey = env[recovery.key_variable] ?? '';
-  if (apiKey === '') return RULES_ONLY;
-  const provider = { type: recovery.provider, url: recovery.url, model: recovery.model, apiKey };
-  const { createRedactor } = await import('../../record/redaction/redact.ts');
-  const { RECOVERY_LIMITS } = await import('../../agents/recovery/recovery-agent.ts');
-  const { askSuspect } = await import('../../agents/recovery/ask-suspect.ts');
-  const redactor = createRedactor({ environment: env });
-  return async (found, entries) => {
-    // The rules found no failure: there is nothing to ask the model.
-    if (found.suspectedStep === null || found.state === 'unknown') return found;
-    const answer = await askSuspect(
-      entries,
-      found.suspectedStep,
-      (text) => redactor.redact(text),
-      provider,
-      RECOVERY_LIMITS,
-      new AbortController().signal,
-    );
-    if (answer.type === 'answered')
-      return { ...found, suspectedStep: answer.suspect.step, suspect: answer.suspect };
-    writeText(stderr, `mayday autopsy: the suspected step is the rules' guess: ${answer.reason}\n`);
-    return found;
-  };
 }

@@ -1,18 +1,19 @@
 /** `diagnoseArchive`: tells about the failed job of a log archive of GitHub Actions. `unreadableArchive`: the error where it is none. */
 import { open } from 'node:fs/promises';
 import { diagnoseLines } from '../../core/diagnose/diagnose.ts';
-import { LineSieve } from '../../core/diagnose/lines/read-lines.ts';
+import { type Line, LineSieve } from '../../core/diagnose/lines/read-lines.ts';
 import { type ArchiveJob, archiveJobs, failedJob } from '../../core/diagnose/steps/archive-jobs.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
 import { isZip, type ZipEntry, zipEntries } from '../../platform/file/zip-entries.ts';
 import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 
-/** Null where the file is no archive. */
+/** Null where the file is no archive, or cannot be read. */
 export async function diagnoseArchive(
   path: string,
   status: Omit<DiagnosisInput, 'output'>,
-): Promise<{ readonly diagnosis: Diagnosis; readonly output: string } | null> {
-  const file = await open(path);
+): Promise<{ readonly diagnosis: Diagnosis; readonly lines: readonly Line[] } | null> {
+  const file = await open(path).catch(() => null);
+  if (file === null) return null;
   try {
     if (!(await isZip(file))) return null;
     const entries = await zipEntries(file, path);
@@ -34,7 +35,7 @@ async function diagnoseJob(
   job: ArchiveJob,
   entries: ReadonlyMap<string, ZipEntry>,
   status: Omit<DiagnosisInput, 'output'>,
-): Promise<{ readonly diagnosis: Diagnosis; readonly output: string }> {
+): Promise<{ readonly diagnosis: Diagnosis; readonly lines: readonly Line[] }> {
   const sieve = new LineSieve();
   const starts: { readonly name: string; readonly line: number }[] = [];
   for (const name of job.files) {
@@ -53,7 +54,7 @@ async function diagnoseJob(
     .map(({ line, text }) => ({ line: line - start, text }));
   const step = [job.name, found.step ?? '', where?.name ?? ''].filter((part) => part !== '').join(' · ');
   const diagnosis = found.failureType === 'success' ? found : { ...found, evidence, step };
-  return { diagnosis, output: lines.map(({ raw }) => raw).join('\n') };
+  return { diagnosis, lines };
 }
 
 export function unreadableArchive(path: string): MaydayError {

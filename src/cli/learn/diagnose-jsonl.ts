@@ -3,12 +3,17 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
-import { diagnose } from '../../core/diagnose/diagnose.ts';
-import { diagnosisJson } from '../../core/diagnose/diagnosis-json.ts';
+import { diagnoseLines } from '../../core/diagnose/diagnose.ts';
+import { readLines } from '../../core/diagnose/lines/read-lines.ts';
+import type { Diagnosis } from '../../core/vocabulary/diagnosis.ts';
 import { safeParse } from '../../platform/safe-parse.ts';
+import { opinionOn } from './diagnose-opinion.ts';
+import type { OpinionAtHand } from './opinion-provider.ts';
 
 /** The longest input line; the caller must cut longer outputs. */
 const LINE_CHARS = 64 * 1024 * 1024;
+
+const UNASKED = 'with --jsonl nobody is asked without --opinion';
 
 const Request = z.object({
   id: z.union([z.string(), z.number()]).nullish(),
@@ -26,17 +31,22 @@ export async function diagnoseJsonl(
   input: Readable,
   output: Writable,
   clock: { readonly nowMs: number; readonly timeZone: string },
+  form: (diagnosis: Diagnosis) => object,
+  hand: OpinionAtHand | null,
 ): Promise<void> {
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue;
-    if (!output.write(`${JSON.stringify(answer(line, clock))}\n`)) await once(output, 'drain');
+    if (!output.write(`${JSON.stringify(await answer(line, clock, form, hand))}\n`))
+      await once(output, 'drain');
   }
 }
 
-function answer(
+async function answer(
   line: string,
   clock: { readonly nowMs: number; readonly timeZone: string },
-): Record<string, unknown> {
+  form: (diagnosis: Diagnosis) => object,
+  hand: OpinionAtHand | null,
+): Promise<Record<string, unknown>> {
   if (line.length > LINE_CHARS) return refusal(null, 'the line is longer than 64 MiB');
   let parsed: unknown;
   try {
@@ -52,8 +62,7 @@ function answer(
     );
   const { id, output, exit_code, signal, command, retry_count, failure_type, feature_id, issue_number } =
     request.data;
-  const diagnosis = diagnose({
-    output,
+  const status = {
     exitCode: exit_code ?? null,
     signal: signal ?? null,
     command: command ?? null,
@@ -62,8 +71,14 @@ function answer(
     featureId: feature_id ?? null,
     issueNumber: issue_number ?? null,
     ...clock,
-  });
-  return { id: id ?? null, ...diagnosisJson(diagnosis) };
+  };
+  const lines = readLines(output);
+  const rules = diagnoseLines(lines, status);
+  const weighed =
+    hand === null
+      ? { ...rules, noOpinion: UNASKED }
+      : await opinionOn(rules, lines, status, () => Promise.resolve(hand));
+  return { id: id ?? null, ...form(weighed) };
 }
 
 /** A bad line gets a result too, so that results stay in the order of the input. */

@@ -1,6 +1,8 @@
 /** `renderDiagnosis`: a diagnosis as text: the verdict, the cause, the lines that show it, what to do. */
 import { printable } from '../../core/diagnose/lines/clean-line.ts';
+import type { DiagnoseAnswer } from '../../core/opinion/diagnose-check.ts';
 import type { Diagnosis } from '../../core/vocabulary/diagnosis.ts';
+import type { Opinion } from '../../core/vocabulary/opinion.ts';
 import { localTime } from '../render/time.ts';
 
 /** Longer evidence is cut on the screen; `--json` has it whole. */
@@ -10,7 +12,8 @@ const SHOWN_LINES = 3;
 export function renderDiagnosis(diagnosis: Diagnosis, colour: boolean): string {
   const paint = (code: number, text: string): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
   const sure = `${certainty(diagnosis.confidence)} (${diagnosis.confidence.toFixed(2)})`;
-  if (diagnosis.failureType === 'success') return `${paint(32, 'nothing failed')} · ${sure}\n`;
+  if (diagnosis.failureType === 'success')
+    return `${[`${paint(32, 'nothing failed')} · ${sure}`, ...opinionLines(diagnosis)].join('\n')}\n`;
   const whose = diagnosis.recoverable ? paint(32, 'recoverable') : paint(33, 'needs a person');
   const words = diagnosis.failureType.replaceAll('_', ' ');
   const title = diagnosis.failureType === 'unknown' ? 'I cannot tell' : words;
@@ -38,7 +41,7 @@ export function renderDiagnosis(diagnosis: Diagnosis, colour: boolean): string {
   const [other] = diagnosis.hypotheses;
   if (other !== undefined && diagnosis.confidence < 0.75)
     lines.push(`  Or    ${printable(other.cause)} (test: ${printable(other.test)})`);
-  return `${lines.join('\n')}\n`;
+  return `${[...lines, ...opinionLines(diagnosis)].join('\n')}\n`;
 }
 
 function certainty(confidence: number): string {
@@ -49,4 +52,20 @@ function certainty(confidence: number): string {
 
 function cut(text: string): string {
   return text.length > LINE_CHARS ? `${text.slice(0, LINE_CHARS - 1)}…` : text;
+}
+
+/** Apart from what is proven, and as text: nothing of it is a command of Mayday. */
+function opinionLines({ opinion: outcome }: Diagnosis): readonly string[] {
+  if (outcome === undefined) return [];
+  if (outcome.type === 'unanswered')
+    return ['', `  No opinion of ${printable(outcome.by)}: ${printable(outcome.reason)}`];
+  const { by, answer, quotes, costUsd, confidence } = outcome.opinion as Opinion<DiagnoseAnswer>;
+  const found = quotes.length === 0 ? 'no quote' : 'quote found in the record';
+  const cost = costUsd === null ? '' : `, $${costUsd.toFixed(3)}`;
+  return [
+    '',
+    `  Opinion of ${printable(by)}, ${found}${cost}: ${answer.class.replaceAll('_', ' ')} (${confidence.toFixed(2)})`,
+    `    “${cut(printable(answer.cause))}”`,
+    ...(answer.next_step === '' ? [] : [`    it would try: “${cut(printable(answer.next_step))}”`]),
+  ];
 }

@@ -1,17 +1,14 @@
 /** `mayday diagnose [FILE]`: tells what failed in captured output, and what to do. */
-import { createReadStream } from 'node:fs';
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Readable } from 'node:stream';
-import type { RecoveryAnswer } from '../../agents/recovery/recovery-agent.ts';
-import { lookInWorkspace } from '../../agents/recovery/look-in-workspace.ts';
+import { Readable } from 'node:stream';
+import { lookInWorkspace } from '../../agents/workspace/look-in-workspace.ts';
 import { diagnoseLines } from '../../core/diagnose/diagnose.ts';
-import { diagnosisJson } from '../../core/diagnose/diagnosis-json.ts';
-import { LineSieve } from '../../core/diagnose/lines/read-lines.ts';
+import { diagnosisJson, recoveryJson } from '../../core/view/diagnosis-json.ts';
+import { type Line, LineSieve } from '../../core/diagnose/lines/read-lines.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
-import { isFolder } from '../../platform/file/file-kind.ts';
-import { repositoryAround } from '../../platform/git/repository-around.ts';
+import { isFile, isFolder } from '../../platform/file/file-kind.ts';
+import { bounded, MAX_INPUT_BYTES, MAX_LINE_BYTES, namedChunks } from '../../platform/file/named-file.ts';
+import { repositoryAround } from '../../platform/git/locate-repository.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { Invocation } from '../command.ts';
 import { textOf, wholeNumberOf } from '../option-values.ts';
@@ -19,12 +16,10 @@ import { diagnoseArchive, unreadableArchive } from './diagnose-archive.ts';
 import { usesColour } from '../render/colour.ts';
 import { renderDiagnosis } from './diagnose-render.ts';
 import { withGithubLogs } from './github-logs.ts';
-import { needsRecoveryAgent } from '../../core/diagnose/confidence.ts';
-import { allowedRecovery } from './allowed-recovery.ts';
+import { opinionOn } from './diagnose-opinion.ts';
+import type { OpinionAtHand } from './opinion-provider.ts';
 import { writeText } from '../write-text.ts';
 
-/** Large enough that reading is not the bottleneck, small enough to stay in the cache. */
-const CHUNK_BYTES = 256 * 1024;
 /** A look around is worth no long wait. */
 const LOOK_MS = 5_000;
 
@@ -33,7 +28,13 @@ export async function run(invocation: Invocation): Promise<number> {
   const nowMs = Date.now();
   if (options['jsonl'] === true) {
     const { diagnoseJsonl } = await import('./diagnose-jsonl.ts');
-    await diagnoseJsonl(await openInput(invocation), stdout.stream, { nowMs, timeZone: timeZone() });
+    const input = Readable.from(
+      bounded(openInput(invocation, Infinity), { maxBytes: MAX_LINE_BYTES, perLine: true }),
+    );
+    // One question per line may be many: they are asked only where the person says so.
+    const hand = textOf(invocation, 'opinion') === undefined ? null : await provider(invocation);
+    const form = options['recovery'] === true ? recoveryJson : diagnosisJson;
+    await diagnoseJsonl(input, stdout.stream, { nowMs, timeZone: timeZone() }, form, hand);
     return 0;
   }
   const status = {
@@ -44,15 +45,15 @@ export async function run(invocation: Invocation): Promise<number> {
       return timeZone();
     },
   };
-  const { diagnosis: plain, output } = await read(invocation, status);
+  const { diagnosis: rules, lines } = await read(invocation, status);
+  const weighed = await opinionOn(rules, lines, status, () => provider(invocation));
   const workspace = workspaceOf(invocation);
-  const asked = needsRecoveryAgent(plain)
-    ? await askModelToo(plain, () => ({ ...status, output }), workspace ?? invocation.cwd, invocation)
-    : plain;
   const diagnosis =
-    workspace === null ? asked : await lookInWorkspace(asked, workspace, AbortSignal.timeout(LOOK_MS));
-  if (invocation.json) stdout.write(`${JSON.stringify(diagnosisJson(diagnosis), null, 2)}\n`);
-  else if (output.trim() === '' && status.exitCode === null && status.signal === null)
+    workspace === null ? weighed : await lookInWorkspace(weighed, workspace, AbortSignal.timeout(LOOK_MS));
+  const isSilent = lines.every(({ raw }) => raw.trim() === '');
+  if (options['recovery'] === true) stdout.write(`${JSON.stringify(recoveryJson(diagnosis), null, 2)}\n`);
+  else if (invocation.json) stdout.write(`${JSON.stringify(diagnosisJson(diagnosis), null, 2)}\n`);
+  else if (isSilent && status.exitCode === null && status.signal === null)
     writeText(stdout, 'there is nothing to read: the output is empty\n');
   else writeText(stdout, renderDiagnosis(diagnosis, usesColour(stdout, invocation.env)));
   return 0;
@@ -65,7 +66,7 @@ function timeZone(): string {
 async function read(
   invocation: Invocation,
   status: Omit<DiagnosisInput, 'output'>,
-): Promise<{ readonly diagnosis: Diagnosis; readonly output: string }> {
+): Promise<{ readonly diagnosis: Diagnosis; readonly lines: readonly Line[] }> {
   const github = textOf(invocation, 'github');
   if (github !== undefined)
     return await withGithubLogs(github, invocation.env, async (path) => {
@@ -73,19 +74,18 @@ async function read(
       if (told === null) throw unreadableArchive(github);
       return told;
     });
-  const input = await openInput(invocation);
+  const input = openInput(invocation);
   const [file = '-'] = invocation.args;
-  const archive = file === '-' ? null : await diagnoseArchive(resolve(invocation.cwd, file), status);
-  if (archive !== null) {
-    input.destroy();
-    return archive;
-  }
+  const path = resolve(invocation.cwd, file);
+  const archive = file === '-' || !isFile(path) ? null : await diagnoseArchive(path, status);
+  if (archive !== null) return archive;
   const sieve = new LineSieve();
   const decoder = new TextDecoder();
-  for await (const chunk of input) sieve.push(decoder.decode(chunk as Uint8Array, { stream: true }));
+  for await (const chunk of bounded(input, { maxBytes: MAX_INPUT_BYTES }))
+    sieve.push(decoder.decode(chunk, { stream: true }));
   sieve.push(decoder.decode());
   const lines = sieve.lines();
-  return { diagnosis: diagnoseLines(lines, status), output: lines.map(({ raw }) => raw).join('\n') };
+  return { diagnosis: diagnoseLines(lines, status), lines };
 }
 
 /** The folder that is looked at: the named one, or the repository around; null for none. */
@@ -103,7 +103,10 @@ function workspaceOf({ cwd, options }: Invocation): string | null {
   return repositoryAround(cwd);
 }
 
-async function openInput(invocation: Invocation): Promise<Readable> {
+function openInput(
+  invocation: Invocation,
+  maxBytes = MAX_INPUT_BYTES,
+): Iterable<Buffer> | AsyncIterable<Buffer> {
   const [file] = invocation.args;
   if (file === undefined || file === '-') {
     if (process.stdin.isTTY)
@@ -112,18 +115,8 @@ async function openInput(invocation: Invocation): Promise<Readable> {
       ]);
     return process.stdin;
   }
-  const path = resolve(invocation.cwd, file);
-  const found = await stat(path).catch(() => null);
-  const readable = await access(path, constants.R_OK).then(
-    () => true,
-    () => false,
-  );
-  if (found === null || found.isDirectory() || !readable)
-    throw usageError('INPUT_UNREADABLE', `cannot read ${JSON.stringify(file)}`, [
-      ['happened', found === null ? 'there is no file of that name' : 'it is a directory, or not readable'],
-      ['do', 'mayday diagnose FILE    or    COMMAND 2>&1 | mayday diagnose'],
-    ]);
-  return createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const onWait = () => writeText(invocation.stderr, `mayday diagnose: waiting for what writes to ${file}\n`);
+  return namedChunks(resolve(invocation.cwd, file), { maxBytes, onWait });
 }
 
 function statusOf(invocation: Invocation): Omit<DiagnosisInput, 'output'> {
@@ -144,34 +137,6 @@ function statusOf(invocation: Invocation): Omit<DiagnosisInput, 'output'> {
 /** Python tells the end by a signal as a code below 0. */
 const MAX_SIGNAL_CODE = 255;
 
-/** Asks the model under `recovery:` about a failure of which the rules are not sure; its answer must pass every check. */
-async function askModelToo(
-  plain: Diagnosis,
-  failed: () => DiagnosisInput,
-  workspace: string,
-  invocation: Invocation,
-): Promise<Diagnosis> {
-  const { env, stderr } = invocation;
-  const recovery = await allowedRecovery(invocation, 'diagnose', true);
-  if (recovery === undefined) return plain;
-  const { createRedactor } = await import('../../record/redaction/redact.ts');
-  const { RECOVERY_LIMITS, recover } = await import('../../agents/recovery/recovery-agent.ts');
-  const input = failed();
-  const asked = { ...input, output: createRedactor({ environment: env }).redact(input.output) };
-  const stop = new AbortController().signal;
-  if (recovery.provider === 'claude') {
-    const cli = { command: recovery.command ?? ['claude'], model: recovery.model ?? null, env };
-    const { recoverWithCli } = await import('../../agents/recovery/recover-with-cli.ts');
-    return told(await recoverWithCli(plain, asked, workspace, cli, RECOVERY_LIMITS, stop));
-  }
-  const apiKey = env[recovery.key_variable] ?? '';
-  if (apiKey === '') return plain;
-  const provider = { type: recovery.provider, url: recovery.url, model: recovery.model, apiKey };
-  return told(await recover(plain, asked, workspace, provider, RECOVERY_LIMITS, stop));
-
-  function told(answer: RecoveryAnswer): Diagnosis {
-    if (answer.type === 'kept')
-      writeText(stderr, `mayday diagnose: the rules' answer is kept: ${answer.reason}\n`);
-    return answer.diagnosis;
-  }
+async function provider(invocation: Invocation): Promise<OpinionAtHand> {
+  return await (await import('./opinion-provider.ts')).opinionProvider(invocation);
 }

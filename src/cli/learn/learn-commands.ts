@@ -21,7 +21,12 @@ export const LEARN_COMMANDS: readonly CommandEntry[] = [
         'DIR',
         'where the named files and packages are looked up, read-only (default: the repository around; `none`)',
       ),
-      text('model', 'yes/no', 'ask the model under `recovery:` where the rules are not sure (default: yes)'),
+      text(
+        'opinion',
+        'NAME|command:LINE|none',
+        'who is asked where the rules are not sure (default: as configured)',
+      ),
+      toggle('recovery', 'print the recovery document as JSON: its six keys and nothing else'),
       text(
         'github',
         'RUN',
@@ -34,15 +39,16 @@ export const LEARN_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'autopsy',
     takes: { usage: '[PATH...]', min: 0, max: 1000 },
-    summary: 'read agent sessions that Mayday did not supervise: where they got stuck, why, what to do next',
+    summary:
+      'read agent sessions that Mayday did not supervise: where they got stuck, what repeated, what it cost',
     options: [
       toggle('jsonl', 'one run per input line in, one verdict per line out'),
       text('html', 'FILE', 'write the story as a page'),
       toggle('import', 'bring the sessions into the metrics'),
       text(
-        'model',
-        'yes/no',
-        'let the model under `recovery:` say where it went wrong (default: yes, with --jsonl no)',
+        'opinion',
+        'NAME|command:LINE|none',
+        'who is asked why it went as it did (default: `opinion:` in mayday.yaml; with --jsonl nobody)',
       ),
     ],
     load: () => import('./autopsy.ts'),

@@ -1,9 +1,8 @@
 /** `mayday replay`: shows what another policy would have noticed and decided in ended runs. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { whatIf } from '../../core/detect/autopsy/what-if.ts';
 import { withPolicy } from '../../core/vocabulary/policy.ts';
-import { isFile } from '../../platform/file/file-kind.ts';
+import { readNamed } from '../../platform/file/named-file.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { readFalsePositives } from '../../report/false-positive.ts';
 import { decisionsJson } from '../../report/replay/decisions-json.ts';
@@ -45,13 +44,12 @@ export function run(invocation: Invocation): Promise<number> {
   });
 }
 
+/** As of a configuration. */
+const MAX_POLICY_BYTES = 1024 * 1024;
+
 /** Reads a file of policy keys, or a configuration with `policy:` and `classes:`. */
 async function proposalIn(path: string): Promise<ProposedPolicy> {
-  if (!isFile(path))
-    throw usageError('NO_POLICY_FILE', `there is no file ${path}`, [
-      ['do', 'write the limits to try into it as YAML, for example: loop_stop: 4'],
-    ]);
-  const text = readFileSync(path, 'utf8');
+  const text = readNamed(path, MAX_POLICY_BYTES, { wrong: 'NO_POLICY_FILE', large: 'NO_POLICY_FILE' });
   const whole = /^(?:policy|classes):/m.test(text);
   const { parseConfig } = await import('../../supervise/request/read-config.ts');
   const config = await parseConfig(whole ? text : `policy:\n${text.replace(/^/gm, '  ')}`, path);

@@ -1,6 +1,6 @@
 /** `mayday ps`: lists runs, those that need a person first. It reads only the read model, so that it starts fast. */
 import { readView } from '../../core/view/read-view.ts';
-import { LINE_WORDS, type LineWord } from '../../core/view/state-word.ts';
+import { LINE_WORDS, type LineWord, wordText } from '../../core/view/state-word.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import type { RunFilter } from '../../record/contract/journal.ts';
@@ -26,7 +26,7 @@ export function run(invocation: Invocation): Promise<number> {
       ...row,
       view: readView(row),
     }));
-    // `working` finds those that are being rescued too: they work.
+    // `working` finds those that are being rescued too: they work; `delivered` those that are not proven.
     const rows = found.filter(({ view }) => word === null || !(word in OF_STATE) || view.word === word);
     if (invocation.options['alerts'] === true) return alerts(rows, await failedTasks(record), invocation);
     const { stdout, json } = invocation;
@@ -52,7 +52,7 @@ export function run(invocation: Invocation): Promise<number> {
 
 async function nothingListed(record: RunRecord, word: LineWord | null, filter: RunFilter): Promise<string> {
   const where = filter.repository === undefined ? '' : ' of this repository';
-  if (word !== null) return `no run${where} is ${word.replaceAll('_', ' ')}: mayday ps`;
+  if (word !== null) return `no run${where} is ${wordText(word)}: mayday ps`;
   if (where !== '') return `no run${where}: mayday ps`;
   const [taken] = await record.rows({ limit: 1 });
   return taken === undefined
@@ -60,12 +60,13 @@ async function nothingListed(record: RunRecord, word: LineWord | null, filter: R
     : 'no run is left in the list: mayday ps --all';
 }
 
-/** The words of a list that are no state of the journal, and the state that they are a part of. */
+/** The words of a list that are no state of the journal, and the state that they are a part of; undefined: of two. */
 const OF_STATE = {
   needs_you: 'waiting',
   stopped: 'waiting',
   rescuing: 'working',
   preparing: 'working',
+  not_proven: undefined,
 } as const;
 
 function wordOf(invocation: Invocation): LineWord | null {

@@ -4,9 +4,11 @@ import { transcriptPath } from '../../act/run-files.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { counted } from '../../core/text/counted.ts';
 import { answerCall } from '../../core/vocabulary/questions/question.ts';
+import { recommendedOf } from '../../core/vocabulary/questions/recommended.ts';
 import { nextStep } from '../../core/view/next-step.ts';
 import { runJson } from '../../core/view/run-json.ts';
 import { limitsAhead, lineWord, whyLine } from '../../core/view/run-line.ts';
+import { wordText } from '../../core/view/state-word.ts';
 import { readTranscript } from '../../record/transcript/read-transcript.ts';
 import { loadState } from '../../supervise/load-state.ts';
 import type { Invocation } from '../command.ts';
@@ -56,7 +58,7 @@ export function runFacts(state: RunState, now: number): string[] {
       ? []
       : [`${label.padEnd(LABEL)}${plainLine(text, Infinity)}`];
   return [
-    plainLine(`${runId} ${lineWord(state).replaceAll('_', ' ')}: ${task.text}`, Infinity),
+    plainLine(`${runId} ${wordText(lineWord(state))}: ${task.text}`, Infinity),
     // The question that stands below says why.
     ...row('why', openQuestion(state) === undefined ? whyLine(state) : null),
     ...row('agent', attempt === undefined ? null : `${attempt.agent.name} · attempt ${attempt.number}`),
@@ -71,7 +73,7 @@ export function runFacts(state: RunState, now: number): string[] {
 /** For a person: a question by the number of its option, and where to look while the agent works. */
 function nextCommand(state: RunState): string | null {
   const question = openQuestion(state)?.question;
-  if (question !== undefined) return answerCall(question, question.recommended, 'number');
+  if (question !== undefined) return answerCall(question, recommendedOf(question), 'number');
   return state.life.type === 'working'
     ? `mayday watch ${state.runId}, or mayday logs ${state.runId} --follow`
     : nextStep(state);

@@ -37,7 +37,7 @@ async function agents({ cwd }: Invocation): Promise<string[]> {
   return [...Object.keys((await loadConfig(cwd)).agents ?? {}), ...CLI_AGENTS];
 }
 
-async function checks({ cwd }: Invocation): Promise<string[]> {
+async function checks({ cwd, env }: Invocation): Promise<string[]> {
   const { checks = [] } = await loadConfig(cwd);
-  return [...new Set([...checks, ...(await detectProject(cwd)).checks])];
+  return [...new Set([...checks, ...(await detectProject(cwd, env['PATH'] ?? '')).checks])];
 }

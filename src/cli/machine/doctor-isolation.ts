@@ -28,7 +28,7 @@ export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): P
   const words = isolationWords({ level, homeHidden, homeClosed, cachesShared, scoped, asRoot });
   const shown = hiding === null ? 'policy hide_home is 0' : hiding.type === 'shown' ? hiding.why : null;
   const why = [shown, env['MAYDAY_STORE'] ? STORE : null].filter((one) => one !== null).join('; ');
-  const open = `${asRoot ? 'see home' : STRONGER}; ${join(PACKAGE_ROOT, 'SECURITY.md')} tells what that means`;
+  const open = `${asRoot ? 'see home' : STRONGER}; ${join(PACKAGE_ROOT, 'docs/explanation/isolation.md')} tells what that means`;
   return [
     fine('container', words.processes, level === 'process-group' ? STRONGER : null),
     fine(

@@ -3,17 +3,18 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AGENT_NAMES, CLI_AGENTS, findAdapter } from '../../agents/registry.ts';
 import { preflight } from '../../act/attempt/preflight.ts';
-import { type PolicyKey, POLICY_RULES } from '../../core/vocabulary/policy.ts';
+import { type PolicyKey, POLICY_RULES, policyText } from '../../core/vocabulary/policy.ts';
 import { diskFreeBytes } from '../../platform/host.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
-import { personGit } from '../../platform/git/git.ts';
-import { repositoryAround } from '../../platform/git/repository-around.ts';
+import { closedGit } from '../../platform/git/git.ts';
+import { repositoryAround } from '../../platform/git/locate-repository.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import { loadConfig, wholePolicy } from '../../supervise/request/config.ts';
 import type { Invocation } from '../command.ts';
 import { print } from '../print.ts';
 import { type DoctorFinding, findingOf, fine } from './doctor-finding.ts';
 import { isolationFindings } from './doctor-isolation.ts';
+import { opinionFinding } from './doctor-opinion.ts';
 import { HOLD, recordFindings } from './doctor-record.ts';
 import { columns } from '../../core/text/columns.ts';
 import { writeText } from '../write-text.ts';
@@ -34,8 +35,10 @@ export async function run(invocation: Invocation): Promise<number> {
     }));
     const cells = rows.map((row) => [
       row.key,
-      String(row.value),
-      row.value === row.default ? row.why : `(yours; default ${row.default}) ${row.why}`,
+      policyText(row.key as PolicyKey, row.value),
+      row.value === row.default
+        ? row.why
+        : `(yours; default ${policyText(row.key as PolicyKey, row.default)}) ${row.why}`,
     ]);
     return print(invocation, rows, columns(cells));
   }
@@ -43,7 +46,8 @@ export async function run(invocation: Invocation): Promise<number> {
   // A configuration that cannot be read is told before anything is started.
   const { as_user: name = 'you' } = await loadConfig(home);
   const looked = [runtime(), git(env), isolationFindings(home, env), disk(home), settings(invocation.cwd)];
-  const findings = (await Promise.all([...looked, recordFindings(home, env), agents(env)])).flat();
+  const opinions = opinionFinding(home, repositoryAround(invocation.cwd) ?? invocation.cwd);
+  const findings = (await Promise.all([...looked, recordFindings(home, env), opinions, agents(env)])).flat();
   if (json) stdout.write(`${JSON.stringify({ home, findings })}\n`);
   else {
     const width = Math.max(...findings.map(({ what }) => what.length)) + 2;
@@ -97,7 +101,7 @@ function isAgent(what: string): boolean {
 }
 
 async function git(env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
-  const version = await personGit({ args: ['--version'], cwd: '/', env }).catch(() => null);
+  const version = await closedGit({ args: ['--version'], cwd: '/', env }, []).catch(() => null);
   return version?.exitCode === 0
     ? fine('git', version.stdout.toString().trim())
     : { what: 'git', ok: false, says: 'git was not found', advice: 'install git' };

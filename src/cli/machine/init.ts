@@ -19,6 +19,8 @@ import { writeText } from '../write-text.ts';
 
 const HEAD =
   '# How Mayday works on this repository and proves the work.\n# Every key: docs/reference/configuration.md of Mayday\n';
+const OPINION =
+  '# opinion: claude    # who is asked for an opinion by runs, diagnose and autopsy; none: nobody (docs/reference/opinions.md)\n';
 const EXAMPLE = '# checks: [npm test]\n# setup: npm ci\n# agent: claude\n';
 
 /** Any other program is named after `--`. */
@@ -27,12 +29,12 @@ const OFFERED = CLI_AGENTS.filter((name) => !name.endsWith('-acp'));
 export async function run(invocation: Invocation): Promise<number> {
   const { cwd, env, options, json, stdout } = invocation;
   const home = maydayHome(env);
-  const { root, kind, head } = await inspectRepository(cwd, { home, env, needsCommit: false });
-  const path = join(root, CONFIG_FILE);
   // The configuration that `init` writes or finds is trusted from now on.
   await assertPersonHere(home, env, '`mayday init`');
+  const { root, kind, head } = await inspectRepository(cwd, { home, env, needsCommit: false });
+  const path = join(root, CONFIG_FILE);
   if (existsSync(path)) return await trustExisting(home, root, path, invocation);
-  const project = await detectProject(root);
+  const project = await detectProject(root, agentEnvironment(env)['PATH'] ?? '');
   const first = firstAgent(env, root) ?? '';
   const asks = options['yes'] !== true && !json && process.stdin.isTTY;
   if (asks && project.why.length > 0) writeText(stdout, `${project.why.join('\n')}\n\n`);
@@ -40,12 +42,13 @@ export async function run(invocation: Invocation): Promise<number> {
     ? await converse(stdout.stream, (ask) => askedConfig(ask, project, first))
     : proposedConfig(project, first);
   if (project.ignoredToCopy.length > 0) config.copy = [...project.ignoredToCopy];
+  if (project.protect.length > 0) config.protect = [...project.protect];
   // A virtualenv is copied without being named here: the key would only puzzle a project without Node.
   const hasModules = existsSync(join(root, 'node_modules'));
   if (project.nodeModules !== 'setup' && hasModules) config.node_modules = project.nodeModules;
   const isEmpty = Object.keys(config).length === 0;
   const { stringify } = await import('yaml');
-  writeFileSync(path, `${HEAD}${isEmpty ? EXAMPLE : stringify(config)}`, { flag: 'wx' });
+  writeFileSync(path, `${HEAD}${isEmpty ? EXAMPLE : stringify(config)}${OPINION}`, { flag: 'wx' });
   await trustConfig(home, await loadConfig(root));
   const why = [
     ...(kind === 'none'
@@ -53,9 +56,15 @@ export async function run(invocation: Invocation): Promise<number> {
       : []),
     ...(config.agent === undefined || asks ? [] : [`agent ${first}: it is the first one on the PATH`]),
     ...(asks ? [] : project.why),
+    ...project.lacks,
     ...(config.checks === undefined
       ? ['nothing here tells how work is proven: name a command under checks, or give --check to each run']
       : []),
+    ...(config.protect === undefined
+      ? []
+      : [
+          `protect ${config.protect.join(', ')}: a change of what judges there is asked about; new tests are free`,
+        ]),
     ...(config.budget === undefined ? ['no budget: --budget-usd or --budget-time limits one run'] : []),
   ];
   const start = kind === 'git' && head === null ? 'git add -A && git commit -m "start" && ' : '';

@@ -3,6 +3,7 @@ import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { wordsForAll } from '../../core/view/words-for-all.ts';
 import { answerCall, DISK_QUESTION, type Question } from '../../core/vocabulary/questions/question.ts';
+import { recommendedOf } from '../../core/vocabulary/questions/recommended.ts';
 import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { sharedQuestions } from '../../supervise/shared-questions.ts';
@@ -34,7 +35,8 @@ export function renderQuestion(
   checkpoint: number | null,
   here: string | null = null,
 ): string {
-  const { kind, text, whyNow, tried, evidence, options, recommended } = question;
+  const { kind, text, whyNow, tried, evidence, options } = question;
+  const recommended = recommendedOf(question);
   const lines = [
     `waiting    run ${runId} needs one decision from you`,
     '',

@@ -5,6 +5,7 @@ import { counted } from '../../core/text/counted.ts';
 import { wrapToWidth } from '../../core/text/width.ts';
 import { inListOrder } from '../../core/view/list-order.ts';
 import type { RunJson } from '../../core/view/run-json.ts';
+import { wordText } from '../../core/view/state-word.ts';
 import type { RunRow } from '../../record/contract/journal.ts';
 import { asTyped } from '../as-typed.ts';
 import { plainLine } from './plain.ts';
@@ -18,13 +19,14 @@ const STATE_WIDTH = 32;
 const REPOSITORY_WIDTH = 16;
 /** A reason stands below what follows the name of the run; a long name leaves it room. */
 const REASON_INDENT = 10;
-/** A run that works or is delivered needs no reason. */
+/** A run that works or is delivered and proven needs no reason. */
 const TELLS_WHY: readonly RunJson['word'][] = [
   'needs_you',
   'stopped',
   'rescuing',
   'waiting',
   'stopping',
+  'not_proven',
   'abandoned',
 ];
 
@@ -102,11 +104,11 @@ function stateText({ view, ...row }: ListedRun, now: number): string {
       ? `waiting for another run to try`
       : `waiting until ${new Date(view.waiting.until).toTimeString().slice(0, 5)}`;
   if (row.state === 'waiting' && (view.holds ?? []).length > 0) return 'held: mayday holds';
-  if (row.state === 'delivered' && view.not_proven) return 'delivered, not proven';
-  if (view.word === 'rescuing' || view.word === 'preparing') return view.word;
-  const state = row.state === 'unverified' ? 'done, unverified' : row.state;
-  if (!row.ended || view.incidents.length === 0) return state;
+  const { word } = view;
+  if (word === 'rescuing' || word === 'preparing') return word;
+  if (word === 'not_proven' && row.state !== 'removed') return wordText(word);
+  if (!row.ended || view.incidents.length === 0) return row.state;
   const rescued = view.incidents.filter(({ outcome }) => outcome === 'resolved').length;
   const [times, what] = rescued > 0 ? [rescued, 'rescue'] : [view.incidents.length, 'incident'];
-  return `${state}, ${counted(times, what)}`;
+  return `${row.state}, ${counted(times, what)}`;
 }

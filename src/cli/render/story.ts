@@ -7,12 +7,15 @@ import { commandDeed } from '../../core/vocabulary/events/command.ts';
 import type { RunEvent } from '../../core/vocabulary/events/event.ts';
 import { parkedAttempt, type RunState } from '../../core/state/run-state.ts';
 import { isDeliveredInPart, unsavedWords } from '../../core/gates/unsaved-work.ts';
-import { waiverSummary } from '../../core/gates/waiver-summary.ts';
+import { isProven, notProven } from '../../core/gates/delivery-proof.ts';
+import { NOT_PROVEN } from '../../core/vocabulary/proof.ts';
 import { missionState } from '../../core/vocabulary/mission.ts';
 import { isolationLine, isolationOf, isolationWords } from '../../core/vocabulary/isolation.ts';
 import { forgeryWords } from '../../core/vocabulary/events/word.ts';
 import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import { fetchCommand, deliveredTo } from '../../core/view/delivered-work.ts';
+import { opinionLine, opinionSays } from '../../core/view/opinions-json.ts';
+import { proofLines } from '../../core/view/proof-json.ts';
 import { plain } from './plain.ts';
 import { clockTime, duration } from './time.ts';
 
@@ -112,6 +115,10 @@ export function tell(event: RunEvent, state: RunState): string[] {
         ...(said === undefined || rootCause.includes(said) ? [] : [under('said', said)]),
       ];
     }
+    case 'opinion_given': {
+      const says = opinionSays(event.outcome);
+      return [at(`· ${opinionLine(event.outcome)}`), ...(says === '' ? [] : [under('says', `“${says}”`)])];
+    }
     case 'recovery_decided':
       return event.recovery.strategy === 'escalate' ? [] : [under('did', event.recovery.reason)];
     case 'waiting':
@@ -179,7 +186,6 @@ function isTold(found: Blocker, { incidents, life }: RunState): boolean {
 
 /** Where the agent works. */
 const PLACES = { worktree: 'worktree', 'in-place': 'in place:', plain: 'in place, no repository:' } as const;
-const ENDINGS = { delivered: 'delivered', unverified: 'done, unverified', abandoned: 'abandoned' } as const;
 
 /** `isShown`: it stands at the end of `mayday show`, which needs no word that it exists. `isMerged`: the person has taken the work. */
 export function ending(state: RunState, { isShown = false, isMerged = false } = {}): string[] {
@@ -192,17 +198,17 @@ export function ending(state: RunState, { isShown = false, isMerged = false } = 
       : ` · ${counted(state.incidents.length, 'incident')}, ${rescued} rescued`;
   const files = state.delivered === null ? '' : ` · ${counted(state.delivered.files.length, 'file')}`;
   const where = deliveredTo(state);
-  const word = ENDINGS[life.state];
+  const isUnproven = life.state !== 'abandoned' && !isProven(state);
   const isolation = isolationOf(state.attempts);
-  const said = life.state === 'delivered' ? waiverSummary(state) : null;
   return [
     '',
-    `${word}  ${life.state === 'abandoned' ? plain(life.reason) : `${where}${files}${incidents}`}`,
-    ...(said === null ? [] : [`           not proven: ${plain(said)}`]),
+    `${isUnproven ? NOT_PROVEN : life.state}  ${life.state === 'abandoned' ? plain(life.reason) : `${where}${files}${incidents}`}`,
+    ...(isUnproven ? notProven(state).map((reason) => `           not proven: ${plain(reason)}`) : []),
+    ...(life.state === 'abandoned' ? [] : proofLines(state).map((line) => `           ${plain(line)}`)),
     ...(isolation === null || life.state === 'abandoned' ? [] : [`           ${isolationLine(isolation)}`]),
     ...(isDeliveredInPart(state) ? [`           without: ${plain(unsavedWords(state))}`] : []),
     ...oneRow([
-      ...(life.state === 'unverified' ? ['nothing to check with: give --check COMMAND next time'] : []),
+      ...(life.state === 'unverified' ? ['give --check COMMAND next time'] : []),
       ...(state.delivered?.ref && life.state !== 'abandoned'
         ? [isMerged ? 'merged already' : fetchCommand(state)]
         : []),

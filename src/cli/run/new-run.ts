@@ -61,7 +61,9 @@ export async function withNewRun(
   const planned = planRun(planner, wish).finally(() => clearTimeout(slow));
   // Loads while git looks at the checkout: not before its first answers were read, and it was asked.
   const starting = nextTurn().then(async () => await import('../../use-cases/start/start-run.ts'));
-  const [plan, { startRun }] = await Promise.all([planned, starting]);
+  const [first, { startRun }] = await Promise.all([planned, starting]);
+  const trust = await askForSetup(first.notes, invocation);
+  const plan = trust ? await planRun(planner, { ...wish, trust }) : first;
   tellNotes({ ...plan.notes, warnings: await unheard(planner.home, plan.notes) }, invocation.stderr);
   if (plan.folder !== null && plan.wish.inPlace !== true) await askInPlace(plan.folder, invocation);
   const caller = await openCaller(env);
@@ -72,6 +74,18 @@ export async function withNewRun(
     await silence();
     await caller.record.close();
   }
+}
+
+/** Without a terminal the run goes on without it, and says so. Enter is the safe answer. */
+async function askForSetup({ setupAtHand }: PlanNotes, invocation: Invocation): Promise<boolean> {
+  if (setupAtHand === null || !canChoose(invocation)) return false;
+  const { stream } = invocation.stdout;
+  writeText(
+    invocation.stdout,
+    `This repository suggests a set-up for fresh workspaces, which runs what it brings: ${setupAtHand}\n`,
+  );
+  const reply = await converse(stream, (ask) => ask('Run it, here and from now on? (y: yes, Enter: no)  '));
+  return /^y(?:es)?$/i.test(reply.trim());
 }
 
 /** A folder without git has no branch to lie on: the person hears before that it is edited in place. */
@@ -121,12 +135,14 @@ async function wishOf(invocation: Invocation): Promise<NewRun> {
         ? 'none'
         : (duration(invocation, 'budget-time') ?? given?.budget.timeMs),
     timeoutMs: duration(invocation, 'timeout'),
+    setup: textOf(invocation, 'setup'),
     sink: textOf(invocation, 'sink') ?? given?.sink,
     saidIn: { place: 'the task file', names: IN_FILES.filter((name) => options[name] === undefined) },
     explore: options['explore'] === true,
     inPlace: options['in-place'] === true,
     asUser: textOf(invocation, 'as-user'),
     includeDirty: options['include-dirty'] === true,
+    opinion: textOf(invocation, 'opinion'),
     autoResume: yesOrNo(textOf(invocation, 'auto-resume') ?? 'yes'),
     fallbacks: listOf(invocation, 'fallback'),
     given: givenVariables(invocation),

@@ -8,6 +8,11 @@ const RUN_OPTIONS: readonly OptionSpec[] = [
   text('task-file', 'FILE', 'read the task from a file'),
   many('check', 'COMMAND', 'command that proves the work; Mayday runs it itself'),
   many('scope', 'GLOB', 'what may change'),
+  text(
+    'setup',
+    'COMMAND|none',
+    'what makes a fresh workspace usable, in place of the configured or suggested one',
+  ),
   text('expect', '20m', 'expected duration; twice that warns'),
   text('size', 'simple|complex', 'how large the task is'),
   text('budget-usd', 'N', 'hard limit in dollars; none lifts the configured one'),
@@ -29,8 +34,13 @@ const RUN_OPTIONS: readonly OptionSpec[] = [
   ),
   many('env-file', 'FILE', 'variables for the agent, one NAME=VALUE or NAME in a line'),
   many('fallback', 'AGENT', 'agent that takes over when the first does not get on'),
+  text(
+    'opinion',
+    'NAME|command:LINE|none',
+    'who is asked for opinions, in place of the agent’s own CLI or the configured one',
+  ),
   text('auto-resume', 'yes|no', 'resume by itself after limits and outages (yes)'),
-  toggle('trust', 'trust the commands in this mayday.yaml'),
+  toggle('trust', 'trust the commands in this mayday.yaml and the set-up that the repository suggests'),
   toggle('detach', 'start and return at once'),
 ];
 

@@ -1,6 +1,7 @@
 /** `drawWatch`: the lines of the full screen of `mayday watch`, one for each row of the terminal; `reachOf`: how far its page can move. */
 import { counted } from '../../core/text/counted.ts';
 import { isOverWord } from '../../core/view/list-order.ts';
+import { wordText } from '../../core/view/state-word.ts';
 import type { LineDocument } from '../../http/line-document.ts';
 import { asTyped } from '../as-typed.ts';
 import { paint, type Tone } from '../render/colour.ts';
@@ -34,6 +35,7 @@ const TONES: Readonly<Partial<Record<LineDocument['word'], Tone>>> = {
   stopped: 'quiet',
   queued: 'quiet',
   delivered: 'proven',
+  not_proven: 'needs',
 };
 
 /** Below the title and its heads, above the note and the keys. */
@@ -139,9 +141,10 @@ function rowsOfRun(
 ): string[] {
   const { word, cost_usd, progress_at } = line;
   const name = plainLine(line.run_id, MAX_NAME);
-  const room = taskRoom(columns);
+  const state = wordText(word);
+  const room = taskRoom(columns) - beyondState(state);
   const cells = [
-    word.replaceAll('_', ' '),
+    state,
     `${plainLine(line.title, Math.max(1, room - name.length - 2))}  ${name}`,
     lifeCells(line, now - pastMs, now, LIFE - 1),
     cost_usd > 0 ? `$${cost_usd.toFixed(2)}` : '-',
@@ -158,8 +161,8 @@ function rowsOfRun(
   return [
     [
       paint(text.slice(0, 2), strong, colour),
-      paint(text.slice(2, STATE), TONES[word] ?? strong, colour),
-      paint(text.slice(STATE), strong, colour),
+      paint(text.slice(2, STATE + beyondState(state)), TONES[word] ?? strong, colour),
+      paint(text.slice(STATE + beyondState(state)), strong, colour),
     ].join(''),
     ...told.map((part) => paint(`${indent}${part}`, isChosen ? null : 'quiet', colour)),
   ];
@@ -170,12 +173,17 @@ function row(cells: readonly string[], isChosen: boolean, columns: number): stri
   const cell = (text: string, width: number) => padToWidth(fit(text, width - 1), width);
   const line = [
     isChosen ? '▸ ' : '  ',
-    cell(state, STATE - 2),
-    cell(task, taskRoom(columns) + 1),
+    cell(state, STATE - 2 + beyondState(state)),
+    cell(task, taskRoom(columns) + 1 - beyondState(state)),
     cell(life, LIFE),
     fit(cost, COST).padStart(COST),
   ].join('');
   return cutToWidth(line, columns);
+}
+
+/** A long state takes its room from the task, in its own row only: it is never cut. */
+function beyondState(state: string): number {
+  return Math.max(0, state.length + 3 - STATE);
 }
 
 function taskRoom(columns: number): number {
@@ -187,8 +195,8 @@ function runTitle(data: WatchData, view: WatchView, columns: number, colour: boo
   const line = chosenLine(view, data);
   if (page === 'keys' || line === undefined) return paint(fit('keys', columns), 'strong', colour);
   const what = page === 'run' ? '' : ` · ${page}`;
-  const told = `${line.run_id} · ${line.word.replaceAll('_', ' ')}${what} · ${line.title}`;
-  return paint(fit(told, columns), TONES[line.word] ?? 'strong', colour);
+  const text = `${line.run_id} · ${wordText(line.word)}${what} · ${line.title}`;
+  return paint(fit(text, columns), TONES[line.word] ?? 'strong', colour);
 }
 
 function inSight(data: WatchData, view: WatchView, size: Size, colour: boolean): string[] {

@@ -16,6 +16,9 @@ const SIGNS: readonly (readonly [kind: Piece['kind'], sign: string])[] = [
   ['own', '┄'],
 ];
 
+/** Any other end is a delivery that is not proven. */
+const ENDS: Readonly<Partial<Record<LineDocument['word'], string>>> = { delivered: '✓', abandoned: '✗' };
+
 /** The past up to now, in equal cells. */
 export function lifeCells(line: LineDocument, from: number, now: number, cells: number): string {
   const width = (now - from) / cells;
@@ -26,7 +29,7 @@ export function lifeCells(line: LineDocument, from: number, now: number, cells: 
     return iso === null ? null : Math.min(Math.floor((Date.parse(iso) - from) / width), cells - 1);
   }
   return Array.from({ length: cells }, (_, cell) => {
-    if (cell === ended) return line.word === 'abandoned' ? '✗' : '✓';
+    if (cell === ended) return ENDS[line.word] ?? '○';
     const [left, right] = [from + cell * width, from + (cell + 1) * width];
     const kinds = new Set(pieces.filter((one) => one.from < right && one.to > left).map(({ kind }) => kind));
     if (begun.has(cell) && !kinds.has('needs')) return '!';

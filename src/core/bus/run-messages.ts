@@ -1,5 +1,6 @@
 /** `busMessages`: what a run publishes on the bus: made of its journal only, and recorded in the same turn. */
-import { waiverSummary } from '../gates/waiver-summary.ts';
+import { isProven, notProven } from '../gates/delivery-proof.ts';
+import { NOT_PROVEN } from '../vocabulary/proof.ts';
 import type { RunEvent } from '../vocabulary/events/event.ts';
 import { ruleOf } from '../vocabulary/classes/incident-class.ts';
 import type { Attempt, RunState } from '../state/run-state.ts';
@@ -82,12 +83,12 @@ function lastWord({ signals }: Attempt): string {
 
 function ended(state: RunState, how: 'delivered' | 'unverified' | 'abandoned', reason: string): TaskUpdate {
   const { passed, total } = lastChecks(state);
-  const isUnproven =
-    how === 'delivered' ? waiverSummary(state) !== null : how === 'unverified' || passed < total;
-  const result: ResultStatus = isUnproven ? 'VALIDATION_ERROR' : how === 'delivered' ? 'SUCCESS' : 'FAILURE';
+  const isWhole = how === 'abandoned' && passed === total;
+  const result: ResultStatus = isProven(state) ? 'SUCCESS' : isWhole ? 'FAILURE' : 'VALIDATION_ERROR';
   const status: TaskStatus = how === 'abandoned' ? 'FAILED' : 'COMPLETED';
+  const why = how === 'abandoned' ? reason : `${NOT_PROVEN}: ${notProven(state).join('; ')}`;
   return {
-    ...update(state, status, how === 'delivered' ? null : reason),
+    ...update(state, status, isProven(state) ? null : why),
     completed_at: new Date(state.updatedAt).toISOString(),
     result_status: result,
     scoring: scoring(state),

@@ -39,9 +39,12 @@ const FITS: { readonly [Type in Fact['type']]: Fits<Type> } = {
       ? life.type === 'preparing' || (life.type === 'checking' && attempts.length === 0)
       : life.type === 'checking' && life.tree === tree,
   attempt_started: (state, { attempt }) => isAtWork(state, attempt) && notStarted(state),
-  // An attempt can also end while a person is asked what to do with a process that did not end when it was killed.
-  attempt_ended: (state, { attempt }) =>
-    isAtWork(state, attempt) || (state.life.type === 'waiting' && liveAttempt(state)?.number === attempt),
+  // An attempt can also end while a person is asked what to do with a process that did not end when it was killed. The work of one that
+  // has ended can be lost with its host.
+  attempt_ended: (state, { attempt, exit }) =>
+    isAtWork(state, attempt) ||
+    (state.life.type === 'waiting' && liveAttempt(state)?.number === attempt) ||
+    (exit.endedBy === 'host' && mayBeLost(state, attempt)),
   agent_declared_gone: (state, { attempt }) =>
     isLast(state, attempt) && state.attempts.at(-1)?.endedAt === null,
   attempt_unkillable: (state, { attempt }) => isAtWork(state, attempt),
@@ -87,7 +90,9 @@ const FITS: { readonly [Type in Fact['type']]: Fits<Type> } = {
   abandon_requested: always,
   lessons_matched: always,
   lesson_proposed: always,
+  opinion_given: always,
   word_came_late: always,
+  work_salvaged: always,
   released: always,
 };
 
@@ -107,8 +112,10 @@ const AFTER_THE_END: ReadonlySet<Fact['type']> = new Set([
   'released',
   'taken_over',
   'lesson_proposed',
+  'opinion_given',
   'mission_enriched',
   'word_came_late',
+  'work_salvaged',
 ]);
 
 /** An enrichment must say what was learned, and a mission is enriched only once. */
@@ -122,6 +129,11 @@ function fitsMission(state: RunState, fact: Fact): boolean {
 
 function isLast(state: RunState, attempt: number): boolean {
   return state.attempts.at(-1)?.number === attempt;
+}
+
+function mayBeLost(state: RunState, attempt: number): boolean {
+  const last = state.attempts.at(-1);
+  return last?.number === attempt && last.endedAt !== null && !last.examination && last.endedBy !== 'host';
 }
 
 function notStarted(state: RunState): boolean {

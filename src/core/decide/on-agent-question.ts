@@ -58,7 +58,6 @@ export function askForAgent(turn: Turn, { text, options }: AgentQuestion, attemp
       ...(isAskedAgain ? [optionFor('rescue')] : []),
       optionFor('abandon'),
     ],
-    recommended: own[0]?.id ?? 'reply',
     evidence: [],
     about: [],
   });

@@ -32,6 +32,8 @@ export function signalRaised(turn: Turn, { attempt, signal }: FactOf<'signal_rai
 }
 
 export function attemptEnded(turn: Turn, before: RunState): void {
+  // Its host was lost after it ended: the command to examine what is left is on record.
+  if (before.life.type === 'examining') return;
   const attempt = currentAttempt(turn.state) as Attempt;
   const cause = before.life.type === 'stopping' ? before.life.why : null;
   turn.cancel('timeout', NUDGE_TIMER, BUDGET_TIMER, 'question');
@@ -47,7 +49,6 @@ export function attemptUnkillable(turn: Turn, { evidence }: FactOf<'attempt_unki
       { id: 'retry', label: 'look again', effect: 'goes on as soon as the process is gone' },
       optionFor('abandon'),
     ],
-    recommended: 'retry',
     evidence,
     failure: { code: 'frozen', returnsTo: null, evidence },
   });
@@ -76,7 +77,8 @@ export function attemptExamined(
   const asks = questionOf(turn.state);
   if (asks !== undefined && endedWell && isHeardAtOnce(turn.state, examination))
     return askForAgent(turn, asks, attempt);
-  if (before.explore === 'looking' && examination.claimsDone) return beginWork(turn);
+  if (before.explore === 'looking' && examination.claimsDone && attempt.endedBy !== 'host')
+    return beginWork(turn);
   if (
     examination.claimsDone &&
     (endedWell || attempt.endedBy === 'mayday' || attempt.endedBy === 'unobserved')

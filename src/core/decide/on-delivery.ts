@@ -9,7 +9,7 @@ import type { FactOf } from '../vocabulary/events/event.ts';
 import { validApprovals } from '../gates/approvals.ts';
 import { candidateTree, lastCheckpoint, savedTree } from '../state/last-tree.ts';
 import { isDeliveredInPart, unsavedWords } from '../gates/unsaved-work.ts';
-import { isLifted, waiverWords, waivesProof, waiverSummary } from '../gates/waiver-summary.ts';
+import { isLifted, isWaiver, unprovenBecause, unprovenText, waiverText } from '../gates/delivery-proof.ts';
 import { type Delivery, openIncident, type RunState } from '../state/run-state.ts';
 import { askAboutBlocker } from './question/ask.ts';
 import { backoffMs } from './recovery/backoff.ts';
@@ -57,12 +57,12 @@ export function workDelivered(turn: Turn, { ref }: FactOf<'work_delivered'>, bef
 function endDelivered(turn: Turn, unverified: boolean, tree: string, also: readonly string[] = []): void {
   const lacking = isDeliveredInPart(turn.state) ? [`without ${unsavedWords(turn.state)}`] : [];
   const say = (...words: string[]) => [...words, ...also, ...lacking].join('; ');
-  if (turn.state.delivery.accepted !== null)
-    return end(turn, 'delivered', say(waiverSummary(turn.state) ?? ''));
+  const { accepted } = turn.state.delivery;
+  if (accepted !== null) return end(turn, 'delivered', say(unprovenText({ type: 'accepted', ...accepted })));
   if (unverified) return end(turn, 'unverified', say('finished, but there was nothing to check with'));
   const lifted = turn.state.approvals.filter((one) => one.used && one.tree === tree);
-  const begin = lifted.some(waivesProof) ? 'not proven' : 'every gate passed';
-  end(turn, 'delivered', say(begin, ...lifted.map(waiverWords)));
+  const begin = lifted.some(isWaiver) ? 'not proven' : 'every gate passed';
+  end(turn, 'delivered', say(begin, ...lifted.map(waiverText)));
 }
 
 /** A person said that nothing has to change. Then an empty change is not a failure of the sink. */
@@ -117,7 +117,8 @@ export function abandon(turn: Turn, reason: string): void {
 export function end(turn: Turn, state: 'delivered' | 'unverified' | 'abandoned', reason: string): void {
   const open = openIncident(turn.state);
   const isWaived =
-    waiverSummary(turn.state) !== null || (open !== undefined && isLifted(turn.state, open.class));
+    unprovenBecause(turn.state).some(({ type }) => type === 'accepted' || type === 'waived') ||
+    (open !== undefined && isLifted(turn.state, open.class));
   const outcome = state === 'abandoned' || isWaived ? 'abandoned' : 'resolved';
   if (open !== undefined) closeIncident(turn, open, outcome, reason);
   endMission(turn, outcome);

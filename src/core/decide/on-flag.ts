@@ -55,7 +55,6 @@ export function askAboutFlag(turn: Turn, flagged: NonNullable<Attempt['flagged']
       optionFor('answer_question'),
       optionFor('abandon'),
     ],
-    recommended: 'revise_work',
     evidence: [reason],
     about: [],
   });
@@ -98,7 +97,6 @@ export function raisedByAgent(
       ...(raised.question === null ? [optionFor('rescue')] : []),
       optionFor('abandon'),
     ],
-    recommended: own[0]?.id ?? 'answer_question',
     evidence,
     // The wording is the agent's, so an approval of it must lift no blocker at a gate.
     about: [],
@@ -126,7 +124,6 @@ function scopeRequested(turn: Turn, reason: string, paths: readonly string[], at
       optionFor('revise_work'),
       optionFor('abandon'),
     ],
-    recommended: 'expand_scope',
     evidence,
     about: [],
   });

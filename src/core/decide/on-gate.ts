@@ -21,7 +21,7 @@ import type { Approval } from '../vocabulary/questions/approval.ts';
 import { buildGate } from '../gates/build-gate.ts';
 import { candidateTree } from '../state/last-tree.ts';
 import { composeGate, composeWarnings, materializeGate } from '../gates/compose-gate.ts';
-import { isLifted, waiverWords, waivesProof } from '../gates/waiver-summary.ts';
+import { isLifted, isWaiver, waiverText } from '../gates/delivery-proof.ts';
 import { oneLine, quoteFenced } from '../text/quote-fenced.ts';
 import { currentAttempt, openIncident, type Attempt, type RunState } from '../state/run-state.ts';
 import { askAboutBlocker } from './question/ask.ts';
@@ -81,7 +81,7 @@ export function checksFinished(turn: Turn, fact: FactOf<'checks_finished'>): voi
   if (turn.state.asked.stop !== null) return stopped(turn);
   const { checks } = turn.state.task;
   const lifted = turn.state.approvals.filter(({ id }) => used.includes(id));
-  const isWaived = lifted.some(waivesProof);
+  const isWaived = lifted.some(isWaiver);
   const reason = passedBecause(checks.length, lifted);
   turn.decide({
     type: 'gate_passed',
@@ -102,8 +102,8 @@ export function checksFinished(turn: Turn, fact: FactOf<'checks_finished'>): voi
 
 /** Why the gate passed. A waived check did not pass: the reason names the approval that lifted it. */
 function passedBecause(checks: number, lifted: readonly Approval[]): string {
-  const words = lifted.map(waiverWords);
-  if (lifted.some(waivesProof)) return `not proven · ${words.join(' · ')} · every change is inside the scope`;
+  const words = lifted.map(waiverText);
+  if (lifted.some(isWaiver)) return `not proven · ${words.join(' · ')} · every change is inside the scope`;
   if (checks === 0) return ['nothing to check with', ...words].join(' · ');
   const passed = checks === 1 ? 'the check passed' : `all ${checks} checks passed`;
   return [passed, ...words, 'every change is inside the scope'].join(' · ');

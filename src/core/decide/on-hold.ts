@@ -35,14 +35,18 @@ export function holdLifted(turn: Turn, { why }: FactOf<'hold_lifted'>): void {
 }
 
 /** Several runs fail alike. Restarting them one by one would only repeat the failure. */
-export function sharedCauseFound(turn: Turn, { runs, cause }: FactOf<'shared_cause_found'>): void {
+export function sharedCauseFound(turn: Turn, { runs, cause, asker }: FactOf<'shared_cause_found'>): void {
   const incident = openIncident(turn.state);
   if (openQuestion(turn.state) !== undefined) return;
   turn.cancel('retry');
-  // A single run here is the one that tried first for all the others.
+  // A single run here tried first for all the others, or asks in the place of one that has ended.
+  const alone =
+    asker === undefined
+      ? 'tried first and failed alike again'
+      : `failed like run ${asker}, which asked and has ended`;
   const who =
     runs.length === 1
-      ? `Run ${runs[0]} tried first and failed alike again`
+      ? `Run ${runs[0]} ${alone}`
       : `${runs.length} runs (${runs.slice(0, 5).join(', ')}) fail alike`;
   if (incident !== undefined) {
     const why = `${who}: a shared cause, nothing more is restarted`;
@@ -60,7 +64,6 @@ export function sharedCauseFound(turn: Turn, { runs, cause }: FactOf<'shared_cau
       },
       optionFor('abandon'),
     ],
-    recommended: 'retry',
     ...(incident === undefined ? {} : { failure: failureOf(incident) }),
   });
 }

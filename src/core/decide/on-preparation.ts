@@ -1,14 +1,12 @@
 /**
- * `runCreated`, `workBegun`, `workspacePrepared`, `commandFailed`: lead from a new run to its first attempt, and ask a person when a
- * command failed.
+ * `runCreated`, `workBegun`: lead from a new run to its workspace. `commandFailed`: asks a person when a command failed.
  */
 import { commandDeed } from '../vocabulary/events/command.ts';
 import type { FactOf } from '../vocabulary/events/event.ts';
 import { oneLine, quoteFenced } from '../text/quote-fenced.ts';
-import { ask, flag } from './question/ask.ts';
-import { optionFor } from '../vocabulary/questions/resolution.ts';
-import { incidentFor, observed } from './recovery/incident.ts';
-import { beginWork } from './on-explore.ts';
+import { ask, failureOf } from './question/ask.ts';
+import { optionFor, ownWords } from '../vocabulary/questions/resolution.ts';
+import { escalate, incidentFor, observed } from './recovery/incident.ts';
 import type { Turn } from './turn.ts';
 
 export function runCreated(turn: Turn): void {
@@ -19,22 +17,12 @@ export function workBegun(turn: Turn): void {
   turn.command({ type: 'prepare_workspace' });
 }
 
-export function workspacePrepared(turn: Turn, { setup }: FactOf<'workspace_prepared'>): void {
-  if (setup !== null && setup.exitCode !== 0) {
-    const incident = incidentFor(turn, 'environment', 0, turn.at);
-    const cause = `the set-up command \`${setup.command}\` ended with exit code ${setup.exitCode} before any agent ran`;
-    const tail = setup.outputTail.split('\n').slice(-5);
-    const explained = observed(turn, incident, 'environment', cause, tail);
-    return flag(turn, explained, 'the workspace is not usable');
-  }
-  beginWork(turn);
-}
-
 /** A command failed because of the machine. Mayday does not guess: the question tells the person exactly what happened. */
 export function commandFailed(
   turn: Turn,
   { command, code, message, advice }: FactOf<'command_failed'>,
 ): void {
+  if (code === 'SETUP_FAILED') return askAboutSetup(turn, message, advice);
   const does = advice.find(([label]) => label === 'do');
   const failed = `Mayday could not ${commandDeed(command)}: ${quoteFenced(message, turn.mark)} (${code}).`;
   ask(turn, {
@@ -42,8 +30,32 @@ export function commandFailed(
     text: `${failed}${does ? ` What helps: ${oneLine(does[1]).replace(/\.$/, '')}.` : ''} Try again?`,
     whyNow: 'the run cannot go on before this is mended; the work is kept',
     options: [optionFor('retry'), optionFor('abandon')],
-    recommended: 'retry',
     evidence: advice.filter((line) => line !== does).map(([label, text]) => `${label}: ${text}`),
     failure: { code: 'environment', returnsTo: null, evidence: [`${message} (${code})`] },
+  });
+}
+
+/** Nothing is started in a tree that is known to be unusable. */
+function askAboutSetup(turn: Turn, message: string, advice: FactOf<'command_failed'>['advice']): void {
+  const evidence = advice.flatMap(([label, text]) => (label === 'happened' ? text.split('\n') : []));
+  const incident = incidentFor(turn, 'environment', turn.state.attempts.length, turn.at);
+  const explained = observed(turn, incident, 'environment', message, evidence);
+  const why = 'nothing works in a tree without its set-up';
+  escalate(turn, explained, null, why);
+  ask(turn, {
+    kind: 'environment',
+    text: `Nothing was started, because ${quoteFenced(message, turn.mark)}. Mend it on this machine, or go on without set-up?`,
+    whyNow: why,
+    options: [
+      ownWords('retry', ['I mended it: go on', 'the set-up runs again; an agent starts only when it passes']),
+      {
+        id: 'skip_setup',
+        label: 'go on without set-up',
+        effect: 'this run has no set-up from now on; the checks are required as before',
+      },
+      optionFor('abandon'),
+    ],
+    evidence,
+    failure: failureOf(explained),
   });
 }

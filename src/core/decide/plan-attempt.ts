@@ -118,7 +118,6 @@ function askForRoom(turn: Turn): void {
       },
       optionFor('abandon'),
     ],
-    recommended: 'retry',
     evidence: [],
   });
 }

@@ -3,15 +3,14 @@
  * the line itself; of the bare name of a test or of a step, with what is said of it below; of the end of a refused push, what the other
  * side said.
  */
+import { inLines } from '../text/in-lines.ts';
 import { complains } from '../text/complains.ts';
-import { oneOf } from '../text/one-of.ts';
 import { isBanner, namesError } from './error-line.ts';
 
 /** One cause of a chain; alone on its line it announces a list of them. */
-const LINK = oneOf(
-  /^\W{0,4}(?:caused by|root cause|\[cause\]|inner exception|nested exception is)\s*:\s*(.*)$/i,
-  /^(?:-{4,}|-{2,}>) ?(\S+(?:Exception|Error) ?:.*)$/i,
-);
+const LINK = inLines('i')`
+  ^\W{0,4}(?:caused by|root cause|\[cause\]|inner exception|nested exception is)\s*:\s*(.*)$|^(?:-{4,}|-{2,}>) ?(\S+(?:Exception|
+  Error) ?:.*)$`;
 const LISTED = /^(?:\d+: )?(\S.*)$/;
 /** What stands between two causes: their frames. */
 const BETWEEN = /^\s|^\.\.\. \d+ more|^at |^$/;
@@ -56,10 +55,8 @@ const PUSH_REFUSED =
   /^(?:error: failed to push some refs\b|! \[remote rejected\]|fatal: the remote end hung up)/;
 const BY_OTHER = /^remote: +(\S.*)$/gm;
 /** What the other side says of any push: progress, links, rules. */
-const ANY_PUSH = oneOf(
-  /^(?:Enumerating|Counting|Compressing|Resolving|Processing|Total|To create)\b/,
-  /^(?:Create a|View) (?:pull|merge)\b|^https?:|^\W*$/,
-);
+const ANY_PUSH = inLines('')`
+  ^(?:Enumerating|Counting|Compressing|Resolving|Processing|Total|To create)\b|^(?:Create a|View) (?:pull|merge)\b|^https?:|^\W*$`;
 
 function saidByOther(line: string, output: string): string | null {
   if (!PUSH_REFUSED.test(line)) return null;
@@ -71,15 +68,12 @@ function saidByOther(line: string, output: string): string | null {
 }
 
 /** Names a test, or a step, and not what is wrong with it. */
-const BARE = oneOf(
-  /^(?:FAIL(?:ED)?:?|--- FAIL:|[●✕✗✖×]|\d{1,3}\)) (?!.* - )(?!.*(?:Error|Exception)\b)[^:]*(?:::?\w[^:]*)*$/,
-  /\[FAIL\]$|\b[Ee]rror (?:in|at) [^:]*$|^\S+ > \S.* FAILED$/,
-);
-const STATES = oneOf(
-  /^(?:E +)?(?:Error|Message|Reason): *(\S.*)$/,
-  /^(?:E +)?((?:[\w.$]*(?:Error|Exception|Failure) ?: |Failed asserting |(?:assertion )?panicked|assert ).*)$/,
-  /^\S+:\d+:(?:\d+:)? ((?:undefined reference to|(?:fatal )?error:) \S.*)$/,
-);
+const BARE = inLines('')`
+  ^(?:FAIL(?:ED)?:?|--- FAIL:|[●✕✗✖×]|\d{1,3}\)) (?!.* - )(?!.*(?:Error|Exception)\b)[^:]*(?:::?\w[^:]*)*$|\[FAIL\]$|\b[Ee]rror (?:in|
+  at) [^:]*$|^\S+ > \S.* FAILED$`;
+const STATES = inLines('')`
+  ^(?:E +)?(?:Error|Message|Reason): *(\S.*)$|^(?:E +)?((?:[\w.$]*(?:Error|Exception|Failure) ?: |Failed asserting |
+  (?:assertion )?panicked|assert ).*)$|^\S+:\d+:(?:\d+:)? ((?:undefined reference to|(?:fatal )?error:) \S.*)$`;
 const BELOW = 30;
 
 function withStatement(line: string, lines: readonly string[]): string {

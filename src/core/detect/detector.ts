@@ -1,6 +1,6 @@
 /**
  * `Detector`: one way to notice trouble. It is pure and incremental: the same entries give the same signals, in any process, at any time.
- * `levelOf`, `severityOf`: how serious a count is; `raise`: the answer with a signal; `quote`, `quoteWhole`, `callText`: evidence in words.
+ * `levelOf`, `severityOf`: how serious a count is; `raise`: the answer with a signal; `quote`, `callText`: evidence in words.
  */
 import { firstLine } from '../text/first-line.ts';
 import type { Signal } from '../vocabulary/signal.ts';
@@ -64,20 +64,9 @@ export function raise<State>(
 const QUOTE_CHARS = 160;
 const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
 
-/** What explains a failure is told to its end. */
-const WHOLE_CHARS = 400;
-
 export function quote(text: string): string {
-  return inOneLine(text, QUOTE_CHARS);
-}
-
-export function quoteWhole(text: string): string {
-  return inOneLine(text, WHOLE_CHARS);
-}
-
-function inOneLine(text: string, chars: number): string {
   const line = text.replaceAll(COLOUR, '').trim().replace(/\s+/g, ' ');
-  return line.length > chars ? `${line.slice(0, chars - 1)}…` : line;
+  return line.length > QUOTE_CHARS ? `${line.slice(0, QUOTE_CHARS - 1)}…` : line;
 }
 
 /** A call in one line: the command line of a shell, the file that another tool takes, otherwise the input as it is. */

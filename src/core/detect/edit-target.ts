@@ -1,4 +1,4 @@
-/** `editOf`: finds which file an editing call touches and, if the tool tells, the old and the new text; `linesOf`: the lines of that. */
+/** `editOf`: finds which file an editing call touches and, if the tool tells, the old and the new text. */
 
 export interface EditTarget {
   readonly path: string;
@@ -28,14 +28,4 @@ export function editOf(input: string): EditTarget | null {
 function shellTarget(input: string): string | undefined {
   const target = SHELL_TARGET.exec(input)?.[1];
   return target !== undefined && /[./]/.test(target) ? target : undefined;
-}
-
-/** The lines of an old or a new text as they stand in the file. */
-export function linesOf(text: string): readonly string[] {
-  return text
-    .replaceAll('\\n', '\n')
-    .replaceAll('\\t', '\t')
-    .replaceAll('\\"', '"')
-    .replaceAll('\\\\', '\\')
-    .split('\n');
 }

@@ -2,9 +2,8 @@
  * `errorLine`: the line of an output that names its failure. `isBanner`: a line that does not; `namesError`: a line names an error;
  * `LISTED_LINE`: it shows a line of a file.
  */
+import { inLines } from '../text/in-lines.ts';
 import { complains } from '../text/complains.ts';
-import { inOrder } from '../text/in-order.ts';
-import { oneOf } from '../text/one-of.ts';
 import { isEcho, withoutEcho, withoutLongEcho } from './echo.ts';
 
 /** The number of lines, from the start and from the end, in which the error line is looked for. */
@@ -14,14 +13,10 @@ const SCANNED_CHARS = 6_000;
 /** A line such as "ERROR:" or "BUILD FAILED" alone is too short to name an error; the line after it does. */
 const NAMING_CHARS = 16;
 /** The name of an error is looked at from its end: most lines have none, and are passed without a look back. */
-const NAMES_ERROR = oneOf(
-  /(?<=(?:^|[\s.([<])[A-Za-z_.]{0,80})(?:Error|Exception|Failure|Panic)\b/,
-  inOrder(/(?:^|[\s.([<=])/, [
-    /(?:error|ERROR)(?:\[\w+\]| [A-Z]{1,5}\d{1,5})?:|fatal:|panic:|E  +\S|FAIL(?:ED)?\b|--- FAIL|[✕✗✖×] /,
-    /command not found|No such file|not found|cannot|denied|unexpected|refused|timed out/,
-    /undefined (?:reference|symbol)|unresolved external|missing separator/,
-  ]),
-);
+const NAMES_ERROR = inLines('')`
+  (?<=(?:^|[\s.([<])[A-Za-z_.]{0,80})(?:Error|Exception|Failure|Panic)\b|(?:^|[\s.([<=])(?:(?:error|
+  ERROR)(?:\[\w+\]| [A-Z]{1,5}\d{1,5})?:|fatal:|panic:|E  +\S|FAIL(?:ED)?\b|--- FAIL|[✕✗✖×] |command not found|No such file|not found|
+  cannot|denied|unexpected|refused|timed out|undefined (?:reference|symbol)|unresolved external|missing separator)`;
 export function namesError(line: string): boolean {
   return NAMES_ERROR.test(line);
 }
@@ -73,15 +68,13 @@ const NUMBERED = /^\d{1,3}\) \S/;
 const WORDS = /[A-Za-z]{3}/;
 
 /** Says that something failed, how it was run, under which number it is kept or where to read more, and not what failed. */
-const BANNER = oneOf(
-  /^\W{0,4}(?:FAILURE: Build failed|BUILD FAIL(?:ED|URE)\b|Execution failed for task|What went wrong:|Where:|Try:)/,
-  /^> Run with --|^> Task \S+ FAILED$/,
-  /^error: (?:could not compile|aborting due to|linker command failed)|^collect2: error|^ninja: build stopped|\bELIFECYCLE\b/,
-  /^g?make(?:\[\d+\])?: \*\*\* .*Error \d|^\S{1,20} - [\w-]+ script failed|^(?:Randomized with seed|Run options:|Using --[\w-]*seed)/,
-  /^(?:rootdir:|platform \w+ --|plugins:|⧗ )|^(?:PASS|✓|✔|ok) |^> \S+@\d|^> [\w./-]+(?: [\w./-]+)* --?\w/,
-  /\b(?:[Tt]race|[Rr]equest|[Cc]orrelation|[Ii]ncident)(?:[ -]?[Ii][Dd])?: ?[\da-f-]{8,}$/,
-  /^(?:\w+: )*[Ss]ee (?:also )?https?:\S+(?: for more \w+\.?)?$/,
-);
+const BANNER = inLines('')`
+  ^\W{0,4}(?:FAILURE: Build failed|BUILD FAIL(?:ED|URE)\b|Execution failed for task|What went wrong:|Where:|Try:)|^> Run with --|
+  ^> Task \S+ FAILED$|^error: (?:could not compile|aborting due to|linker command failed)|^collect2: error|^ninja: build stopped|
+  \bELIFECYCLE\b|^g?make(?:\[\d+\])?: \*\*\* .*Error \d|^\S{1,20} - [\w-]+ script failed|^(?:Randomized with seed|Run options:|
+  Using --[\w-]*seed)|^(?:rootdir:|platform \w+ --|plugins:|⧗ )|^(?:PASS|✓|✔|ok) |^> \S+@\d|^> [\w./-]+(?: [\w./-]+)* --?\w|
+  \b(?:[Tt]race|[Rr]equest|[Cc]orrelation|[Ii]ncident)(?:[ -]?[Ii][Dd])?: ?[\da-f-]{8,}$|
+  ^(?:\w+: )*[Ss]ee (?:also )?https?:\S+(?: for more \w+\.?)?$`;
 /** A build shows the command lines that it runs: a program and its flags. */
 const SHOWN_COMMAND =
   /^(?:\[\d+\/\d+\] )?(?:[\w.+-]*\/)*[a-z][\w.+-]* -{1,2}[A-Za-z](?!.*: )|^\.{1,2}\/[\w./-]+$/;

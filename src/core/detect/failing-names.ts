@@ -3,13 +3,12 @@
  * or counts what stands below, that; where any test could have it, with the first test that the output says failed, so that two tests
  * that fail alike are told apart.
  */
-import { oneOf } from '../text/one-of.ts';
+import { inLines } from '../text/in-lines.ts';
 
-const FAILED_TEST = oneOf(
-  /^FAILED (\S+::\S+)|^ {0,8}Failed ([\w.`+]+(?:\([^)\n]{0,80}\))?) \[[\d<]|^ *--- FAIL: (\S+)/gm,
-  /^test (\S+) \.\.\. FAILED$|^not ok \d+ -? ?(\S.*)$|^(?:FAIL|ERROR): (\w+ \([\w.]+\))|^\[ERROR\] +(\w+(?:\.\w+)+):\d+/gm,
-  /^ *[✕✗✖×] (\S.*?)(?: \(?\d+(?:\.\d+)? ?m?s\)?)?$|^ *● (\S.* › \S.*)$|^ *\d{1,3}\) (\S.*)$/gm,
-);
+const FAILED_TEST = inLines('gm')`
+  ^FAILED (\S+::\S+)|^ {0,8}Failed ([\w.\x60+]+(?:\([^)\n]{0,80}\))?) \[[\d<]|^ *--- FAIL: (\S+)|^test (\S+) \.\.\. FAILED$|
+  ^not ok \d+ -? ?(\S.*)$|^(?:FAIL|ERROR): (\w+ \([\w.]+\))|^\[ERROR\] +(\w+(?:\.\w+)+):\d+|
+  ^ *[✕✗✖×] (\S.*?)(?: \(?\d+(?:\.\d+)? ?m?s\)?)?$|^ *● (\S.* › \S.*)$|^ *\d{1,3}\) (\S.*)$`;
 const SCANNED_CHARS = 20_000;
 
 export function failingNames(output: string): readonly string[] {

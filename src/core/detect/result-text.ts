@@ -2,23 +2,20 @@
  * `readResult`: tells whether a tool's result is a failure, empty or useful, and finds the line that names the failure. Where the agent's
  * format marks errors, the mark decides and the text is only read for a check that failed behind a pipe. `withoutStatus`: the text alone.
  */
+import { inLines } from '../text/in-lines.ts';
 import { complains } from '../text/complains.ts';
 import { FAILED_COUNT, neverBegan } from '../text/failed-count.ts';
-import { inOrder } from '../text/in-order.ts';
-import { oneOf } from '../text/one-of.ts';
 import type { CallKind } from './call-kind.ts';
 import { errorLine } from './error-line.ts';
 
 /** A failure shows at the beginning of the text. Source code that mentions errors further down is not a failure. */
 const OPENING_CHARS = 400;
 const LINE_CHARS = 240;
-const SCANNED_CHARS = 6_000;
 
 /** What harnesses write before a command's output: its status. */
-const ENVELOPE = inOrder(/^\s{0,4}/i, [
-  /<returncode>(-?\d{1,3})<\/returncode>(?:\s*<output>)?|exit ?code:? (-?\d{1,3})\b(?: \(execution \w+\))?/i,
-  /(?:chunk id: \w{1,40}\s+)?(?:wall time: [\d.]{1,20} seconds?\s+)?process exited with code (-?\d{1,3})\b/i,
-]);
+const ENVELOPE = inLines('i')`
+  ^\s{0,4}(?:<returncode>(-?\d{1,3})<\/returncode>(?:\s*<output>)?|exit ?code:? (-?\d{1,3})\b(?: \(execution \w+\))?|
+  (?:chunk id: \w{1,40}\s+)?(?:wall time: [\d.]{1,20} seconds?\s+)?process exited with code (-?\d{1,3})\b)`;
 /** Codex writes the time and a heading between status and text. */
 const AFTER_STATUS =
   /^(?:wall time: [^\n]{1,60}\s+|original token count: \d{1,12}\s+|total output lines: \d{1,12}\s+){0,3}output:\s*/i;
@@ -27,15 +24,10 @@ const LAST_STATUS =
   /(?:^|\n)[[(]?(?:\w{1,10} ){0,4}exit(?:ed)?(?: with)?(?: code| status)?:? (-?\d{1,3})[\]).]{0,2}\s*$/i;
 const STATUS_CHARS = 80;
 /** Two patterns, because one that begins in several ways is three times as slow. */
-const FAILED_WORD = inOrder(
-  /(?:^|[\s:>([])/i,
-  [
-    /errors?|failed|failure|fatal|cannot|can't|could not|unable to|not found|no such|denied|not permitted|invalid/i,
-    /unknown (?:command|option|flag|tool)|traceback|not allowed|rejected|already exists|has introduced new syntax/i,
-    /[1-9]\d{0,4} (?:failed|failing|failures|errors?)/i,
-  ],
-  /\b/i,
-);
+const FAILED_WORD = inLines('i')`
+  (?:^|[\s:>([])(?:errors?|failed|failure|fatal|cannot|can't|could not|unable to|not found|no such|denied|not permitted|invalid|
+  unknown (?:command|option|flag|tool)|traceback|not allowed|rejected|already exists|has introduced new syntax|[1-9]\d{0,4} (?:failed|
+  failing|failures|errors?))\b`;
 const FAILED_PHRASE =
   /^usage: \S|\b(?:timed out|timeout expired)\b|(?:^|\n)(?:killed|segmentation fault|aborted)\b/i;
 /** A message that denies a failure names one, too. */
@@ -44,20 +36,17 @@ export const NO_FAILURE =
 /** Without one of these words there is nothing to deny, and most texts have none. */
 const MAY_DENY = /error|fail/i;
 /** Where a tool shows a file or matches, its own complaint is all that stands on the first line, and begins it. */
-const TOOL_COMPLAINT = oneOf(
-  /^\W{0,3}(error|fatal|traceback|usage|failed|cannot|can't|could not|unable to|invalid|unknown|no such)\b/i,
-  /^\W{0,3}(permission|access) denied\b/i,
-  /^(the )?(file|directory|path|folder)\b.{0,240}\b(not found|does not exist|not exist|no such)/i,
-  /^[\w./ -]{1,200}: .{0,200}(no such file|not found|permission denied|is a directory|not a directory|cannot open)/i,
-);
+const TOOL_COMPLAINT = inLines('i')`
+  ^\W{0,3}(error|fatal|traceback|usage|failed|cannot|can't|could not|unable to|invalid|unknown|no such)\b|^\W{0,3}(permission|
+  access) denied\b|^(the )?(file|directory|path|folder)\b.{0,240}\b(not found|does not exist|not exist|no such)|
+  ^[\w./ -]{1,200}: .{0,200}(no such file|not found|permission denied|is a directory|not a directory|cannot open)`;
 /** Programs that were ended or crashed say so last; what they printed before may be anything. */
 const ENDED_BADLY =
   /^(killed|terminated|segmentation fault|aborted|bus error|illegal instruction|core dumped)\b/i;
 /** What a build says in one of its last lines when it fails; it counts although a pipe swallowed the exit code. */
-const BUILD_FAILED = oneOf(
-  /\bBUILD FAIL(ED|URE)\b|^error(\[\w+\])?:|\berror TS\d|^g?make(\[\d+\])?: \*\*\* |^npm (?:error|ERR!) code /,
-  /^collect2: error|^FAIL(?:ED|URE): |build stopped/,
-);
+const BUILD_FAILED = inLines('')`
+  \bBUILD FAIL(ED|URE)\b|^error(\[\w+\])?:|\berror TS\d|^g?make(\[\d+\])?: \*\*\* |^npm (?:error|ERR!) code |^collect2: error|
+  ^FAIL(?:ED|URE): |build stopped`;
 /** The exit code is that of the last program of the line, not of the one that works. */
 const HIDES_STATUS =
   /\|\s*(?:tail|head|grep|sed|awk|tee|cat)\b|\|\|\s*(?:true|:|echo)(?=\W|$)|;\s*(?:echo|true)\b/;
@@ -87,14 +76,9 @@ const KIND_OF_STATUS: ReadonlyMap<number, string> = new Map([
   [139, 'crashed'],
 ]);
 /** The tool says that it did what it was asked; what follows only shows the result. */
-const DONE = inOrder(
-  /\b/i,
-  [
-    /has been (updated|created|edited|written)|(created|updated|edited|written|applied|replaced) successfully/i,
-    /successfully (created|updated|edited|wrote|written|applied|replaced)/i,
-  ],
-  /\b/i,
-);
+const DONE = inLines('i')`
+  \b(?:has been (updated|created|edited|written)|(created|updated|edited|written|applied|replaced) successfully|successfully (created|
+  updated|edited|wrote|written|applied|replaced))\b`;
 const BARREN =
   /^(no (matches|results|files|output|match|such)|0 (matches|results)|nothing found|found 0|\(no output\)|file .{1,200} not found)/i;
 /** Signs of a short answer that announces another one. */
@@ -105,20 +89,6 @@ const SHORT_ANSWER_CHARS = 400;
 export function saysNotYet(text: string): boolean {
   return text.length <= SHORT_ANSWER_CHARS && NOT_YET.test(text);
 }
-
-/** The line that says what an answer announces; otherwise the last one. */
-export function lineNotYet(text: string): string {
-  const lines = text.slice(-SCANNED_CHARS).trim().split('\n');
-  return (
-    lines.find((line) => NOT_YET.test(line)) ??
-    lines.findLast((line) => OPEN_JOB.test(line)) ??
-    lines.at(-1) ??
-    ''
-  );
-}
-
-/** The row of a job that is not done, as `gh run view` writes it. */
-const OPEN_JOB = /^\* \S.*\(ID \d+\)$/;
 
 /** Fields with nothing to tell, which Gemini CLI writes around the output of a command. */
 const NOTHING_TOLD = /\n(?:Error|Signal|Background PIDs|Process Group PGID): \(none\)(?=\n|$)/g;

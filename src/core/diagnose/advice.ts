@@ -21,12 +21,8 @@ export function adviceOfClass(failureClass: FailureClass): string {
   const { plan, steps } = adviceFor(failureClass, NO_ROOT, NO_FACTS, '', {
     isTransient: FAILURE_CLASSES[failureClass].transient,
     there: 'the place where it failed',
-    fix: '',
     advised: '',
     others: '',
-    mayFollow: false,
-    retest: '',
-    origin: [],
   });
   return plan || steps.join(' ');
 }
@@ -40,13 +36,9 @@ export function adviceFor(
     readonly isTransient: boolean;
     /** Where to look if no file is named. */
     readonly there: string;
-    /** What the recogniser knows to do about its case; empty where the class says it all. */
-    readonly fix: string;
     /** What the program itself tells to do; empty where it tells nothing. */
     readonly advised: string;
-    /** What failed before and may be why. */
-    readonly origin: readonly string[];
-  } & Pick<Named, 'others' | 'mayFollow' | 'retest'>,
+  } & Pick<Named, 'others'>,
 ): Advice {
   const again = command === '' ? 'run the same command again' : `run \`${command}\` again`;
   if (root.missing !== null) {
@@ -61,12 +53,12 @@ export function adviceFor(
   const { advice } = FAILURE_CLASSES[failureClass];
   if (advice === undefined)
     return {
-      plan: about.fix || 'Try once more and keep the whole output; then ask the recovery agent.',
+      plan: 'Try once more and keep the whole output; then ask a model or a person.',
       steps: ['Read the whole output.'],
       actions: [again],
       escalation: 'nothing in the output names a cause',
     };
-  const { there, fix, advised } = about;
+  const { there, advised } = about;
   const general = advice({
     ...about,
     where: root.place || there,
@@ -93,18 +85,12 @@ export function adviceFor(
             ? 'Do what it asks for.'
             : `The program itself advises: ${advised.replace(/[^.!?:]$/, '$&.')}`,
         ];
-  const besides =
-    about.others === '' || (fix === '' && general.plan !== '') ? [] : [`Correct ${about.others} too.`];
-  // Two sides are not merged by running the command again.
-  const own = fix === '' ? general.steps : root.paths.length > 0 ? [fix] : [fix, `Then ${again}.`];
-  const steps = [...about.origin, ...own.slice(0, -1), ...besides, ...own.slice(-1)];
   // Where no place is known, "correct what is told there" adds nothing to the program's own advice.
-  const plan =
-    fix !== '' ? steps.join(' ') : told.length > 0 && root.place === '' ? `Then ${again}.` : general.plan;
+  const plan = told.length > 0 && root.place === '' ? `Then ${again}.` : general.plan;
   return {
     ...general,
     plan: general.plan === '' ? '' : [...told, plan].join(' '),
-    steps: [...told, ...steps],
+    steps: [...told, ...general.steps],
   };
 }
 

@@ -2,9 +2,9 @@
  * `causeMessage`: what the cause says, in one sentence without prefixes. A line that only announces ("found 2 problems:", a test's mark) is
  * completed by what stands below it.
  */
+import { inLines } from '../text/in-lines.ts';
 import { complains } from '../text/complains.ts';
-import { fewNames, wholeWords } from '../text/few-names.ts';
-import { oneOf } from '../text/one-of.ts';
+import { wholeWords } from '../text/few-names.ts';
 import type { LineFinding } from './finding.ts';
 import { DIAGNOSTIC, FRAME, SOURCE, TEST_MARK, WRAPPER } from './lines/line-patterns.ts';
 import type { Line } from './lines/read-lines.ts';
@@ -18,11 +18,9 @@ const TOLD = 3;
 /** A failed test's error stands below its mark and the names of its groups. */
 const BELOW_MARK = 12;
 /** Nothing in it names what is wrong. */
-const ANNOUNCES = oneOf(
-  /:$|^$/i,
-  /^(?:(?:fatal )?error|warning|failure)?:? ?(?:\[[\w=, -]{1,200}\])?$/i,
-  /^\W{0,3}(?:found|detected|there (?:is|are|were)) [1-9]\d{0,6} [\w -]{1,60}[!.]?$/i,
-);
+const ANNOUNCES = inLines('i')`
+  :$|^$|^(?:(?:fatal )?error|warning|failure)?:? ?(?:\[[\w=, -]{1,200}\])?$|^\W{0,3}(?:found|detected|there (?:is|are|
+  were)) [1-9]\d{0,6} [\w -]{1,60}[!.]?$`;
 /** `Undeclared identifier.`: which one shows the source below. */
 const LACKS_NAME =
   /\b(?:identifier|symbol|variable|import|token|name|type|value|method|function|member)\.?$/i;
@@ -36,9 +34,6 @@ const POINTS = /^(?:\[[\w-]{1,20}\])?[\s|│╵·\d]{0,400}\^[\^~]{0,200}\s*$/;
 const STATES = /^(?:(?:Error|Message|Reason|Failure): (?<said>\S.{2,400}))$/;
 /** What the test adds to its assertion. */
 const ADDS = /^Messages: (?<said>\S.{2,400})$/;
-/** A script that asks for something says what is wrong above, in git's words. */
-const ASKS = /^please \w/i;
-const CHANGED = /^(?:M|MM|A|AM|D|R|\?\?|modified:) (?<path>\S{1,300})$/;
 
 export function causeMessage(cause: LineFinding, lines: readonly Line[]): string {
   const own = plain(cause);
@@ -86,9 +81,6 @@ function completed(own: string, lines: readonly Line[], at: number): string {
     const detail = listBelow(lines, at) || blockBelow(lines, at);
     return detail === '' ? own : `${own.replace(/[:!. ]+$/, '')}${own === '' ? '' : ': '}${detail}`;
   }
-  const changed = ASKS.test(own) ? changedAbove(lines, at) : [];
-  if (changed.length > 0)
-    return `${fewNames(changed)} differ${changed.length === 1 ? 's' : ''} from what is committed: ${own}`;
   const added = ADDS.exec(lines[at + 1]?.text ?? '')?.groups?.['said'];
   if (added !== undefined) return `${own}: ${added}`;
   const fields = fieldsBelow(lines, at, own);
@@ -117,11 +109,6 @@ function sourceAbove(lines: readonly Line[], at: number): string {
   return /^File "[^"]{1,300}", line \d/.test(lines[source - 1]?.text ?? '')
     ? (lines[source]?.text ?? '')
     : '';
-}
-
-function changedAbove(lines: readonly Line[], at: number): readonly string[] {
-  const above = lines.slice(0, at).map(({ text }) => CHANGED.exec(text)?.groups?.['path']);
-  return above.slice(above.lastIndexOf(undefined) + 1).filter((path) => path !== undefined);
 }
 
 /** Further in than the line that announces it. Other jobs may speak in between. */

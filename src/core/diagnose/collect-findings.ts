@@ -1,15 +1,15 @@
 /** `collectFindings`: every line that states a failure, with its meaning and its weight. */
+import { inLines } from '../text/in-lines.ts';
 import { complains } from '../text/complains.ts';
-import { oneOf } from '../text/one-of.ts';
 import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
-import { classOfErrno, classOfName } from './exception-name.ts';
-import type { Role } from './command/programs.ts';
+import { classOfErrno, classOfName } from '../lexicon/exception-name.ts';
+import type { Role } from '../lexicon/programs.ts';
 import { type LineFinding, nameless, type ReadOutput } from './finding.ts';
 import { classByRole, isOutside, meaningOf } from './line-meaning.ts';
 import { WRAPPER } from './lines/line-patterns.ts';
 import type { Shape } from './lines/shape.ts';
 import { isNotable, type Line } from './lines/read-lines.ts';
-import type { Recogniser } from './recogniser.ts';
+import type { Recogniser } from '../lexicon/recogniser.ts';
 
 /** Lines around a finding in which a recogniser may look for its company. */
 const NEAR_LINES = 8;
@@ -23,20 +23,15 @@ export const COMPLAINED = 0.3;
 /** A wrapper only says that something failed. */
 const WRAPPED = 0.2;
 /** Headers that only announce; what they announce stands below. */
-const HEADER = oneOf(
-  /^(?:(?:Error: )?(?:Failed|Could not|Unable) to \w{1,20}(?: \w{1,20})?:|Errors:|ERRORS:|FAIL(?:ED|URES?)?:)$/,
-  /^(?:(?:[A-Z][\w-]{1,30} ){1,3}[Ee]rror:|Warning, treated as error:)$/,
-  /^(?:An error (?:has )?occurred: \w{2,60}(?:Error|Exception):|ERROR: In \w{1,30} \w{1,40}:|[\w.-]{1,40} aborted!)$/,
-  /^(?:\w{2,40}Error:|CMake (?:Error|Warning) at .{1,300}:)$/,
-  /^(?:.{0,80}\b(?:Transform|Build|Compilation|Bundling) failed with \d+ errors?:|error: [|>][-+]?|\* What went wrong:)$/,
-  /^(?:ERROR in \S{1,300}(?: \d+:\d+(?:-\d+)?)?|Failure\/Error:?|(?:The )?following errors? (?:occurred|were found):)$/,
-  /^(?:The )?following (?:tests?|checks?|targets?|tasks?)(?: have| has)? (?:FAILED|failed):$/,
-  /^(?:Error:|ERROR:|error:|fatal:|Exception:|An error occurred:|(?:Error )?Message:|Unhandled [Ee]xception:)$/,
-  /^(?:Failed to compile\.?|(?:[Pp]lease|PLEASE) (?:apply|APPLY) (?:the )?(?:changes|CHANGES|diff|DIFF|patch|PATCH) (?:below|BELOW):?)$/,
-);
-/** A program that ends after its error says so in the next records. */
-const LOG_LINES = 10;
-const ENDING = /\b(?:shut|stop|exit|quit|clos|terminat|abort|cleanup|clean|rollback|rolled|dump)/i;
+const HEADER = inLines('')`
+  ^(?:(?:Error: )?(?:Failed|Could not|Unable) to \w{1,20}(?: \w{1,20})?:|Errors:|ERRORS:|FAIL(?:ED|URES?)?:)$|
+  ^(?:(?:[A-Z][\w-]{1,30} ){1,3}[Ee]rror:|Warning, treated as error:)$|^(?:An error (?:has )?occurred: \w{2,60}(?:Error|Exception):|
+  ERROR: In \w{1,30} \w{1,40}:|[\w.-]{1,40} aborted!)$|^(?:\w{2,40}Error:|CMake (?:Error|Warning) at .{1,300}:)$|
+  ^(?:.{0,80}\b(?:Transform|Build|Compilation|Bundling) failed with \d+ errors?:|error: [|>][-+]?|\* What went wrong:)$|
+  ^(?:ERROR in \S{1,300}(?: \d+:\d+(?:-\d+)?)?|Failure\/Error:?|(?:The )?following errors? (?:occurred|were found):)$|
+  ^(?:The )?following (?:tests?|checks?|targets?|tasks?)(?: have| has)? (?:FAILED|failed):$|^(?:Error:|ERROR:|error:|fatal:|Exception:|
+  An error occurred:|(?:Error )?Message:|Unhandled [Ee]xception:)$|^(?:Failed to compile\.?|(?:[Pp]lease|PLEASE) (?:apply|
+  APPLY) (?:the )?(?:changes|CHANGES|diff|DIFF|patch|PATCH) (?:below|BELOW):?)$`;
 /** How far below its header an exception's message may stand. */
 const DETAIL_LINES = 12;
 
@@ -83,15 +78,12 @@ export function collectFindings(
       authority = Math.min(authority, 0.25);
     if (meaning === null && shape.kind !== 'diagnostic') authority *= 0.85;
     if (shape.tempered && !thrown(shapes, at)) authority *= goesOn(shapes, at) ? 0.35 : 0.85;
-    if (shape.kind === 'log' && logsOn(shapes, at)) authority *= 0.5;
     if (thrown(shapes, at)) authority = Math.min(1, authority + 0.08);
     const failureClass =
       meaning === null
-        ? interpreted(shape, lines, at, roles)
-          ? 'runtime_error'
-          : showsSource(shapes, at)
-            ? 'build_failure'
-            : (namedClass(shape, roles) ?? systemClass(shape) ?? classByRole(shape, roles, ranLast))
+        ? showsSource(shapes, at)
+          ? 'build_failure'
+          : (namedClass(shape, roles) ?? systemClass(shape) ?? classByRole(shape, roles, ranLast))
         : meaning.recogniser.byRole !== undefined
           ? classByRole(shape, roles, ranLast, meaning.recogniser.byRole)
           : meaning.recogniser.failureClass;
@@ -126,15 +118,6 @@ function systemClass({ kind, authority, message }: Shape): FailureClass | null {
     : null;
 }
 
-/** A place in the source with a call stack below: the program ran until there. */
-function interpreted(shape: Shape, lines: readonly Line[], at: number, roles: ReadonlySet<Role>): boolean {
-  if (shape.kind !== 'diagnostic' || roles.has('build') || roles.has('lint') || roles.has('test'))
-    return false;
-  return lines
-    .slice(at + 1, at + 5)
-    .some(({ text }) => /^(?:[Bb]acktrace|[Ss]tack trace|Call history|Traceback)\b/.test(text));
-}
-
 /** `Error: …` under a marked piece of source, without a stack: a compiler speaks, even one that runs scripts. */
 function showsSource(shapes: readonly Shape[], at: number): boolean {
   const shape = shapes[at] as Shape;
@@ -158,16 +141,6 @@ function goesOn(shapes: readonly Shape[], at: number): boolean {
       return true;
   }
   return false;
-}
-
-/** The same log goes on with ordinary records: the program survived what it reported. */
-function logsOn(shapes: readonly Shape[], at: number): boolean {
-  const after = shapes.slice(at + 1, at + 1 + LOG_LINES).filter(({ kind }) => kind !== 'blank');
-  return (
-    after.length > 0 &&
-    after.every(({ kind, level }) => kind === 'log' && (level === 'info' || level === 'warning')) &&
-    !after.some(({ body }) => ENDING.test(body))
-  );
 }
 
 /** A cross marks a failed test only where tests run; elsewhere it is how a program says "error". */

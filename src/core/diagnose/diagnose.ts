@@ -6,32 +6,24 @@ import type { ResetTime } from '../text/reset-time/instant.ts';
 import { wholeWords } from '../text/few-names.ts';
 import { adviceFor } from './advice.ts';
 import { unmarked } from './cause-message.ts';
-import { readCommand } from './command/command-line.ts';
-import { comparisonAt } from '../text/comparison.ts';
 import { confidenceOf } from './confidence.ts';
-import { readExit } from './command/exit-status.ts';
 import { type CauseFacts, factsOf } from './facts.ts';
-import { type CauseVerdict, findCause, REMARK } from './find-cause.ts';
-import type { LineFinding } from './finding.ts';
+import { type CauseVerdict, REMARK } from './find-cause.ts';
+import { judged } from './judged-output.ts';
 import { fingerprint } from './fingerprint.ts';
 import { EVIDENCE_LINES } from './lines/limits.ts';
 import { BUILT_IN_PATTERNS } from './patterns/built-in-patterns.ts';
 import { matchPattern, type Pattern, withPattern } from './patterns/pattern.ts';
 import { type Line, readLines } from './lines/read-lines.ts';
-import { earlierReason, namedOthers, otherFindings } from './other-findings.ts';
+import { namedOthers, otherFindings } from './other-findings.ts';
 import { ownAdvice } from './own-advice.ts';
 import { ranOutOf } from './ran-out-of.ts';
-import type { Recogniser } from './recogniser.ts';
-import { RECOGNISERS } from './recognisers/all.ts';
-import { fixOf, rootCauseOf } from './root-cause.ts';
-import { judgedStep } from './steps/judged-step.ts';
+import type { Recogniser } from '../lexicon/recogniser.ts';
+import { RECOGNISERS } from '../lexicon/all.ts';
+import { rootCauseOf } from './root-cause.ts';
 
-/** An unknown name or broken syntax makes the compiler complain elsewhere too. */
-const FOLLOWED =
-  /undeclared|undefined(?! reference)|unknown|cannot find|not (?:found|declared|defined|in scope)|unresolved|syntax|expected|pars|no such/i;
 /** The whole script stands in the output. */
 const STEP_CHARS = 200;
-const UNHIDE = 'Run it again without the pipe, or with `set -o pipefail`, and keep its output.';
 /** After this many failed tries one more does not help. */
 export const RETRIES_BEFORE_PERSON = 3;
 const MISSING_SCRIPT = /\b(?:[Mm]issing|unknown|no) script:? ["'`]?(?<script>[\w:.-]{1,80})/;
@@ -60,23 +52,11 @@ function byRules(
   input: Omit<DiagnosisInput, 'output'>,
   recognisers: readonly Recogniser[],
 ): Diagnosis {
-  const given = readCommand(input.command);
-  const told = readExit(input.exitCode, input.signal, given);
-  const step = judgedStep(all, told.known && !(given.hidesExit && !told.failed) ? told.failed : null);
+  const { step, exit, verdict } = judged(all, input, recognisers);
   const { lines } = step;
-  const own = readCommand(step.command);
-  const command = own.roles.size === 0 ? given : own;
-  const exit =
-    told.known && (told.failed || !given.hidesExit)
-      ? told
-      : readExit(step.exitCode ?? input.exitCode, null, command);
-  const verdict = findCause(lines, command, exit, recognisers, {
-    isCi: step.name !== '',
-    saysExitZero: step.exitCode === 0 && (step.isToldByService || !command.hidesExit),
-  });
   const facts = factsOf(verdict.cause, lines, input.command ?? '');
   const others = otherFindings(verdict, facts.test, lines);
-  const root = rootCauseOf(verdict, facts, lines, exit, others, input.command ?? '');
+  const root = rootCauseOf(verdict, facts, lines, exit, others);
   if (verdict.failureType === 'success') return nothingFailed(verdict);
 
   const failureType = verdict.failureType;
@@ -86,27 +66,14 @@ function byRules(
   const recoverable = (verdict.cause?.recogniser?.recoverable ?? rule.recoverable) && !tired;
   // Only a test has a name.
   const named = failureType === 'timeout' && !verdict.roles.has('test') ? { ...facts, test: '' } : facts;
-  const origin = earlierReason(verdict.cause, all);
   const advice = adviceFor(failureType, root, named, input.command ?? '', {
     isTransient: transient,
     there:
       verdict.cause === null
         ? 'the end of the output'
         : `line ${verdict.cause.line.number} of the output (${wholeWords(unmarked(verdict.cause.line.text), 120)})`,
-    fix:
-      verdict.cause === null && exit.known && !exit.failed
-        ? UNHIDE
-        : fixOf(verdict.cause, facts, input.command ?? ''),
     advised: ownAdvice(verdict.cause, lines),
     others: failureType === 'test_failure' ? '' : namedOthers(others, root.place),
-    mayFollow: !verdict.roles.has('lint') && FOLLOWED.test(facts.message),
-    retest: failureType === 'test_failure' ? retestOf(verdict.cause, facts, lines) : '',
-    origin: [
-      ...(origin === null ? [] : [`Look first at ${origin.place}: it may be why this is missing.`]),
-      ...(failureType !== 'missing_dependency' || step.image === ''
-        ? []
-        : [`It is missing inside the image: change the Dockerfile before \`${step.image}\`.`]),
-    ],
   });
   const reason = tired
     ? `it was tried ${input.retryCount} times without improvement; ${advice.escalation}`
@@ -116,7 +83,7 @@ function byRules(
   const reset = rule.tellsReset === true ? resetTime(all, input) : null;
   const plain: Diagnosis = {
     failureType,
-    rootCause: origin === null ? root.sentence : `${root.sentence} Before it stands: ${origin.words}.`,
+    rootCause: root.sentence,
     recoverable,
     recoveryPlan: recoverable
       ? `${advice.plan || advice.steps.join(' ')}${workedOn(input, ' This is for ', '.')}`
@@ -132,7 +99,7 @@ function byRules(
     returnTo: rule.returnTo,
     scope: rule.scope,
     ...retryOf(reset),
-    confidence: confidenceOf(verdict.support),
+    confidence: confidenceOf(verdict.support, step.name !== ''),
     evidence: evidenceOf(verdict),
     hypotheses: [...takenFor(input.failureTypeHint, failureType), ...hypothesesFor(verdict, facts)],
     ...(step.name === '' ? {} : { step: wholeWords(step.name.replace(/ # timeout=\d+$/, ''), STEP_CHARS) }),
@@ -242,24 +209,4 @@ function hypothesesFor(verdict: CauseVerdict, facts: CauseFacts): readonly Hypot
   for (const [cause, test] of FAILURE_CLASSES[verdict.failureType].hypotheses)
     list.push({ cause: cause.replaceAll('{host}', host), test: test.replaceAll('{host}', host) });
   return list.slice(0, MOST);
-}
-
-const WAITS = /\beventually\b|\bwait(?:ed|ing)? (?:for|until)\b|\btimed? ?out\b|\bwithin \d|\bin time\b/i;
-const ASKS = /\b(?:response|request|status code|connect(?:ion)?|fetch|socket|HTTP|download)\b/i;
-/** `example.org` and this machine are no service that may change. */
-const OUTSIDE =
-  /^(?!(?:localhost|127\.|0\.0|10\.|192\.168|port ))(?!.*(?:example|\.(?:test|local|invalid))\b).+\.[a-z]{2,}/i;
-const RECORD = /\[(?:debug|info|notice|warn(?:ing)?|error)\]|\b(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\b/;
-
-/** Why a failing test may pass when it is run again, and what to do if it does not; empty where nothing tells so. */
-function retestOf(cause: LineFinding | null, facts: CauseFacts, lines: readonly Line[]): string {
-  if (cause === null) return '';
-  if (WAITS.test(facts.message))
-    return 'waits for something that may come late. If it fails again, lengthen the wait, or find what keeps it from coming.';
-  if (ASKS.test(facts.message) && OUTSIDE.test(facts.host))
-    return `asks ${facts.host}, whose answer may differ. If it fails again, compare that with what it expects, or stub the service.`;
-  const compared = comparisonAt(lines, cause.index);
-  if (compared !== null && /^(?:""|'')$/.test(compared.expected) && RECORD.test(compared.actual))
-    return 'may have caught what another test wrote. If it fails again, find what writes it, or let it look at its own records only.';
-  return '';
 }

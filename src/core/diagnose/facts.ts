@@ -1,6 +1,5 @@
 /** `factsOf`: what the lines around the cause name: the place in the code, the failing test, the host, the files. */
-import { inOrder } from '../text/in-order.ts';
-import { oneOf } from '../text/one-of.ts';
+import { inLines } from '../text/in-lines.ts';
 import { causeMessage } from './cause-message.ts';
 import type { LineFinding } from './finding.ts';
 import type { Line } from './lines/read-lines.ts';
@@ -20,16 +19,14 @@ export interface CauseFacts {
 
 /** Traces are read this far around the cause. */
 const AROUND = 60;
-const LIBRARY = oneOf(
-  /node_modules|site-packages|dist-packages|\/usr\/lib|\/usr\/local\/lib|node:|internal\/|<anonymous>|<frozen|\/rustc\//,
-  /\.cargo\/registry|\/go\/pkg|lib\/ruby|\/gems\/|\.rvm\/|\.pyenv|\/opt\/|_pytest|vendor\/|\.m2\/|\.gradle\//,
-  /\/library\/(?:std|core|alloc)\/|\bsysdeps\/|\b(?:csu|nptl)\/|libc-start|\/glibc/,
-);
+const LIBRARY = inLines('')`
+  node_modules|site-packages|dist-packages|\/usr\/lib|\/usr\/local\/lib|node:|internal\/|<anonymous>|<frozen|\/rustc\/|
+  \.cargo\/registry|\/go\/pkg|lib\/ruby|\/gems\/|\.rvm\/|\.pyenv|\/opt\/|_pytest|vendor\/|\.m2\/|\.gradle\/|\/library\/(?:std|core|
+  alloc)\/|\bsysdeps\/|\b(?:csu|nptl)\/|libc-start|\/glibc`;
 /** Frames of test runners and build tools: the place is the user's. */
-const HARNESS = oneOf(
-  /^at (?:org\.junit|org\.opentest4j|junit\.|org\.testng|org\.gradle|org\.apache\.maven|org\.hamcrest)/,
-  /^at (?:java\.|jdk\.|sun\.|scala\.|kotlin\.|node:)/,
-);
+const HARNESS = inLines('')`
+  ^at (?:org\.junit|org\.opentest4j|junit\.|org\.testng|org\.gradle|org\.apache\.maven|org\.hamcrest)|^at (?:java\.|jdk\.|sun\.|scala\.|
+  kotlin\.|node:)`;
 const PLACES: readonly RegExp[] = [
   /File "(?<file>[^"]{1,300})", line (?<row>\d+)/,
   /\((?:file:\/\/)?(?<file>[^\s()]{1,300}):(?<row>\d+):\d+\)/,
@@ -185,13 +182,9 @@ const HOSTS: readonly RegExp[] = [
   /at "(?<host>[\w.-]{1,120})"(?: \([\d.]+\))?, port (?<port>\d{1,5})/,
   /[Cc]onnection to (?<host>[\w.-]{1,120}:\d{1,5})/,
   /(?:server|host|broker) (?:on|at) ['"](?<host>[\w.-]{1,120})['"]/,
-  inOrder(
-    [
-      /connect to|to host|host:?|connecting to|resolve(?: host(?: address)?)?:?|ENOTFOUND|EAI_AGAIN|lookup/,
-      /address/,
-    ],
-    / [‘'"]?(?<host>[\w-]{1,63}(?:\.[\w-]{1,63}){0,6})[’'"]? ?(?:port (?<port>\d{1,5}))?/,
-  ),
+  inLines('')`
+  (?:connect to|to host|host:?|connecting to|resolve(?: host(?: address)?)?:?|ENOTFOUND|EAI_AGAIN|lookup|
+  address) [‘'"]?(?<host>[\w-]{1,63}(?:\.[\w-]{1,63}){0,6})[’'"]? ?(?:port (?<port>\d{1,5}))?`,
   /(?<host>\b(?:\d{1,3}\.){3}\d{1,3}:\d{1,5}|\blocalhost:\d{1,5}|(?<![\w:]):::?\d{2,5}\b|\b[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}:\d{2,5}\b)/,
   /port (?<port>\d{2,5})/i,
 ];
@@ -236,10 +229,9 @@ function pathIn(text: string): string {
 /** What a message is about: behind the word for it, or in quotation marks. */
 const THINGS = [
   /not available from current channels: (?<name>.{2,200})$/,
-  inOrder(
-    /\b(?:artifact|package|gem|crate|distribution found for|version found for|requirement) [‘'"`]?/i,
-    /(?<name>(?!(?:found|not|is|was|does|in|for|required)\b)[\w@][\w@./:+=~-]{1,150}\w)/i,
-  ),
+  inLines('i')`
+  \b(?:artifact|package|gem|crate|distribution found for|version found for|requirement) [‘'"\x60]?(?<name>(?!(?:found|not|is|was|does|
+  in|for|required)\b)[\w@][\w@./:+=~-]{1,150}\w)`,
   /[‘'"`](?<name>[^’'"`\s]{1,80})[’'"`]/,
 ];
 

@@ -2,8 +2,9 @@
  * `findCause`: one verdict from many lines. Order of trust: a signal or a firm exit code; then the lines that state a failure (the cause
  * from outside before the symptom, the first before the last); then what kind of program failed.
  */
+import { inLines } from '../text/in-lines.ts';
 import type { CommandFacts } from './command/command-line.ts';
-import type { Role } from './command/programs.ts';
+import type { Role } from '../lexicon/programs.ts';
 import type { ExitMeaning } from './command/exit-status.ts';
 import { collectFindings } from './collect-findings.ts';
 import type { LineFinding, ReadOutput } from './finding.ts';
@@ -13,20 +14,19 @@ import type { Shape } from './lines/shape.ts';
 import { quotedLines } from './lines/passages.ts';
 import { promoted, reported } from './lines/promote.ts';
 import type { Line } from './lines/read-lines.ts';
-import type { Recogniser } from './recogniser.ts';
-import { RECOGNISERS } from './recognisers/all.ts';
+import type { Recogniser } from '../lexicon/recogniser.ts';
+import { RECOGNISERS } from '../lexicon/all.ts';
+import { isOutside } from './line-meaning.ts';
 import { judgeTests } from './test-run.ts';
 import { rolesInText } from './command/text-roles.ts';
 import {
   closingComplaint,
   type Conclusion,
-  endedBy,
   explained,
   lastWords,
   strongest,
   withoutLines,
 } from './weigh-findings.ts';
-import { oneOf } from '../text/one-of.ts';
 
 export interface CauseVerdict extends Conclusion {
   readonly findings: readonly LineFinding[];
@@ -141,16 +141,11 @@ export function findCause(
       return { ...base, failureType, cause: lastWords(output, failureType) ?? best, support: guess.support };
     }
     // A signal or a firm exit code tells more of a line without known words than what kind of program ran.
-    if (exit.failureClass !== null && (best.recogniser === null || best.recogniser.id === 'runtime.file'))
-      return { ...base, ...endedBy(exit.failureClass, output, best), support: SUPPORT.named };
+    const isNamed = best.recogniser !== null && best.recogniser.id !== 'runtime.file';
+    if (exit.failureClass !== null && !isNamed && !isOutside(best.failureClass))
+      return { ...base, failureType: exit.failureClass, cause: best, support: SUPPORT.named };
     if (isBabble(best, roles) && (exit.failed || isAll(lines, best)))
       return { ...base, failureType: 'unknown', cause: best, support: SUPPORT.babble };
-    // What only greets or tells of progress is no cause, whoever says it.
-    if (isChatter(best) && exit.failed) {
-      const guess = withoutLines(output, exit, command, null);
-      const said = lastWords(output, guess.failureType);
-      if (said !== null && said.authority > best.authority) return { ...base, ...guess, cause: said };
-    }
     const needed = failed ? NEEDED.failed : well ? NEEDED.well : NEEDED.alone;
     if (best.authority >= needed && !(well && best.index < lines.length - LAST_LINES))
       return { ...base, failureType: best.failureClass, cause: best, support: supportOf(best) };
@@ -255,26 +250,22 @@ function liesWithZero(command: CommandFacts, findings: readonly LineFinding[]): 
 /** A verdict stands in the last screenful. */
 const VERDICT_LINES = 12;
 
-const WELL = oneOf(
-  /^(?:done|ok|success|passed|finished|complete[d]?|clean|ready|all good)[.!]?$/i,
-  /\b(?:succeeded|success(?:ful(?:ly)?)?|completed|finished(?! in \d)|all (?:checks|tests|specs) pass(?:ed)?)\b/i,
-  /\b(?:(?:[1-9]\d*) (?:tests? )?pass(?:ed|ing)|up to date|upload(?:ed)? succeeded|build completed)\b/i,
-  /\b(?:BUILD SUCCESS(?:FUL)?|Done in|Built in|compiled successfully|built in|added \d+ packages?)\b/i,
-  /\b(?:Successfully installed|exit(?:ed)? (?:code|status) 0|recovered|healthy|no issues found|0 errors)\b/i,
-  /\b(?:0 fail(?:ures|ed|ing)(?![=\w])|deployed|saved|written|wrote|published|merged|fast-forward|nothing to do)\b/i,
-  /\b(?:are satisfied|Ran all test suites)\b|^OK\b|"(?:ok|success)": ?true|^PASS\b|test result: ok|^ok\b|✓|✔|✅|All done/i,
-  /\b200 OK\b|Already up to date|\b(?:is )?complete$|\b(?:check|test|syntax|configuration) (?:is )?OK\b/i,
-);
-const BADLY = oneOf(
-  /\b(?:[1-9]\d* (?:failed|failing|failures?|errors?)|failed|failure|FAILED|errors?|aborted|before|unsuccessful)\b/i,
-  /\b(?:not (?:finished|completed)|fatal)\b|\bFAIL ?[›:=|] ?[1-9]/i,
-);
+const WELL = inLines('i')`
+  ^(?:done|ok|success|passed|finished|complete[d]?|clean|ready|all good)[.!]?$|\b(?:succeeded|success(?:ful(?:ly)?)?|completed|
+  finished(?! in \d)|all (?:checks|tests|specs) pass(?:ed)?)\b|\b(?:(?:[1-9]\d*) (?:tests? )?pass(?:ed|ing)|up to date|
+  upload(?:ed)? succeeded|build completed)\b|\b(?:BUILD SUCCESS(?:FUL)?|Done in|Built in|compiled successfully|built in|
+  added \d+ packages?)\b|\b(?:Successfully installed|exit(?:ed)? (?:code|status) 0|recovered|healthy|no issues found|0 errors)\b|
+  \b(?:0 fail(?:ures|ed|ing)(?![=\w])|deployed|saved|written|wrote|published|merged|fast-forward|nothing to do)\b|\b(?:are satisfied|
+  Ran all test suites)\b|^OK\b|"(?:ok|success)": ?true|^PASS\b|test result: ok|^ok\b|✓|✔|✅|All done|\b200 OK\b|Already up to date|
+  \b(?:is )?complete$|\b(?:check|test|syntax|configuration) (?:is )?OK\b`;
+const BADLY = inLines('i')`
+  \b(?:[1-9]\d* (?:failed|failing|failures?|errors?)|failed|failure|FAILED|errors?|aborted|before|unsuccessful)\b|\b(?:not (?:finished|
+  completed)|fatal)\b|\bFAIL ?[›:=|] ?[1-9]`;
 
 /** Failures that there are not, or not any more. */
-const NONE_LEFT = oneOf(
-  /\b(?:0|no) (?:failed|failing|failures?|errors?|problems?)\b/gi,
-  /\b(?:errors?|failures?)(?= (?:no longer|(?:is|are|was|were) (?:gone|fixed|resolved)))/gi,
-);
+const NONE_LEFT = inLines('gi')`
+  \b(?:0|no) (?:failed|failing|failures?|errors?|problems?)\b|\b(?:errors?|failures?)(?= (?:no longer|(?:is|are|was|were) (?:gone|fixed|
+  resolved)))`;
 
 /** Whether the last lines of an output say that it worked. */
 function saysSuccess(lines: readonly Line[], states: (at: number) => boolean = () => false): boolean {

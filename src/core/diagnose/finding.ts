@@ -1,9 +1,9 @@
 /** `LineFinding`, `nameless`: a line that states a failure, with its meaning and its weight. `ReadOutput`: what they are found in. */
 import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
-import type { Role } from './command/programs.ts';
+import type { Role } from '../lexicon/programs.ts';
 import type { Shape } from './lines/shape.ts';
 import type { Line } from './lines/read-lines.ts';
-import type { Recogniser } from './recogniser.ts';
+import type { Recogniser } from '../lexicon/recogniser.ts';
 
 export interface LineFinding {
   readonly line: Line;

@@ -2,12 +2,12 @@
  * `meaningOf`: the first recogniser that knows a line. `classByRole`: the class of a line that none knows. `isOutside`: of a class.
  */
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
-import type { Role } from './command/programs.ts';
+import type { Role } from '../lexicon/programs.ts';
 import type { Shape } from './lines/shape.ts';
-import { NeedleScan } from './patterns/needle-scan.ts';
-import { wordsOf } from './patterns/pattern-words.ts';
-import type { Recogniser } from './recogniser.ts';
-import { withStatus } from './recognisers/http-status.ts';
+import { NeedleScan } from '../lexicon/needle-scan.ts';
+import { wordsOf } from '../lexicon/pattern-words.ts';
+import type { Recogniser } from '../lexicon/recogniser.ts';
+import { withStatus } from '../lexicon/http-status.ts';
 
 /** A class that comes from outside the program: network, disk, login. */
 export function isOutside(failureClass: FailureClass): boolean {

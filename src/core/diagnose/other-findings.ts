@@ -1,9 +1,6 @@
-/**
- * `otherFindings`, `namedOthers`, `earlierReason`: what the same output tells besides the cause: other places that a checker or compiler
- * finds fault with, further items of its list, and an earlier line that may be why.
- */
-import { fewNames, wholeWords } from '../text/few-names.ts';
-import { inOrder } from '../text/in-order.ts';
+/** `otherFindings`, `namedOthers`: other places that a checker or compiler finds fault with, other tests that failed. */
+import { inLines } from '../text/in-lines.ts';
+import { fewNames } from '../text/few-names.ts';
 import { FAILURE_CLASSES } from '../vocabulary/classes/failure-class.ts';
 import { causeMessage } from './cause-message.ts';
 import { placeNear } from './facts.ts';
@@ -56,10 +53,9 @@ export function otherFindings(
   }
 }
 
-const MARK = inOrder(
-  /^(?:--- FAIL: |FAILED (?=\S{1,300}::)|not ok \d{1,6} (?:- )?|\[-\] (?:- )?)/,
-  /(?<name>\S[^#]{0,200}?)(?: \(?[\d.]+m?s\)?(?: \(.{1,40}\))?| -> .{0,400}| - .{0,400}| #.{0,200})?$/,
-);
+const MARK = inLines('')`
+  ^(?:--- FAIL: |FAILED (?=\S{1,300}::)|not ok \d{1,6} (?:- )?|
+  \[-\] (?:- )?)(?<name>\S[^#]{0,200}?)(?: \(?[\d.]+m?s\)?(?: \(.{1,40}\))?| -> .{0,400}| - .{0,400}| #.{0,200})?$`;
 
 /** The other tests that the runner marks as failed; a part of the test, or what it is a part of, is no other. */
 function otherTests({ cause, findings }: CauseVerdict, test: string): readonly OtherFinding[] {
@@ -82,32 +78,4 @@ export function namedOthers(others: readonly OtherFinding[], own: string): strin
     : others.length === 1
       ? 'the other finding there'
       : '';
-}
-
-const DOWNLOAD = /^(?:curl: \(\d{1,3}\) |wget: (?:unable|server|bad|can't)|ERROR: cannot verify )/;
-/** A default stands in for a file that is not there. */
-const BY_DEFAULT =
-  /\b(?:not? find|not? found|no|missing)\b.{1,120}\b(?:using|falling back to|assuming) (?:the |a )?(?:standard|defaults?)\b/i;
-/** By what is missing: the line before it that may be why. */
-const REASONS: Readonly<Record<string, readonly [said: RegExp, what: string]>> = {
-  'dependency.package': [DOWNLOAD, 'the failed download of '],
-  'dependency.no-version': [DOWNLOAD, 'the failed download of '],
-  'environment.configuration': [BY_DEFAULT, ''],
-  'build.target': [BY_DEFAULT, ''],
-};
-
-export interface EarlierReason {
-  readonly words: string;
-  readonly place: string;
-}
-
-/** Null where no line before the cause tells one. */
-export function earlierReason(cause: LineFinding | null, lines: readonly Line[]): EarlierReason | null {
-  const [said, what] = REASONS[cause?.recogniser?.id ?? ''] ?? [null, ''];
-  if (cause === null || said === null) return null;
-  // Not by number: the lines of an escaped text all have the number of the one that holds them.
-  const found = lines.slice(0, lines.indexOf(cause.line)).findLast(({ text }) => said.test(text));
-  if (found === undefined) return null;
-  const words = wholeWords(found.text.replace(/[.\s]+$/, ''), 120);
-  return { words, place: `${what}line ${found.number} (${words})` };
 }

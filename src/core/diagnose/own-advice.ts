@@ -1,5 +1,5 @@
 /** `ownAdvice`: what the failing program itself tells to do, at the cause or right below it; empty where it says nothing of the kind. */
-import { oneOf } from '../text/one-of.ts';
+import { inLines } from '../text/in-lines.ts';
 import type { LineFinding } from './finding.ts';
 import type { Line } from './lines/read-lines.ts';
 
@@ -20,11 +20,10 @@ const ADVISES = [
   `[;.] (?<said>(?:please )?(?:${DO}) [^.;]{3,120}[.!]?)$`,
 ].map((source) => new RegExp(source, 'i'));
 /** What hides the failure, weakens a protection, or only tells more about it is no remedy. */
-const NO_REMEDY = oneOf(
-  /--(?:force|insecure|no-verify|ignore|allow|skip|verbose|debug|trace|stacktrace|info|help|no-)|\bsudo\b| -[kXv]\b/i,
-  /\b(?:disable|skip|ignore|turn off|bypass|more (?:info|details?|help)|for details|full log|stack ?trace|bug|report|issues?)\b/i,
-  /https?:\/\/|\b(?:documentation|manual|again|later|retry|contact|note)\b/i,
-);
+const NO_REMEDY = inLines('i')`
+  --(?:force|insecure|no-verify|ignore|allow|skip|verbose|debug|trace|stacktrace|info|help|no-)|\bsudo\b| -[kXv]\b|\b(?:disable|skip|
+  ignore|turn off|bypass|more (?:info|details?|help)|for details|full log|stack ?trace|bug|report|issues?)\b|https?:\/\/|
+  \b(?:documentation|manual|again|later|retry|contact|note)\b`;
 
 export function ownAdvice(cause: LineFinding | null, lines: readonly Line[]): string {
   if (cause === null) return '';

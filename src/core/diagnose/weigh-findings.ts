@@ -4,7 +4,6 @@ import type { CommandFacts } from './command/command-line.ts';
 import { complains } from '../text/complains.ts';
 import type { ExitMeaning } from './command/exit-status.ts';
 import { BARE, COMPLAINED } from './collect-findings.ts';
-import { classOfErrno } from './exception-name.ts';
 import { type LineFinding, nameless, type ReadOutput } from './finding.ts';
 import { classByRole, isOutside } from './line-meaning.ts';
 import type { Shape } from './lines/shape.ts';
@@ -23,10 +22,6 @@ const CLOSING_OUTPUT = 12;
 const CLOSING_LINES = 3;
 /** A later line of the same class replaces the first only if it says clearly more. */
 const CLEARLY_MORE = 5;
-/** Less is a piece of source or a wrapper. */
-const TELLS = 0.7;
-/** Shorter messages are said twice by chance. */
-const REPEATED_CHARS = 12;
 /** Words this telling explain a nameless failure even from a debug line. */
 const TELLING = 0.6;
 /** A header that ends in a colon tells its reason in the lines right below. */
@@ -56,14 +51,6 @@ export function strongest(findings: readonly LineFinding[], lines: readonly Line
     // Where the outer exception says the same already, it is what people see first.
     const repeats =
       best !== null && best.line.text.includes(finding.shape.message.replace(/^[\w.$]{1,100}: /, ''));
-    // The same told again, with its place: the first is what people see.
-    if (
-      repeats &&
-      best?.failureClass === finding.failureClass &&
-      best.authority >= TELLS &&
-      finding.shape.message.length > REPEATED_CHARS
-    )
-      continue;
     const score = weight(finding, lines.length) + (INWARDS.test(finding.line.text) && !repeats ? 8 : 0);
     const margin =
       best !== null && best.failureClass === finding.failureClass && best.recogniser !== null
@@ -83,14 +70,6 @@ export function strongest(findings: readonly LineFinding[], lines: readonly Line
  */
 export function explained(best: LineFinding | null, findings: readonly LineFinding[]): LineFinding | null {
   const told = reasonFor(best, findings);
-  // A connection that was not made in time is a network failure; the deadline is only its symptom.
-  if (told?.failureClass === 'timeout') {
-    const unreached = findings.find(
-      ({ index: at, recogniser }) =>
-        at < told.index && told.index - at <= ANNOUNCED_LINES && recogniser?.id === 'network.refused',
-    );
-    return raised(unreached, told);
-  }
   if (told === null || told.failureClass !== 'overloaded' || !/unavailable/i.test(told.line.text))
     return told;
   // A service that "is unavailable" because nothing accepts the connection is a network that does not reach it.
@@ -159,11 +138,9 @@ export function lastWords(
   failureType: Conclusion['failureType'],
 ): LineFinding | null {
   if (failureType === 'success') return null;
-  // What the runner says about the end (`npm ERR! …`, `exited with 1`) is not what the program said.
-  const end = verdictAt(shapes);
   const spoken = [...lines.keys()].filter((at) => {
     const kind = shapes[at]?.kind;
-    return at < end && quoted[at] !== true && (kind === 'text' || kind === 'log' || kind === 'json');
+    return quoted[at] !== true && (kind === 'text' || kind === 'log' || kind === 'json');
   });
   const outer = spoken.filter((at) => lines[at]?.indent === 0);
   const near = spoken.length <= CLOSING_OUTPUT ? outer : spoken.slice(-CLOSING_OUTPUT);
@@ -178,22 +155,6 @@ export function lastWords(
 const ASKS = /^please \w/i;
 /** Of more lines, the first is as often a greeting. */
 const ALL_SAID = 3;
-
-/** Where the closing block of wrappers begins. */
-function verdictAt(shapes: readonly Shape[]): number {
-  let end = shapes.length;
-  for (let at = shapes.length - 1; at >= 0; at -= 1) {
-    const kind = shapes[at]?.kind;
-    if (kind === 'wrapper') end = at;
-    else if (kind !== 'blank' && kind !== 'note' && end - at > WRAPPED_LINES) break;
-  }
-  return shapes.slice(0, end).some(({ kind }) => kind === 'text' || kind === 'log' || kind === 'json')
-    ? end
-    : shapes.length;
-}
-
-/** Lines between two wrappers of one closing block. */
-const WRAPPED_LINES = 3;
 
 /** The exit code is unknown and no line has the shape of an error, but the output ends with a refusal: it stopped there. */
 export function closingComplaint(
@@ -249,22 +210,3 @@ export function withoutLines(
   const isProgram = roles.has('runtime') || roles.has('shell') || lines.some(({ text }) => complains(text));
   return { failureType: isProgram ? 'runtime_error' : 'unknown', cause: null, support: 0.2 };
 }
-
-/** What the program ran out of stands right before the crash, in the words of the operating system. */
-export function endedBy(
-  failureClass: FailureClass,
-  { lines, shapes }: ReadOutput,
-  best: LineFinding,
-): Pick<Conclusion, 'failureType' | 'cause'> {
-  const at = lines.findLastIndex(
-    ({ text }, look) => look > best.index - CRASH_LINES && isOutside(classOfErrno(text) ?? 'runtime_error'),
-  );
-  if (failureClass !== 'runtime_error' || at === -1) return { failureType: failureClass, cause: best };
-  const failureType = classOfErrno(lines[at]?.text ?? '') ?? failureClass;
-  return {
-    failureType,
-    cause: nameless(lines[at] as Line, at, shapes[at] as Shape, failureType, best.authority),
-  };
-}
-
-const CRASH_LINES = 20;

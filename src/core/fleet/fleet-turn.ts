@@ -71,7 +71,11 @@ export function fleetTurn(
     ...places.map((hold) => ({ type: 'place' as const, hold })),
     ...board.holds
       .filter((hold) => isAnswered(state, hold) && hold.since < state.updatedAt)
-      .map(({ key }) => ({ type: 'open' as const, key, runId, now })),
+      .map(({ key }) =>
+        state.asked.abandon === null && state.life.type !== 'delivering' && state.life.type !== 'checking'
+          ? { type: 'open' as const, key, runId, now }
+          : { type: 'lift' as const, key, now, isUnanswered: true as const },
+      ),
     ...board.holds
       .filter((hold) => hold.liftedAt === null && keys.includes(hold.key) && sawHealth(state, hold, now))
       .map(({ key }) => ({ type: 'lift' as const, key, now })),
@@ -155,14 +159,16 @@ function sharedBy(state: RunState, board: Board, rows: ReadonlyMap<string, Hold>
     return null;
   const row = rows.get(key);
   const failedProbe = row !== undefined && failedAsProbe(row, runId, incident.lastDecidedAt);
-  if (row !== undefined && !failedProbe && (row.liftedAt === null || row.liftedAt >= incident.lastDecidedAt))
-    return null;
-  const runs = failedProbe ? [runId] : sharedCause(board.sightings, key, now, policy);
+  const isHeir = row?.isUnanswered === true && state.holds.some((held) => held.key === key);
+  const isSettled = row?.liftedAt === null || (row?.liftedAt ?? 0) >= incident.lastDecidedAt;
+  if (isSettled && !failedProbe && !isHeir) return null;
+  const runs = failedProbe || isHeir ? [runId] : sharedCause(board.sightings, key, now, policy);
   if (runs === null || !runs.includes(runId)) return null;
   const cause = incident.diagnosis?.rootCause ?? incident.class;
-  const reason = failedProbe ? notMended(cause) : `${runs.length} runs fail alike (${cause})`;
+  const reason = runs.length === 1 ? notMended(cause) : `${runs.length} runs fail alike (${cause})`;
   const hold: NewHold = { key, kind: 'shared_cause', until: null, reason, holder: runId, at: now };
-  const fact = { type: 'shared_cause_found' as const, at: now, key, runs, cause };
+  const asker = isHeir ? { asker: row.holder } : {};
+  const fact = { type: 'shared_cause_found' as const, at: now, key, runs, cause, ...asker };
   return { hold, fact };
 }
 
@@ -219,8 +225,10 @@ function givenBack({ life, runId }: RunState, { holds }: Board): HoldChange[] {
 function leftBehind({ holds }: Board, ended: readonly string[], now: number): HoldChange[] {
   return holds
     .filter(({ liftedAt, kind }) => liftedAt === null && kind !== 'fleet')
-    .flatMap(({ key, kind, holder, probe }): HoldChange[] => {
+    .flatMap(({ key, kind, holder, probe, until }): HoldChange[] => {
       const probeEnded = probe !== null && ended.includes(probe);
+      if (ended.includes(holder) && kind === 'shared_cause' && until === null)
+        return [{ type: 'lift', key, now, isUnanswered: true }];
       if (ended.includes(holder) || (probeEnded && kind === 'shared_cause'))
         return [{ type: 'lift', key, now }];
       return probeEnded ? [{ type: 'leave', key, runId: probe }] : [];

@@ -27,7 +27,9 @@ export function holdNews(
     if (hold.since <= state.holdsOverruledAt || isFree(hold, now)) continue;
     if (
       isProbe(hold, runId, now) ||
-      state.holds.some((known) => known.key === key && known.until === hold.until)
+      state.holds.some(
+        (known) => known.key === key && known.until === hold.until && known.holder === hold.holder,
+      )
     )
       continue;
     const { kind, until, reason, holder } = hold;
@@ -40,7 +42,7 @@ export function holdNews(
     if (hold === undefined || isOwnQuestion(hold, runId) || isFree(hold, now)) {
       lifted('nothing holds it any more');
     } else if (hold.liftedAt !== null) {
-      if (now >= wakeAt(state, hold)) lifted('health was observed; runs wake one after the other');
+      if (now >= wakeAt(state, hold)) lifted('the hold was lifted; runs wake one after the other');
     } else if (isProbe(hold, runId, now)) {
       lifted('this run tries first; the others wait for what it sees');
     } else if (readyAttempt(state) !== undefined) waiting.push(hold);

@@ -1,6 +1,8 @@
 /** `buildGate`: the blockers at the exit of the build stage: is the work in scope, not empty, complete, and proven by recorded checks? */
 import { blocker } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker, FailedCheck } from '../vocabulary/blockers/blocker-rule.ts';
+import { JUDGE_POLICIES, UNRELATED_POLICIES } from '../vocabulary/policy.ts';
+import type { ChangedJudge, UnrelatedFile } from '../vocabulary/proof.ts';
 import { byPolicy } from '../vocabulary/events/compose-facts.ts';
 import type { FactOf } from '../vocabulary/events/event.ts';
 import type { Resolution } from '../vocabulary/questions/resolution.ts';
@@ -17,7 +19,10 @@ const SHOWN_LINES = 5;
 type ChecksFinished = FactOf<'checks_finished'>;
 
 /** Only the checks of this round count; an older round is about an older tree. */
-export function buildGate(state: RunState, { at, changed, compose }: ChecksFinished): readonly Blocker[] {
+export function buildGate(
+  state: RunState,
+  { at, changed, compose, judges = [], unrelated = [] }: ChecksFinished,
+): readonly Blocker[] {
   const foreign = compose?.submodules ?? [];
   const own = changed.filter((path) => !foreign.includes(path));
   const outside = own.filter((path) => !matchesAny(path, state.scope.allowed));
@@ -45,6 +50,8 @@ export function buildGate(state: RunState, { at, changed, compose }: ChecksFinis
       .filter(({ command }) => !state.task.checks.includes(command))
       .map((finding) => blocker('check_not_recorded', finding)),
     ...(touched.length > 0 ? [blocker('touch_point_unrecorded', { source: 'change', paths: touched })] : []),
+    ...judgesChanged(state, judges),
+    ...filesUnrelated(state, unrelated),
     ...gitTouched(state),
     ...(movedRefs.length > 0 ? [blocker('touch_point_unrecorded', { source: 'refs', refs: movedRefs })] : []),
     ...(leftProcesses.length > 0
@@ -156,6 +163,33 @@ const TOUCH_POINTS: readonly string[] = wordList(`
  */
 function touchPoints(changed: readonly string[], owned: readonly string[]): string[] {
   return changed.filter((path) => matchesAny(path, TOUCH_POINTS) && !matchesAny(path, owned));
+}
+
+/** Reasons that are asked about by default. Where a check passes only with the change, `verification_outdated` says so. */
+const ASKED_ABOUT: ReadonlySet<ChangedJudge['why']> = new Set(['protected', 'no_longer_read']);
+
+/** Where the work changed what judges it, the policy says what of that is asked about. What the task owns is only told. */
+function judgesChanged({ policy, task }: RunState, judges: readonly ChangedJudge[]): Blocker[] {
+  const choice = JUDGE_POLICIES[policy.changed_judges] ?? 'by_reason';
+  const asked = judges
+    .filter(({ path }) => !matchesAny(path, task.scope))
+    .filter(
+      ({ why, opinion }) => choice !== 'by_reason' || ASKED_ABOUT.has(why) || opinion?.weakens === true,
+    );
+  if (choice === 'tell' || asked.length === 0) return [];
+  const resolutions = choice === 'refuse' ? (['revise_work', 'abandon'] as const) : undefined;
+  return [blocker('touch_point_unrecorded', { source: 'judges', judges: asked }, resolutions)];
+}
+
+/** A file or two beside the task are told. An agent that forgot its task writes many. */
+const MANY_UNRELATED = 5;
+
+function filesUnrelated({ policy, task }: RunState, all: readonly UnrelatedFile[]): Blocker[] {
+  const choice = UNRELATED_POLICIES[policy.unrelated] ?? 'by_number';
+  const unrelated = all.filter(({ path }) => !matchesAny(path, task.scope));
+  const isAsked = choice === 'ask' ? unrelated.length > 0 : unrelated.length >= MANY_UNRELATED;
+  if (choice === 'tell' || !isAsked) return [];
+  return [blocker('touch_point_unrecorded', { source: 'unrelated', unrelated })];
 }
 
 /** The repository's own git configuration and hooks: the person's git would run them next. They are never part of a task. */

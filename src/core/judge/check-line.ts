@@ -1,133 +1,78 @@
 /**
- * `decidingCommands`: reads from a shell line which commands decide its exit status. A command whose output goes into a pipe or a
- * substitution does not decide: it is under test. A file that a deciding command runs is a judge. `partTexts`: its simple commands, as they
- * stand in it.
+ * `simpleCommands`: the simple commands of a shell line, each with its words, the text as it stands in the line, and the folder that a `cd`
+ * before it named. It serves to name a program that is missing and to word permissions; nothing is trusted because of it.
  */
 export interface SimpleCommand {
   readonly program: string;
   readonly args: readonly string[];
-  /** The folder that a `cd` before it named, relative to where the line starts. */
+  /** Relative to where the line starts. */
   readonly folder: string;
+  readonly text: string;
 }
 
 /** A person writes a check line by hand. A longer text is a program, and the rest of it is not read. */
 const MAX_LINE = 16 * 1024;
 /** Words that may stand before the program. */
-const PREFIXES = new Set(
-  '! if then else elif do while until time exec command nohup { ( timeout env npx'.split(' '),
+const PREFIXES =
+  /^(?:!|if|then|else|elif|fi|do|done|while|until|time|exec|command|nohup|\{|\}|timeout|env|npx|\w+\+?=.*)$/s;
+const KEYWORDS = /^(?:!|if|then|else|elif|fi|do|done|while|until|time|\{|\})$/;
+/** A redirection with its target, an operator, or a part of a word; substitutions stand for the output of another command. */
+const TOKEN = new RegExp(
+  [
+    /\d?[<>]{1,2}&?\s*(?:"[^"]*"|'[^']*'|[^\s&|;()<>]+)/,
+    /&&|\|\||[&|;\n()]|[ \t]+/,
+    /'[^']*'|"(?:\\[^]|[^"\\])*"|`[^`]*`|\$\([^)]*\)|\\[^]|[^\s&|;()<>'"`\\$]+|\$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
 );
-const KEYWORDS = new Set('! if then else elif fi do done while until time { }'.split(' '));
-const ASSIGNMENT = /^\w+\+?=/;
-const OPERATORS = '&|;\n()';
 
-export function decidingCommands(line: string): SimpleCommand[] {
+export function simpleCommands(line: string): SimpleCommand[] {
   const commands: SimpleCommand[] = [];
   let folder = '';
-  for (const { words, piped } of parts(line.slice(0, MAX_LINE))) {
-    const [program, ...args] = withoutPrefixes(words);
+  for (const { words, text } of parts(line.slice(0, MAX_LINE))) {
+    // Options and times of a prefix: `timeout 60`, `env -i`.
+    const first = words.findIndex(
+      (word, at) => !(PREFIXES.test(word) || (at > 0 && /^(?:\d+[smh]?$|-)/.test(word))),
+    );
+    const [program, ...args] = first < 0 ? [] : words.slice(first);
     if (program === undefined || program === 'for' || program === 'case') continue;
     if (program === 'cd') folder = joined(folder, args[0] ?? '');
-    else if (!piped) commands.push({ program, args, folder });
+    else commands.push({ program, args, folder, text });
   }
   return commands;
 }
 
-/** Without what a redirection and a substitution name. */
+/** The texts of the commands, `cd` among them, without the keywords before them. */
 export function partTexts(line: string): string[] {
-  return parts(line.slice(0, MAX_LINE)).flatMap(({ words, starts, end }) => {
-    const first = starts[words.findIndex((word) => !KEYWORDS.has(word))];
-    return first === undefined ? [] : [line.slice(first, end)];
-  });
+  return parts(line.slice(0, MAX_LINE))
+    .map(({ text }) => text)
+    .filter((text) => text !== '');
 }
 
-function withoutPrefixes(words: readonly string[]): readonly string[] {
-  let at = 0;
-  while (at < words.length) {
-    const word = words[at] as string;
-    if (PREFIXES.has(word) || ASSIGNMENT.test(word)) at += 1;
-    // Options and times of a prefix: `timeout 60`, `env -i`.
-    else if (at > 0 && (/^\d+[smh]?$/.test(word) || word.startsWith('-'))) at += 1;
-    else break;
-  }
-  return words.slice(at);
-}
-
-interface Part {
-  readonly words: readonly string[];
-  /** Where each word begins in the line, and where the last one ends. */
-  readonly starts: readonly number[];
-  readonly end: number;
-  /** Its output goes into the next command. */
-  readonly piped: boolean;
-}
-
-function parts(line: string): Part[] {
-  const found: Part[] = [];
-  let words: string[] = [];
-  let starts: number[] = [];
-  let end = 0;
-  let word: string | null = null;
-  let wordAt = 0;
-  let redirected = false;
-  const endWord = (at: number) => {
-    if (word !== null && !redirected) {
-      words.push(word);
-      starts.push(wordAt);
-      end = at;
+function parts(line: string): { readonly words: string[]; readonly text: string }[] {
+  const found: { words: string[]; start: number; end: number }[] = [{ words: [], start: -1, end: 0 }];
+  let isOpen = false;
+  for (const { 0: token, index } of line.matchAll(TOKEN)) {
+    const last = found.at(-1) as (typeof found)[number];
+    if (/^(?:&&|\|\||[&|;\n()])$/.test(token)) found.push({ words: [], start: -1, end: 0 });
+    else if (!/^(?:\s|\d?[<>])/.test(token)) {
+      const plain = /^["']/.test(token)
+        ? token.slice(1, -1)
+        : /^(?:`|\$\()/.test(token)
+          ? ''
+          : token.replace(/^\\/, '');
+      if (isOpen && last.words.length > 0) last.words.push((last.words.pop() ?? '') + plain);
+      else last.words.push(plain);
+      if (last.start < 0 && !KEYWORDS.test(token)) last.start = index;
+      last.end = index + token.length;
     }
-    if (word !== null) redirected = false;
-    word = null;
-  };
-  const endCommand = (at: number, piped: boolean) => {
-    endWord(at);
-    if (words.length > 0) found.push({ words, starts, end, piped });
-    words = [];
-    starts = [];
-  };
-  for (let at = 0; at < line.length; at += 1) {
-    const sign = line[at] as string;
-    if (word === null) wordAt = at;
-    if (sign === '\\') word = (word ?? '') + (line[(at += 1)] ?? '');
-    else if (sign === "'" || sign === '"' || sign === '`') {
-      const end = closing(line, at, sign);
-      // Backquotes stand for the output of another command.
-      if (sign !== '`') word = (word ?? '') + line.slice(at + 1, end);
-      else word ??= '';
-      at = end;
-    } else if (sign === '$' && line[at + 1] === '(') {
-      at = balanced(line, at + 1);
-      word ??= '';
-    } else if (sign === '>' || sign === '<') {
-      if (word !== null && /^\d$/.test(word)) word = null;
-      endWord(at);
-      redirected = true;
-      if (line[at + 1] === '>' || line[at + 1] === '&') at += 1;
-    } else if (OPERATORS.includes(sign)) {
-      const doubled = line[at + 1] === sign;
-      endCommand(at, sign === '|' && !doubled);
-      if (doubled) at += 1;
-    } else if (sign === ' ' || sign === '\t') endWord(at);
-    else word = (word ?? '') + sign;
+    isOpen = !/^(?:\s|\d?[<>]|[&|;\n()])/.test(token);
   }
-  endCommand(line.length, false);
-  return found;
-}
-
-function closing(line: string, from: number, sign: string): number {
-  for (let at = from + 1; at < line.length; at += 1) {
-    if (line[at] === '\\' && sign !== "'") at += 1;
-    else if (line[at] === sign) return at;
-  }
-  return line.length;
-}
-
-function balanced(line: string, from: number): number {
-  let depth = 0;
-  for (let at = from; at < line.length; at += 1) {
-    if (line[at] === '(') depth += 1;
-    else if (line[at] === ')' && (depth -= 1) === 0) return at;
-  }
-  return line.length;
+  return found
+    .filter(({ words }) => words.length > 0)
+    .map(({ words, start, end }) => ({ words, text: start < 0 ? '' : line.slice(start, end) }));
 }
 
 /** A path of the tree, without `.` and `..`; empty for an absolute path. */

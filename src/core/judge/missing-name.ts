@@ -1,5 +1,5 @@
 /** `namedByShell`: the program that a shell says it could not start. `namesFile`, `pathInTree`: what that name means in the tree. */
-import { decidingCommands, joined } from './check-line.ts';
+import { simpleCommands, joined } from './check-line.ts';
 
 /** The shell's complaint is among the last lines. */
 const MAX_LINES = 20;
@@ -21,13 +21,13 @@ export function namedByShell(output: string): string | null {
 
 /** `sh run-tests.sh` names a file as well as `./run-tests.sh` does; a tool is named without a folder and without an extension. */
 export function namesFile(command: string, program: string): boolean {
-  const words = decidingCommands(command).flatMap(({ args }) => args);
+  const words = simpleCommands(command).flatMap(({ args }) => args);
   if (program.startsWith('/')) return false;
   return program.includes('/') || /\.\w+$/.test(program) || words.includes(program);
 }
 
 /** The program's path from the top of the tree. A shell names a program as the line did, so a `cd` before it counts. */
 export function pathInTree(command: string, folder: string, program: string): string {
-  const started = decidingCommands(command).find((each) => each.program === program);
+  const started = simpleCommands(command).find((each) => each.program === program);
   return joined(joined(folder, started?.folder ?? ''), program);
 }

@@ -23,6 +23,9 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
     incidents: [],
     checkpoints: [],
     checks: [],
+    judges: [],
+    unrelated: [],
+    proof: [],
     questions: [],
     waits: [],
     scope:
@@ -52,6 +55,7 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
     notes: [],
     lessons: [],
     proposed: [],
+    opinions: [],
     nonces: [],
     forgeries: [],
   };

@@ -20,6 +20,7 @@ export function evolveChanges(state: RunState, changes: Changes): RunState {
       ...state.options,
       permissions: permissions ?? state.options.permissions,
       environment: environment ?? state.options.environment,
+      ...(changes.setup === undefined ? {} : { setup: changes.setup }),
     },
     task: { ...state.task, checks: checks ?? state.task.checks },
     approvals: approval === undefined ? state.approvals : [...state.approvals, approval],

@@ -38,7 +38,9 @@ export function evolveWork(state: RunState, event: RunEvent): RunState {
         at,
         ledgerId: checkLedgerId(state.runId, state.seq, index),
       }));
-      return { ...state, checks: [...state.checks, ...recorded] };
+      const { judges = [], fileProof: proof = [], unrelated = [] } = event;
+      const atGate = purpose === 'gate' ? { judges, proof, unrelated } : {};
+      return { ...state, ...atGate, checks: [...state.checks, ...recorded] };
     }
     case 'checkpoint_taken':
       return withCheckpoint(state, event.checkpoint, event.at);

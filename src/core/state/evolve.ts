@@ -37,6 +37,10 @@ function evolveLists(state: RunState, event: RunEvent): RunState {
       return state.proposed.includes(event.lesson)
         ? state
         : { ...state, proposed: [...state.proposed, event.lesson] };
+    case 'opinion_given': {
+      const { outcome, at, attempt, durationMs, promptHash } = event;
+      return { ...state, opinions: [...state.opinions, { outcome, at, attempt, durationMs, promptHash }] };
+    }
     default:
       return state;
   }

@@ -35,7 +35,9 @@ import type { RepositoryRules } from '../vocabulary/rules.ts';
 import type { HoldNotice } from '../vocabulary/hold.ts';
 import type { Life } from '../vocabulary/life.ts';
 import type { Mission } from '../vocabulary/mission.ts';
+import type { GivenOpinion } from '../vocabulary/opinion.ts';
 import type { Policy } from '../vocabulary/policy.ts';
+import type { ChangedJudge, FileProof, UnrelatedFile } from '../vocabulary/proof.ts';
 import type { Answer, Question } from '../vocabulary/questions/question.ts';
 import type { Signal, SignalType } from '../vocabulary/signal.ts';
 import type { Budget, SinkSpec, Task } from '../vocabulary/task.ts';
@@ -178,6 +180,10 @@ export interface RunState {
   readonly incidents: readonly Incident[];
   readonly checkpoints: readonly (CheckpointFact & { readonly at: number })[];
   readonly checks: readonly RecordedCheck[];
+  /** Of the last gate: the changed files that judge, how far the checks prove each changed file, and those that seem unrelated. */
+  readonly judges: readonly ChangedJudge[];
+  readonly proof: readonly FileProof[];
+  readonly unrelated: readonly UnrelatedFile[];
   readonly questions: readonly AskedQuestion[];
   /** Oldest first. */
   readonly waits: readonly Wait[];
@@ -221,6 +227,8 @@ export interface RunState {
   readonly lessons: readonly MatchedLesson[];
   /** The ids of the lessons that this run proposed. */
   readonly proposed: readonly string[];
+  /** What models were asked about this run, oldest first. */
+  readonly opinions: readonly GivenOpinion[];
   /** The nonces of the accepted letters, and of those that came too late. */
   readonly nonces: readonly string[];
   /** The letters and rows that were refused because they had no proof. */

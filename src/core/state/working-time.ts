@@ -25,9 +25,9 @@ function lifeMs(attempt: Attempt, at: number): number {
   return Math.max(0, (endOf(attempt) ?? at) - startedAt - lostMs(attempt.clockJumps));
 }
 
-/** An end that no process saw (a reboot) may be noted hours later. Such an attempt counts up to its last line in the journal. */
+/** An end that no process saw (a lost host) may be noted hours later. Such an attempt counts up to its last line in the journal. */
 function endOf({ endedAt, endedBy, exitedAt, heardAt }: Attempt): number | null {
   if (endedAt === null) return null;
   if (exitedAt !== null) return exitedAt;
-  return endedBy === 'unobserved' ? (heardAt ?? endedAt) : endedAt;
+  return endedBy === 'unobserved' || endedBy === 'host' ? (heardAt ?? endedAt) : endedAt;
 }

@@ -1,7 +1,7 @@
 /**
  * `comparisonAt`: what a failing assertion compared: expected, actual, and the call that returned the actual value, in any runner's words.
  */
-import { inOrder } from './in-order.ts';
+import { inLines } from './in-lines.ts';
 
 export interface Comparison {
   readonly expected: string;
@@ -18,11 +18,9 @@ const ONE_LINE: readonly RegExp[] = [
   // An assertion that begins its line is source: it tells what was written, not what the values were.
   /(?<!^(?:> ?)?)assert (?<actual>[^=!<>]{1,80}) == (?<expected>.{1,80})$/,
   /expected:? <?\[?(?<expected>[^<>]{1,80}?)\]?>? but (?:was|got|received):? <?\[?(?<actual>[^<>]{1,80}?)\]?>?$/i,
-  inOrder(
-    /expected (?<actual>.{1,80}?) to /i,
-    [/be(?! a kind of | an instance of )|equal|deeply equal|strictly equal|eq|eql|loosely equal/i],
-    / (?<expected>.{0,79}?[^:\s])(?: \/\/.*)?$/i,
-  ),
+  inLines('i')`
+  expected (?<actual>.{1,80}?) to (?:be(?! a kind of | an instance of )|equal|deeply equal|strictly equal|eq|eql|
+  loosely equal) (?<expected>.{0,79}?[^:\s])(?: \/\/.*)?$`,
   /Failed asserting that (?<actual>.{1,80}) (?:matches expected|is identical to|is equal to) (?<expected>.{1,80}?)\.?$/,
   /AssertionError: (?<actual>.{1,80}) != (?<expected>.{1,80})$/,
   /(?:want|expected):? (?!to )(?<expected>[^,;]{1,80})[,;] ?(?:got|but got|actual):? (?<actual>.{1,80})$/i,

@@ -2,36 +2,23 @@
  * `complains`: whether a line is worded like a complaint, in any program. It names no class. The words alone are common in ordinary prose,
  * so a caller also asks where the line stands.
  */
-import { inOrder } from './in-order.ts';
-import { oneOf } from './one-of.ts';
+import { inLines } from './in-lines.ts';
 
-const REFUSES = inOrder(/\b/i, [
-  /(?:can(?:'|’|no)t|can not|could ?(?:n't|n’t| not)|unable to|don't know|doesn't)\b/i,
-  /(?:does not (?:exist|contain|appear|match|look|support|have|know)|(?:is|are|was|were|has|have) not\b|isn't|aren't)\b/i,
-  /(?:wasn't|hasn't|haven't)\b/i,
-  inOrder(
-    /not /i,
-    [
-      /found|recogni[sz]ed|defined|valid|supported|allowed|permitted|exist|readable|available/i,
-      /a (?:valid|known|directory)|in \w{1,12} format|look like/i,
-    ],
-    /\b/i,
-  ),
-  /(?:no such|no idea|matched no|did(?:n't| not) (?:match|appear|apply|exist|contain|work|start|succeed))\b/i,
-  /no \S{1,30} (?:was|were) (?:performed|made|applied|changed|replaced)\b/i,
-  /no \S{1,30}(?: \w{1,30}){0,3} (?:found|specified|given|available|defined|loaded|matche[sd]|exists?)\b/i,
-  /(?:fail(?:ed|ure|s)|invalid|illegal|improper|malformed|corrupt(?:ed)?|damaged|unexpected|unrecogni[sz]ed|unknown)\b/i,
-  /(?:undefined|unbound|unresolved|unterminated|missing|mismatch|out of (?:range|bounds?|memory|sync)|exceed(?:s|ed))\b/i,
-  /(?:refused|denied|rejected|truncated|premature|incomplete|bad \w+|too (?:many|long|large|few|short|big))\b/i,
-  /(?:already exists|aborted|expected \S|must (?:be|have|not)|required|unsupported|division by zero)\b/i,
-]);
+const REFUSES = inLines('i')`
+  \b(?:(?:can(?:'|’|no)t|can not|could ?(?:n't|n’t| not)|unable to|don't know|doesn't)\b|(?:does not (?:exist|contain|appear|match|look|
+  support|have|know)|(?:is|are|was|were|has|have) not\b|isn't|aren't)\b|(?:wasn't|hasn't|haven't)\b|not (?:found|recogni[sz]ed|defined|
+  valid|supported|allowed|permitted|exist|readable|available|a (?:valid|known|directory)|in \w{1,12} format|look like)\b|(?:no such|
+  no idea|matched no|did(?:n't| not) (?:match|appear|apply|exist|contain|work|start|succeed))\b|no \S{1,30} (?:was|were) (?:performed|
+  made|applied|changed|replaced)\b|no \S{1,30}(?: \w{1,30}){0,3} (?:found|specified|given|available|defined|loaded|matche[sd]|
+  exists?)\b|(?:fail(?:ed|ure|s)|invalid|illegal|improper|malformed|corrupt(?:ed)?|damaged|unexpected|unrecogni[sz]ed|unknown)\b|
+  (?:undefined|unbound|unresolved|unterminated|missing|mismatch|out of (?:range|bounds?|memory|sync)|exceed(?:s|ed))\b|(?:refused|
+  denied|rejected|truncated|premature|incomplete|bad \w+|too (?:many|long|large|few|short|big))\b|(?:already exists|aborted|expected \S|
+  must (?:be|have|not)|required|unsupported|division by zero)\b)`;
 
 /** Sentences that only sound so: advice, counts of nothing, progress. */
-const ONLY_SOUNDS = oneOf(
-  /\b(?:if |when |unless |skip(?:ped|ping)?|ignor(?:ed|ing)|will be|deprecat|warning|info:|note:|hint:)\b/i,
-  /\b(?:expected to (?:be|take)|as expected|recommended|deleted|removed|cleared|archived|requeued|retried|purged)\b/i,
-  /\b(?:instead|no longer|done|passed|0 )\b/i,
-);
+const ONLY_SOUNDS = inLines('i')`
+  \b(?:if |when |unless |skip(?:ped|ping)?|ignor(?:ed|ing)|will be|deprecat|warning|info:|note:|hint:)\b|\b(?:expected to (?:be|take)|
+  as expected|recommended|deleted|removed|cleared|archived|requeued|retried|purged)\b|\b(?:instead|no longer|done|passed|0 )\b`;
 
 /** File names, options and identifiers hold such words without saying them. */
 const NAME = /[\w)][./_=-][\w(]|^--?\w/;

@@ -2,7 +2,6 @@
  * `textWidth`, `cutToWidth`, `cutCell`, `padToWidth`, `wrapToWidth`: text measured in the cells of a terminal, where a wide character
  * takes two.
  */
-import { onFirstUse } from './on-first-use.ts';
 
 /** East Asian wide and full-width blocks. */
 const WIDE_BLOCKS = [
@@ -10,10 +9,8 @@ const WIDE_BLOCKS = [
   '\\uF900-\\uFAFF\\uFE10-\\uFE19\\uFE30-\\uFE6F\\uFF00-\\uFF60\\uFFE0-\\uFFE6',
   '\\u{16FE0}-\\u{18DFF}\\u{1AFF0}-\\u{1B2FF}\\u{20000}-\\u{3FFFD}',
 ].join('');
-const WIDE = onFirstUse(
-  () => new RegExp(`^(?:[${WIDE_BLOCKS}]|(?!\\p{Regional_Indicator})\\p{Emoji_Presentation})$`, 'u'),
-);
-const NONE = onFirstUse(() => /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}]$/u);
+const WIDE = new RegExp(`^(?:[${WIDE_BLOCKS}]|(?!\\p{Regional_Indicator})\\p{Emoji_Presentation})$`, 'u');
+const NONE = /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}]$/u;
 /** A colour is set by a sequence that begins with it. */
 const ESCAPE = '\u001B';
 const ASCII = /^[\x20-\x7E]*$/;
@@ -42,7 +39,7 @@ export function padToWidth(text: string, width: number): string {
 }
 
 /** A mark, a label or a time, and then the words: the lines that follow begin under the words. */
-const LEAD = onFirstUse(() => /^ *(?:\S+(?: \S+){0,3} {2,})?(?:[^\s\p{L}\p{N}] )?/u);
+const LEAD = /^ *(?:\S+(?: \S+){0,3} {2,})?(?:[^\s\p{L}\p{N}] )?/u;
 
 /**
  * Lines of at most `width` cells, broken at blanks where there are any. The next ones begin under the words of the first, or `hanging`
@@ -55,7 +52,7 @@ export function wrapToWidth(
 ): string[] {
   const most = Math.max(0, Math.min(Math.floor(width / 2), width - 2));
   const first = Math.min(most, /^ */.exec(text)?.[0].length ?? 0);
-  const words = textWidth(LEAD().exec(text.trimEnd())?.[0] ?? '');
+  const words = textWidth(LEAD.exec(text.trimEnd())?.[0] ?? '');
   const next = ' '.repeat(words > 0 && words <= most ? words : first > 0 ? first : Math.min(most, hanging));
   const lines: string[] = [];
   let rest = `${' '.repeat(first)}${text.trim()}`;
@@ -99,6 +96,6 @@ function partsOf(text: string): readonly string[] {
 }
 
 function widthOf(part: string): 0 | 1 | 2 {
-  if (part.length > 2 || NONE().test(part)) return 0;
-  return WIDE().test(part) ? 2 : 1;
+  if (part.length > 2 || NONE.test(part)) return 0;
+  return WIDE.test(part) ? 2 : 1;
 }

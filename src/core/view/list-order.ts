@@ -22,6 +22,7 @@ const RANKS: Readonly<Record<LineWord, number>> = {
   preparing: 6,
   queued: 7,
   delivered: OVER,
+  not_proven: OVER,
   unverified: OVER,
   abandoned: OVER,
 };

@@ -3,6 +3,7 @@
  * names take three times as long to read. The order never changes; new fields go to the end of their list, and rows without them get a
  * default. Reading sets every field: objects of one shape make a report over all runs fast.
  */
+import type { OpinionMetrics } from './opinion-metrics.ts';
 import type { IncidentMetrics, MissionMetrics, RunMetrics } from './run-metrics.ts';
 import { jsonOrNull } from '../text/json.ts';
 
@@ -15,7 +16,7 @@ const NOTHING: readonly never[] = [];
 
 /** In the order of their places, with what a row without them gets. */
 // biome-ignore format: a table
-const RUN: Omit<RunMetrics, 'incidents' | 'missions' | 'shown' | 'proposed'> = {
+const RUN: Omit<RunMetrics, 'incidents' | 'missions' | 'shown' | 'proposed' | 'opinions'> = {
   id: '', title: '', agent: '', model: null, repository: '', created: 0, ended: null,
   state: 'unverified', size: null, files: 0, attempts: 0, tokens: 0, cost: 0,
   stuckTokens: 0, stuckCost: 0, result: null, released: true, byWord: false, workers: NOTHING,
@@ -32,11 +33,14 @@ const MISSION: MissionMetrics = {
   id: '', incident: null, owner: '', category: null, detected: 0, resumed: null, outcome: null,
   updates: 0, enriched: false, due: null,
 };
+// biome-ignore format: a table
+const OPINION: OpinionMetrics = { by: '', kind: '', confidence: null, cost: 0, cameTrue: null };
 const RUN_FIELDS = Object.keys(RUN);
 const INCIDENT_FIELDS = Object.keys(INCIDENT);
 /** This place of a mission once held a number of changed specifications, which nothing reads any more. */
 const UNUSED_PLACE = 7;
 const MISSION_FIELDS = Object.keys(MISSION);
+const OPINION_FIELDS = Object.keys(OPINION);
 
 export function writeRunMetrics(run: RunMetrics): string {
   const lists = [
@@ -44,6 +48,7 @@ export function writeRunMetrics(run: RunMetrics): string {
     run.missions.map((mission) => valuesOf(mission, MISSION_FIELDS).toSpliced(UNUSED_PLACE, 0, 0)),
     run.shown.map((lesson) => [lesson.id, lesson.hash, lesson.attempt, lesson.match]),
     run.proposed,
+    run.opinions.map((opinion) => valuesOf(opinion, OPINION_FIELDS)),
   ];
   // Most runs need none of the lists, and what is not written need not be read.
   while (lists.at(-1)?.length === 0) lists.pop();
@@ -69,7 +74,7 @@ export function readAllMetrics(bodies: readonly string[]): ReadMetrics {
   return { runs, unread: bodies.length - runs.length };
 }
 
-type Row = [number, unknown[], unknown[][]?, unknown[][]?, LessonValues[]?, string[]?];
+type Row = [number, unknown[], unknown[][]?, unknown[][]?, LessonValues[]?, string[]?, unknown[][]?];
 type LessonValues = [id: string, hash: string, attempt: number, match: string];
 type WorkerValues = [agent: string, attempts: number];
 
@@ -77,7 +82,7 @@ type WorkerValues = [agent: string, attempts: number];
 export function readRunMetrics(body: string): RunMetrics | null {
   const row = rowOf(body);
   if (row === null) return null;
-  const [, run, incidents, missions, shown, proposed = NOTHING] = row;
+  const [, run, incidents, missions, shown, proposed = NOTHING, opinions] = row;
   const values = filled(RUN, RUN_FIELDS, run);
   const workers = values.workers as unknown as readonly WorkerValues[] | 0;
   return {
@@ -87,6 +92,7 @@ export function readRunMetrics(body: string): RunMetrics | null {
     missions: read(missions, (one) => filled(MISSION, MISSION_FIELDS, one.toSpliced(UNUSED_PLACE, 1))),
     shown: read(shown, ([id, hash, attempt, match]) => ({ id, hash, attempt, match })),
     proposed,
+    opinions: read(opinions, (one) => filled(OPINION, OPINION_FIELDS, one)),
   };
 }
 
@@ -108,8 +114,9 @@ function rowOf(body: string): Row | null {
   if (!Array.isArray(row) || row[0] !== VERSION || !Array.isArray(row[1])) return null;
   const named = row[1].slice(0, 3).every((value) => typeof value === 'string') && row[1].length >= 3;
   const lists = row.slice(2, 5).every((list) => Array.isArray(list) && list.every(Array.isArray));
+  const given = row[6] === undefined || (Array.isArray(row[6]) && row[6].every(Array.isArray));
   const last = row[5] === undefined || Array.isArray(row[5]);
-  return named && lists && last ? (row as Row) : null;
+  return named && lists && last && given ? (row as Row) : null;
 }
 
 function read<T, R>(values: readonly T[] | 0 | undefined, one: (value: T) => R): readonly R[] {

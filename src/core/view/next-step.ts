@@ -1,6 +1,7 @@
 /** `nextStep`: what happens next, or what a person can do now, in one sentence. */
 import { fetchCommand } from './delivered-work.ts';
 import { answerCall } from '../vocabulary/questions/question.ts';
+import { recommendedOf } from '../vocabulary/questions/recommended.ts';
 import { bindingHold } from '../vocabulary/hold.ts';
 import { isStopped, openQuestion, type RunState } from '../state/run-state.ts';
 
@@ -23,7 +24,7 @@ export function nextStep(state: RunState): string | null {
       return 'the work is being delivered';
     case 'waiting': {
       const question = openQuestion(state)?.question;
-      if (question !== undefined) return answerCall(question, question.recommended, 'code');
+      if (question !== undefined) return answerCall(question, recommendedOf(question), 'code');
       if (isStopped(state)) return `mayday resume ${runId}`;
       if (life.until === null) return `${life.reason}; mayday holds says what ends it`;
       // Its own pause ends; the hold does not by itself.

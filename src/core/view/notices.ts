@@ -1,6 +1,7 @@
 /** `noticesOf`: what is worth telling outside of Mayday about a run: its open question, its incidents, its end. Each has an id for ever. */
 import { oneLine, readableQuotes } from '../text/quote-fenced.ts';
 import type { RunJson } from './run-json.ts';
+import { wordText } from './state-word.ts';
 import { firstLine } from '../text/first-line.ts';
 
 export const NOTICE_TYPES = ['question', 'incident', 'delivered', 'unverified', 'abandoned'] as const;
@@ -12,6 +13,8 @@ export interface RunNotice {
   /** The same for every reader: a receiver that got it twice knows. */
   readonly id: string;
   readonly type: NoticeType;
+  /** Where a person reads more than the type: "delivered, not proven". */
+  readonly called?: string;
   readonly at: string;
   readonly run_id: string;
   readonly title: string;
@@ -66,6 +69,7 @@ export function noticesOf(run: Stored): readonly RunNotice[] {
       id: `${run.run_id}-${end}`,
       type: end,
       at: run.updated_at ?? '',
+      ...(run.word === 'not_proven' && { called: wordText(run.word) }),
       text: run.why ?? '',
     });
   return notices;

@@ -1,13 +1,6 @@
 /** `runJson`: the public document of a run: `run --json`, `show RUN --json`, the read model. Keys are promised: add, never rename. */
 import { blockerEvidence } from '../vocabulary/blockers/blocker-evidence.ts';
-import {
-  isStopped,
-  openQuestion,
-  type AskedQuestion,
-  type Attempt,
-  type Incident,
-  type RunState,
-} from '../state/run-state.ts';
+import { isStopped, type Attempt, type Incident, type RunState } from '../state/run-state.ts';
 import { bindingHold } from '../vocabulary/hold.ts';
 import type { SinkSpec } from '../vocabulary/task.ts';
 import { totalUsage } from '../state/usage.ts';
@@ -29,7 +22,9 @@ import { stateWord } from './state-word.ts';
 import { whyParts } from './held-words.ts';
 import { waitSpans } from './wait-spans.ts';
 import { unsavedFiles } from '../gates/unsaved-work.ts';
-import { waiverCodes, waiverSummary } from '../gates/waiver-summary.ts';
+import { opinionsJson } from './opinions-json.ts';
+import { proofJson } from './proof-json.ts';
+import { questionJson } from './question-json.ts';
 
 /** A run that is probed every few minutes for a week waits that often; the journal has the older ones. */
 const MAX_WAITS = 200;
@@ -64,7 +59,6 @@ export function runJson(state: RunState) {
     /** Of these, the one that decides when the run goes on. */
     held_by: bindingHold(state.holds)?.key ?? null,
     waiting: state.life.type === 'waiting' ? { for: state.life.for, until: iso(state.life.until) } : null,
-    /** By a person; `mayday resume` goes on. */
     stopped: isStopped(state),
     created_at: iso(state.createdAt),
     updated_at: iso(state.updatedAt),
@@ -108,7 +102,8 @@ export function runJson(state: RunState) {
       attempt,
       used,
     })),
-    not_proven: waiverSummary(state, waiverCodes),
+    ...proofJson(state),
+    ...opinionsJson(state),
     split: state.delivery.split,
     proposal: state.proposal,
     claims: state.attempts.flatMap(({ told, examination }) =>
@@ -116,6 +111,7 @@ export function runJson(state: RunState) {
         .filter(({ text }) => text !== '')
         .map(({ text }) => ({ text, recorded: false })),
     ),
+    notes: state.notes.map(({ text }) => text),
     partial_work: { ...state.partialWork, delivered: state.delivered !== null },
     next_step: nextStep(state),
     incidents: state.incidents.map((incident) => incidentJson(state, incident)),
@@ -272,29 +268,5 @@ function incidentJson({ attempts }: RunState, incident: Incident) {
     // As it was when the attempt of this incident had ended; null while that is not known.
     partial_work:
       attempts.find(({ number }) => number === incident.attempt)?.examination?.partialWork ?? null,
-  };
-}
-
-export function questionJson(run: RunState, asked: AskedQuestion) {
-  const { question, answer } = asked;
-  const state = asked === openQuestion(run) ? 'open' : answer === null ? 'withdrawn' : 'answered';
-  return {
-    id: question.id,
-    kind: question.kind,
-    text: question.text,
-    why_now: question.whyNow,
-    tried: question.tried,
-    evidence: question.evidence,
-    options: question.options.map(({ id, label, effect, needsNote }) => ({
-      id,
-      label,
-      effect,
-      needs_note: needsNote === true,
-    })),
-    recommended: question.recommended,
-    asked_at: iso(question.askedAt),
-    deadline: iso(question.deadlineAt),
-    state,
-    answer: answer === null ? null : { ...answer, at: iso(answer.at) },
   };
 }

@@ -24,6 +24,7 @@ import { totalUsage } from '../state/usage.ts';
 import { lostMs, workedMs } from '../state/working-time.ts';
 import { firstSentence } from '../text/first-line.ts';
 import { oneLine, readableQuotes } from '../text/quote-fenced.ts';
+import { isProven, notProven } from '../gates/delivery-proof.ts';
 import { deliveredTo } from './delivered-work.ts';
 import { type LineWord, stateWord } from './state-word.ts';
 import { ownPauseUntil, pauseBefore, whyHeld } from './held-words.ts';
@@ -34,6 +35,7 @@ export function lineWord(state: RunState): LineWord {
   if (isStopped(state)) return 'stopped';
   if (state.life.type === 'preparing') return 'preparing';
   const word = stateWord(state);
+  if (word === 'unverified' || (word === 'delivered' && !isProven(state))) return 'not_proven';
   return word === 'working' && openIncident(state) !== undefined ? 'rescuing' : word;
 }
 
@@ -115,18 +117,12 @@ export function lastChangeAt(state: RunState): number | null {
 
 function whyDone(state: RunState): string {
   const files = state.delivered?.files.length ?? 0;
-  const gates = state.checks.filter(({ purpose }) => purpose === 'gate');
-  const last = gates.at(-1);
   return joined([
     deliveredTo(state),
     state.delivered === null ? '' : counted(files, 'file'),
-    last === undefined ? unchecked(state) : `${last.command} ${last.passed ? 'passed' : 'failed'}`,
+    isProven(state) ? `${state.task.checks.join(', ')} passed` : `not proven: ${notProven(state).join('; ')}`,
     rescuedWords(state),
   ]);
-}
-
-function unchecked({ task }: RunState): string {
-  return task.checks.length === 0 ? 'nothing to check with' : 'its checks did not run on it';
 }
 
 function rescuedWords({ incidents }: RunState): string {

@@ -7,7 +7,8 @@ import type { Attempt, Incident, RunState } from '../state/run-state.ts';
 import { stops } from '../vocabulary/signal.ts';
 import { totalUsage } from '../state/usage.ts';
 import { stateWord } from './state-word.ts';
-import { waiverSummary } from '../gates/waiver-summary.ts';
+import { isProven } from '../gates/delivery-proof.ts';
+import { type OpinionMetrics, opinionMetrics } from './opinion-metrics.ts';
 import { firstLine } from '../text/first-line.ts';
 
 const MAX_CAUSE_CHARS = 160;
@@ -102,6 +103,7 @@ export interface RunMetrics {
   readonly missions: readonly MissionMetrics[];
   readonly shown: readonly LessonMetrics[];
   readonly proposed: readonly string[];
+  readonly opinions: readonly OpinionMetrics[];
 }
 
 /** Fewer files than this make a task simple. */
@@ -135,7 +137,7 @@ export function runMetrics(state: RunState): RunMetrics {
     stuckCost: stuck.costUsd,
     result: state.delivered?.ref ?? null,
     released: ended?.released === true,
-    byWord: waiverSummary(state) !== null,
+    byWord: ended?.state === 'delivered' && !isProven(state),
     workers: workersOf(state),
     nudged: state.attempts.filter(wasNudged).length,
     recoveredAfterNudge: alone.filter(wasNudged).length,
@@ -146,6 +148,7 @@ export function runMetrics(state: RunState): RunMetrics {
       lessons.map(({ id, hash, match }) => ({ id, hash, match, attempt: number })),
     ),
     proposed: state.proposed,
+    opinions: opinionMetrics(state),
   };
 }
 

@@ -1,4 +1,8 @@
-/** `stateWord`: the one word that a person sees for the state of a run. `LINE_WORDS`: those of a list, the most urgent first. */
+/**
+ * `stateWord`: the state of a run in one word. `LINE_WORDS`: the words of a list, the most urgent first; `wordText`: as a person reads
+ * them.
+ */
+import { NOT_PROVEN } from '../vocabulary/proof.ts';
 import type { RunState } from '../state/run-state.ts';
 
 const STATE_WORDS = [
@@ -14,10 +18,21 @@ export type StateWord = (typeof STATE_WORDS)[number];
 
 /**
  * `needs_you` only while a question is open: everything else goes on without a person. `rescuing`: works while an incident is open.
- * `preparing`: no agent has begun yet.
+ * `preparing`: no agent has begun yet. `not_proven`: delivered, not proven, whether a gate was waived or there was none (`unverified`).
  */
-export const LINE_WORDS = ['needs_you', 'stopped', 'rescuing', 'preparing', ...STATE_WORDS] as const;
+export const LINE_WORDS = [
+  'needs_you',
+  'stopped',
+  'rescuing',
+  'preparing',
+  'not_proven',
+  ...STATE_WORDS,
+] as const;
 export type LineWord = (typeof LINE_WORDS)[number];
+
+export function wordText(word: LineWord): string {
+  return word === 'not_proven' || word === 'unverified' ? NOT_PROVEN : word.replaceAll('_', ' ');
+}
 
 export function stateWord({ life }: RunState): StateWord {
   switch (life.type) {

@@ -1,6 +1,7 @@
 /** `Diagnosis`: what failed, why, and whether the agent or a person must fix it. `diagnosisJson` makes its public JSON keys. */
 import type { FailureClass } from './classes/failure-class.ts';
 import type { ClassRule, DiagnosedCategory } from './classes/class-rule.ts';
+import type { OpinionOutcome } from './opinion.ts';
 
 export interface Evidence {
   /** The line of the input, counted from 1; 0 if the evidence is the exit status and no line names the cause. */
@@ -74,6 +75,9 @@ export interface Diagnosis
   readonly workspace?: readonly WorkspaceEvidence[];
   /** The team's pattern that matched, if any. Patterns are tried before the generic rules. */
   readonly pattern?: PatternMatch | null;
+  /** What came of asking a model; absent: nobody was asked, and `noOpinion` may say why. */
+  readonly opinion?: OpinionOutcome;
+  readonly noOpinion?: string;
   /**
    * `read`: from the agent's output. `observed`: from what Mayday saw itself, which names the cause no more exactly than the class does.
    */

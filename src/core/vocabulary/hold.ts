@@ -7,7 +7,8 @@
  *      +------------ the probe fails the same way: later until ---+
  *
  * A hold without `until` waits for a person's answer to the one question that its holder asks; then the holder is its probe.
- * A hold ends with its holder: no run waits for a run that has ended. A person may release it at any time.
+ * A hold ends with its holder: no run waits for a run that has ended. If that one asked about a shared cause, the next run that the hold
+ * kept asks in its place. A person may release a hold at any time.
  * These functions are pure: `record` keeps the rows, keepers apply the rules.
  */
 
@@ -36,6 +37,8 @@ export interface Hold {
   readonly endpoint?: Endpoint | null;
   /** The person who released the hold, knowing that the cause may still be there. */
   readonly releasedBy?: string;
+  /** Lifted because the run that asked about it ended: nobody answered, and nothing is mended. */
+  readonly isUnanswered?: true;
 }
 
 /** What a run is told about a hold; it is stored in the run's journal. */
@@ -64,7 +67,13 @@ export type HoldChange =
   | { readonly type: 'claim'; readonly key: string; readonly runId: string; readonly now: number }
   /** The question was answered: the run that asked tries first. If it does not, any run may. */
   | { readonly type: 'open'; readonly key: string; readonly runId: string; readonly now: number }
-  | { readonly type: 'lift'; readonly key: string; readonly now: number; readonly releasedBy?: string }
+  | {
+      readonly type: 'lift';
+      readonly key: string;
+      readonly now: number;
+      readonly releasedBy?: string;
+      readonly isUnanswered?: true;
+    }
   /** The run that should try first has ended: any run may try. */
   | { readonly type: 'leave'; readonly key: string; readonly runId: string };
 
@@ -91,6 +100,7 @@ export function changedHold(row: Hold | null, change: HoldChange): Hold | null {
         probe: null,
         probeUntil: null,
         ...(change.releasedBy === undefined ? {} : { releasedBy: change.releasedBy }),
+        ...(change.isUnanswered === undefined ? {} : { isUnanswered: true }),
       };
     }
     case 'leave':

@@ -1,8 +1,4 @@
-/**
- * `isolationWords`: says what Mayday contained of an agent and what not, in the sentences of SECURITY.md. `doctor` and every document use
- * them.
- */
-
+/** `isolationWords`: what Mayday contained of an agent and what not, in the sentences of docs/explanation/isolation.md. */
 export interface Isolation {
   /** How the processes of the agent are contained: a level of the platform. Null if no attempt has started. */
   readonly level: string | null;
@@ -24,7 +20,7 @@ interface IsolationWords {
   readonly home: string;
   readonly caches: string;
   readonly temporary: string;
-  /** What was not contained, in short. If empty: nothing beyond what SECURITY.md says about every level. */
+  /** What was not contained, in short. If empty: nothing beyond what docs/explanation/isolation.md says about every level. */
   readonly open: readonly string[];
 }
 

@@ -8,7 +8,14 @@ interface PolicyRule {
   readonly why: string;
   /** Detection uses it, so it may differ by agent and model. */
   readonly detects?: true;
+  /** The value is a choice: a person writes one of these words, and the value is its place. */
+  readonly choices?: readonly string[];
 }
+
+/** What happens when the work changed what judges it. `by_reason`: see `changed_judges`. */
+export const JUDGE_POLICIES = ['by_reason', 'tell', 'ask', 'refuse'] as const;
+/** What happens with files that the task does not explain. `by_number`: see `unrelated`. */
+export const UNRELATED_POLICIES = ['by_number', 'tell', 'ask'] as const;
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -116,6 +123,21 @@ export const POLICY_RULES = {
     value: 1,
     why: 'many checks talk to a service; 0: only their own loopback, and where the machine cannot do that they do not run',
   },
+  changed_judges: {
+    value: 0, choices: JUDGE_POLICIES,
+    why:
+      'work that changed what judges it: always told; asked about (ask), or sent back (refuse); by_reason: asked where the check passes ' +
+      'only with the change, where a judge is no longer read, where you protect it, and where an opinion quotes what was weakened',
+  },
+  unrelated: {
+    value: 0, choices: UNRELATED_POLICIES,
+    why:
+      'changed files that the task does not explain, in the opinion of a model: always told; asked about (ask); by_number: asked ' +
+      'about from five on, because an agent that forgot its task writes many',
+  },
+  opinion_questions: { value: 4, why: 'a run asks a model that often at most; 0: never' },
+  opinion_ms: { value: MINUTE, why: 'a run waits that long for an opinion, then goes on without' },
+  opinion_cost_usd: { value: 0.1, why: 'what the opinions of a run may cost in all, beside the budget of the agent' },
   check_timeout_ms: { value: 15 * MINUTE, why: 'a check that hangs must not hang the gate' },
   setup_timeout_ms: { value: 15 * MINUTE, why: 'npm ci on a slow network' },
   snapshot_every_ms: { value: 15 * SECOND, why: 'how often the tree is looked at for progress; stretched when it is costly' },
@@ -155,6 +177,21 @@ export const DEFAULT_POLICY: Policy = Object.fromEntries(
 
 export function isPolicyKey(key: string): key is PolicyKey {
   return Object.hasOwn(POLICY_RULES, key);
+}
+
+/** Values as a person writes them: a choice is a word. Null: the value is none of its choices. */
+export function policyNumber(key: string, value: number | string): number | null {
+  const choices = isPolicyKey(key) ? policyChoices(key) : [];
+  const place = typeof value === 'string' ? choices.indexOf(value) : value;
+  return place < 0 || (choices.length > 0 && typeof value === 'number') ? null : place;
+}
+
+export function policyChoices(key: PolicyKey): readonly string[] {
+  return (POLICY_RULES[key] as PolicyRule).choices ?? [];
+}
+
+export function policyText(key: PolicyKey, value: number): string {
+  return policyChoices(key)[value] ?? String(value);
 }
 
 /** The code that reads the overrides also checks them; here they only replace the base values. */

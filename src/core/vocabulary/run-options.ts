@@ -1,6 +1,7 @@
 /** `RunOptions`, `AgentChoice`: how a run was started: with which agent, and what that agent may use. */
 import type { AgentPolicies } from './agent-limits.ts';
 import type { ClassPolicies } from './classes/class-policy.ts';
+import type { OpinionChoice } from './opinion.ts';
 
 export interface AgentChoice {
   /** The name that the person uses: an agent of Mayday, one of the configuration, or `command` for a command line after `--`. */
@@ -18,6 +19,13 @@ export function adapterName({ name, adapter }: AgentChoice): string {
   return adapter ?? name;
 }
 
+export interface SetupLeft {
+  /** No person allowed it on this machine. */
+  readonly untrusted: string | null;
+  /** One sentence for each tool that the project asks for and that is not there. */
+  readonly lacks: readonly string[];
+}
+
 export interface RunOptions {
   readonly inPlace: boolean;
   readonly includeDirty: boolean;
@@ -25,24 +33,22 @@ export interface RunOptions {
   readonly fallbacks: readonly AgentChoice[];
   /** The commands and tools that the person allowed beyond the default. */
   readonly permissions: readonly string[];
+  /** The command that makes a fresh workspace usable, where a person gave or allowed it. */
   readonly setup: string | null;
+  /** The set-up that the files of the repository suggest and that does not run; absent: there is none, or the person chose. */
+  readonly setupLeft?: SetupLeft;
   readonly ignoredToCopy: readonly string[];
   readonly nodeModules: 'link' | 'copy' | 'setup';
   /** The environment variables that the task names; the agent gets them. */
   readonly environment: readonly string[];
+  /** Globs of what the person protects: a change of it is asked about. */
+  readonly protects?: readonly string[];
   /** The rehearsal agent's script. */
   readonly script: string | null;
   /** The team's patterns from the configuration, already checked. */
   readonly patterns?: readonly unknown[];
-  /** A model for failures that the rules cannot explain. Its key or login is not stored here. */
-  readonly recovery?:
-    | {
-        readonly provider: 'anthropic' | 'openai';
-        readonly url: string;
-        readonly model: string;
-        readonly keyVariable: string;
-      }
-    | { readonly provider: 'claude'; readonly command: readonly string[]; readonly model: string | null };
+  /** Who is asked for an opinion; absent: nobody. */
+  readonly opinion?: OpinionChoice;
   /** The agent first explores and proposes scope and checks. */
   readonly explore?: boolean;
   /** The user of this machine that agent and checks are; absent: the one that Mayday itself is. */

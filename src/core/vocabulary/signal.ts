@@ -14,8 +14,6 @@ interface SignalRule {
   readonly isLeftToGate?: true;
   /** How exactly it names the cause of a stuck run, for an autopsy: the lowest is believed. Absent: less than all that have one. */
   readonly exactness?: number;
-  /** Its reason is why a run was stuck, and this is what to do first, for an autopsy. */
-  readonly startHere?: string;
 }
 
 // biome-ignore format: the short columns of a row stand together
@@ -40,8 +38,6 @@ const ROWS = {
   },
   edit_undo: {
     class: 'looping', exactness: 6,
-    startHere: 'Going back and forth does not help. Read what both failures ask for: if they ask opposite ' +
-      'things for the same value, no edit satisfies both, so ask which one counts; otherwise make one edit that satisfies both.',
     nudge: 'you take your own edits back: decide by a check which version is right, and keep it',
   },
   test_repeat: {
@@ -54,7 +50,6 @@ const ROWS = {
   },
   refused_again: {
     class: 'looping',
-    startHere: 'The work is refused with the same words. Do exactly what they ask for before you say again that it is done.',
     nudge: 'read what is refused word for word, and do exactly what is missing before you claim again that you are done',
   },
   one_answer: {

@@ -43,6 +43,8 @@ export interface CheckResult {
   readonly outside?: { readonly before: readonly string[]; readonly during: readonly string[] };
   /** The tests that ran, as the runner counts them; null or absent if it does not say. */
   readonly tests?: TestCounts | null;
+  /** Before the work: the files of the tree that it read, as `packPaths` makes them; absent: it was not observed. */
+  readonly read?: readonly string[];
   /** The check could not even start before the work, and no work can change that. */
   readonly cannotRun?: CannotRun;
   /** 1, 2, 3... if a failing check was run again. Every run is kept. */

@@ -26,22 +26,14 @@ const NOTE_BYTES = 64 * 1024;
 
 export type ContainerLevel = 'cgroup' | 'pid-namespace' | 'process-group';
 
-/** Where an attendant waits for its plan: its directory, and the name of the control group that it enters meanwhile (empty: none). */
-export type AttendantPlace = readonly [attemptDir: string, group: string];
-
 /** Everything that the attendant needs to know. The starter writes it. */
 export interface AttendantPlan extends Startable {
   readonly marker: string;
-  /** The name of its control group and of this machine. Absent in the plan of an older keeper. */
-  readonly group?: string;
-  readonly host?: string;
   readonly level: ContainerLevel;
   /** Stdout and stderr go to one file in the order they were written. */
   readonly mergeOutput: boolean;
   /** When its starter is gone (its stdin reads end-of-file), the attendant ends the container and deletes the directory. */
   readonly endsWithStarter: boolean;
-  /** After a plain end the attendant waits for its next place instead of ending. Absent in the plan of an older keeper. */
-  readonly servesAgain?: boolean;
   /** A secret of the starter and the attendant: so the program cannot write its own exit note. */
   readonly seal: string | null;
   /** Null: the program sees Mayday's own folder. */
@@ -68,8 +60,6 @@ export interface Claim {
   readonly marker: string;
   readonly level: ContainerLevel;
   readonly attendant: ProcessIdentity | null;
-  /** The pipe that its processes hold (see witness.ts); absent where there is none. */
-  readonly witness?: string;
   /** Whether Mayday's own folder is hidden, or why it is not; absent where it was not wanted. `HIDING_FILE` counts before it. */
   readonly hiding?: HidingNote;
   readonly cgroupPath: string | null;
@@ -88,6 +78,8 @@ export type HidingNote =
 
 export interface LeaderNote {
   readonly leader: ProcessIdentity;
+  /** The lock that its processes hold (see witness.ts); absent where there is none. */
+  readonly witness?: string;
   readonly at: string;
 }
 
@@ -100,8 +92,6 @@ export interface ExitNote {
   readonly seal?: string;
   /** The attendant ended it, because the lease of the run was not renewed. */
   readonly leaseEnded?: true;
-  /** Nothing is left of the program, and the attendant has left the attempt: it may serve another one. */
-  readonly isFree?: true;
   /** The agent could not be started at all. */
   readonly startError: { readonly code: string; readonly message: string } | null;
 }

@@ -1,12 +1,9 @@
 /**
  * The attendant: a small program in its own session that starts one agent and waits for it. So the exact exit status is recorded even if
- * the keeper dies. It is run as `node attendant.ts ATTEMPT_DIR`, or without one where that is not known yet; no file imports it.
+ * the keeper dies. It is run as `node attendant.ts ATTEMPT_DIR PLAN_FILE`; no file imports it.
  *
- * order -> claim (exactly one attendant per attempt wins) -> spools open -> agent started -> leader noted -> agent ended -> exit noted
- *
- * Then it ends. Only after a command that left nothing behind does it wait for the next order (see `isFree`).
+ * plan read -> claim (exactly one attendant per attempt wins) -> spools open -> agent started -> leader noted -> agent ended -> exit noted
  */
-import type { ChildProcess } from 'node:child_process';
 import { readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -19,89 +16,47 @@ import {
   HIDING_FILE,
   LEADER_FILE,
   type LeaderNote,
-  readNote,
   spoolPaths,
   writeNoteOnce,
 } from './attempt-files.ts';
-import { awaitOrder, type Order } from './await-order.ts';
 import { isFolder } from '../file/file-kind.ts';
-import { cgroupPathFor, leaveForGood, removeCgroup, startInCgroup } from './cgroup.ts';
+import { cgroupPathFor, removeCgroup } from './cgroup.ts';
 import { endWithLease, endWithStarter } from './end-with-starter.ts';
 import { hideHome, stageIn, TRY_TIMEOUT_MS } from './hide-home.ts';
-import { clearAway, endAll, insist, isFree, leave, type Running } from './leave-attempt.ts';
+import { clearAway, endAll, insist, leave, type Running } from './leave-attempt.ts';
 import { missingIsolation } from './missing-isolation.ts';
 import { type KilledProcess, oomKills, wasOutOfMemory } from './oom.ts';
-import { hostId, identify, type ProcessIdentity } from '../process/process-identity.ts';
-import { startAgent } from './start-agent.ts';
+import { identify, type ProcessIdentity } from '../process/process-identity.ts';
 import { killAgent } from './kill-agent.ts';
-import { holdWitness, removeWitness } from './witness.ts';
-
-/** The first file descriptor after stdin, stdout and stderr. */
-const FIRST_EXTRA_FILE = 3;
+import { closeInherited, type StartedAgent, startAgent } from './start-agent.ts';
 
 // The end of a terminal, a login or a machine signals the agent too; the attendant stays to record how the agent ended. Without a
 // debugger SIGUSR1 would end it.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGPIPE', 'SIGUSR1'] as const)
   process.on(signal, () => {});
 
-/** `served`: the folder of the command before. */
-async function serve(served: string | null): Promise<void> {
-  const order = await awaitOrder(served);
-  // One that is let go.
-  if (order === null) process.exit(0);
-  attend(order);
-}
-
-function attend({ attemptDir, planFile, group, early, cover: ready }: Order): void {
+function attend(attemptDir: string, planFile: string): void {
   const plan = JSON.parse(readFileSync(planFile, 'utf8')) as AttendantPlan;
   rmSync(planFile, { force: true });
   // Nobody reads of a command after a power loss: it ends with its starter. To wait for the disk takes much of a short one.
   const notesLast = !plan.endsWithStarter;
-  hostId(plan.host);
-  const entered = plan.level === 'cgroup' && plan.group === group ? early : null;
-  if (entered === null) leaveForGood(early);
-  const cover = ready?.fits(plan) === true ? ready : null;
-  if (cover === null) ready?.end();
-  const cgroupPath =
-    plan.level === 'cgroup' ? (entered?.path ?? cgroupPathFor(plan.marker, plan.group)) : null;
+  const cgroupPath = plan.level === 'cgroup' ? cgroupPathFor(plan.marker) : null;
   const level: ContainerLevel = plan.level === 'cgroup' && cgroupPath === null ? 'process-group' : plan.level;
   const oomKillsBefore = oomKills(cgroupPath);
-  // A command that ends with its starter is never adopted, so it needs no witness.
-  const witness = plan.endsWithStarter ? null : holdWitness(attemptDir);
-  const readyFile = witness === null ? FIRST_EXTRA_FILE : FIRST_EXTRA_FILE + 1;
   // The strongest words are not tried first: they begin nothing where they do not hold, and then the weaker ones are tried.
-  const hiding = hide(attemptDir, plan, readyFile, true);
+  const hiding = hide(attemptDir, plan, true);
   const claim: Claim = {
     plan: basename(planFile),
     marker: plan.marker,
     level,
     attendant: identified(process.pid, plan),
-    ...(witness === null ? {} : { witness: witness.inode }),
     ...(hiding === null ? {} : { hiding: hiding.note }),
     cgroupPath,
     oomKillsBefore,
     at: new Date().toISOString(),
   };
-  if (!writeNoteOnce(attemptDir, plan.claimFile, claim, notesLast)) {
-    cover?.end();
-    // Another attendant that has claimed the attempt holds the same witness.
-    if (readNote<Claim>(attemptDir, plan.claimFile)?.attendant === null) removeWitness(attemptDir);
-    leaveForGood(entered);
-    process.exit(0);
-  }
-  const run: Running = {
-    attemptDir,
-    notesLast,
-    plan,
-    cgroupPath,
-    entered,
-    cover,
-    level,
-    witness: witness?.file,
-    readyFile,
-    oomKillsBefore,
-    pid: 0,
-  };
+  if (!writeNoteOnce(attemptDir, plan.claimFile, claim, notesLast)) process.exit(0);
+  const run: Running = { attemptDir, notesLast, plan, cgroupPath, level, oomKillsBefore, pid: 0 };
   begin(run, hiding, true);
   if (run.pid === 0) return;
   if (plan.endsWithStarter)
@@ -122,26 +77,15 @@ type Hidden = ReturnType<typeof hide>;
 function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
   const { attemptDir, plan, cgroupPath, level, oomKillsBefore } = run;
   const missing = hiding === null ? null : missingIsolation(plan.hidden, hiding.note);
-  const { entered, cover } = run;
-  run.entered = null;
-  run.cover = null;
-  if (missing !== null || hiding?.scoped === undefined) cover?.end();
-  if (missing !== null) {
-    leaveForGood(entered);
-    return noteStartError(run, new Error(missing));
-  }
-
-  const start = (): ChildProcess => startAgent(attemptDir, plan, hiding?.words ?? [], run.witness);
-  let agent: ChildProcess;
+  if (missing !== null) return noteStartError(run, new Error(missing));
+  let started: StartedAgent;
   try {
-    if (cover !== null && hiding?.scoped !== undefined)
-      agent = cover.begin(attemptDir, plan, hiding.scoped, run.witness !== undefined);
-    else agent = cgroupPath === null ? start() : startInCgroup(cgroupPath, start, entered ?? undefined);
+    started = startAgent(run, hiding?.words ?? []);
   } catch (error) {
-    cover?.end();
     noteStartError(run, error as NodeJS.ErrnoException);
     return;
   }
+  const { agent, witness } = started;
   agent.once('error', (error) => {
     if (agent.pid === undefined) noteStartError(run, error);
   });
@@ -151,16 +95,15 @@ function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
   const leader = identified(pid, plan);
   let isNoted = false;
   const noteLeader = (): void => {
-    const note = leader === null ? null : ({ leader, at: new Date().toISOString() } satisfies LeaderNote);
+    const at = new Date().toISOString();
+    const note = leader && ({ leader, ...(witness === null ? {} : { witness }), at } satisfies LeaderNote);
     // After a power loss there is no such process.
     if (note !== null && !isNoted) insist({ ...run, notesLast: false }, LEADER_FILE, note);
     isNoted = true;
   };
   // The shell that hides the home writes a line and closes this pipe just before it becomes the agent: only then does the agent run.
-  const hider = agent.stdio.slice(3).find((stream) => stream !== null && stream !== undefined) as
-    | Readable
-    | undefined;
-  let isBegun = hider === undefined || !isUntested;
+  const hider = agent.stdio[3] as Readable | null | undefined;
+  let isBegun = !hider || !isUntested;
   const limit = isBegun
     ? undefined
     : setTimeout(() => killAgent(plan.marker, cgroupPath, pid), TRY_TIMEOUT_MS);
@@ -168,7 +111,7 @@ function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
     clearTimeout(limit);
     if (isBegun) noteLeader();
   };
-  if (hider === undefined) noteBegun();
+  if (!hider) noteBegun();
   else hider.once('data', () => (isBegun = true)).once('close', noteBegun);
   const startedAtMonotonicMs = Number(process.hrtime.bigint() / 1_000_000n);
   const facts = (): KilledProcess => ({
@@ -182,7 +125,7 @@ function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
     if (!isBegun && run.isOrphan !== true) {
       // Only the words wrote there.
       for (const path of Object.values(spoolPaths(attemptDir))) rmSync(path, { force: true });
-      const weaker = hide(attemptDir, plan, run.readyFile);
+      const weaker = hide(attemptDir, plan);
       // What an attempt is hidden from must be known before it starts.
       const start = () => begin(run, weaker, false);
       return weaker === null ? start() : insist(run, HIDING_FILE, weaker.note, start);
@@ -201,30 +144,17 @@ function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
       startError: null,
     };
     if (run.isOrphan === true) clearAway(run);
-    else if (isFree(run))
-      insist(
-        run,
-        EXIT_FILE,
-        { ...note, isFree: true },
-        () => void serve(attemptDir),
-        () => process.exit(0),
-      );
     else insist(run, EXIT_FILE, note, () => leave(cgroupPath));
   });
 }
 
 /** If the home cannot be hidden, the program runs without that, and the claim says why. */
-function hide(
-  attemptDir: string,
-  { hidden, cwd, env, argv }: AttendantPlan,
-  readyFile: number,
-  isUntested = false,
-) {
+function hide(attemptDir: string, { hidden, cwd, env, argv }: AttendantPlan, isUntested = false) {
   if (hidden === null) return null;
-  const hiding = hideHome(hidden, { stage: stageIn(attemptDir), cwd, env, argv, readyFile, isUntested });
-  if (hiding.type === 'shown') return { note: hiding, words: [], scoped: undefined };
-  const { words, scoped, ...note } = hiding;
-  return { note, words, scoped };
+  const hiding = hideHome(hidden, { stage: stageIn(attemptDir), cwd, env, argv, isUntested });
+  if (hiding.type === 'shown') return { note: hiding, words: [] };
+  const { words, ...note } = hiding;
+  return { note, words };
 }
 
 function noteStartError(run: Running, error: NodeJS.ErrnoException): void {
@@ -256,4 +186,6 @@ function removeIfEmpty(path: string): void {
   }
 }
 
-void serve(null);
+closeInherited();
+const [attemptDir = '', planFile = ''] = process.argv.slice(2);
+attend(attemptDir, planFile);

@@ -1,7 +1,4 @@
-/**
- * `cgroupPrefix`, `enterEarly`, `startInCgroup`, `cgroupMembers`, `cgroupKill`: containers as version 2 control groups, the strongest
- * level.
- */
+/** `cgroupPrefix`, `startInCgroup`, `cgroupMembers`, `cgroupKill`: containers as version 2 control groups, the strongest level. */
 import { systemProgram } from '../process/system-program.ts';
 import { createHash } from 'node:crypto';
 import { spawn, spawnSync } from 'node:child_process';
@@ -31,14 +28,11 @@ export async function cgroupPrefix(): Promise<readonly string[] | null> {
 }
 
 /** The path of the control group for this marker, below the caller's own control group. */
-export function cgroupPathFor(marker: string, name = cgroupName(marker)): string | null {
+export function cgroupPathFor(marker: string): string | null {
   const own = ownCgroup();
-  return own === null ? null : join(own, name);
-}
-
-/** An attendant is told it: what makes a hash takes longer to load than the rest of its start. */
-export function cgroupName(marker: string): string {
-  return `mayday-${createHash('sha256').update(marker).digest('hex').slice(0, 24)}`;
+  return own === null
+    ? null
+    : join(own, `mayday-${createHash('sha256').update(marker).digest('hex').slice(0, 24)}`);
 }
 
 export function ownCgroup(): string | null {
@@ -54,53 +48,16 @@ export function ownCgroup(): string | null {
   return join(point, inside);
 }
 
-export interface EnteredGroup {
-  readonly path: string;
-  /** The control group that the caller returns to. */
-  readonly home: string;
-}
-
-/** The kernel takes some 15 ms for it: a caller that will start something later enters while it waits. */
-function enterCgroup(path: string): EnteredGroup {
+/** Runs `start` while the caller is a member, so that its child processes are members from the start; then the caller leaves again. */
+export function startInCgroup<T>(path: string, start: () => T): T {
   const home = ownCgroup();
   if (home === null) throw new Error('no control group to return to');
-  moveInto(path, process.pid);
-  return { path, home };
-}
-
-/** Makes the group where it is not there. */
-export function moveInto(path: string, pid: number): void {
   mkdirSync(path, { recursive: true });
-  writeFileSync(join(path, 'cgroup.procs'), String(pid));
-}
-
-/** By the name of the group; empty: none. Null: the caller enters it when it has something to start, and fails then if it cannot. */
-export function enterEarly(name: string): EnteredGroup | null {
-  const path = name === '' ? null : cgroupPathFor('', name);
-  try {
-    return path === null ? null : enterCgroup(path);
-  } catch {
-    return null;
-  }
-}
-
-/** Nothing was started in it. */
-export function leaveForGood(entered: EnteredGroup | null): void {
-  if (entered === null) return;
-  leaveCgroup(entered);
-  removeCgroup(entered.path);
-}
-
-function leaveCgroup({ home }: EnteredGroup): void {
-  writeFileSync(join(home, 'cgroup.procs'), String(process.pid));
-}
-
-/** Runs `start` while the caller is a member, so that its child processes are members from the start; then the caller leaves again. */
-export function startInCgroup<T>(path: string, start: () => T, entered = enterCgroup(path)): T {
+  writeFileSync(join(path, 'cgroup.procs'), String(process.pid));
   try {
     return start();
   } finally {
-    leaveCgroup(entered);
+    writeFileSync(join(home, 'cgroup.procs'), String(process.pid));
   }
 }
 

@@ -1,19 +1,12 @@
 /**
- * `ContainerHandle`: a started container as plain data. `membersOf`, `attendantState`, `containerStanding`: its processes, and whether this
- * process can see them.
+ * `ContainerHandle`: a started container as plain data. `membersOf`, `containerStanding`: its processes, and whether this process can see
+ * them.
  */
-import { type ContainerLevel, EXIT_FILE, type ExitNote, type HidingNote, readNote } from './attempt-files.ts';
+import type { ContainerLevel, HidingNote } from './attempt-files.ts';
 import { cgroupMembers } from './cgroup.ts';
 import { descendantsOf, listProcesses, type ProcessRow, readProcess } from '../process/proc-table.ts';
 import { groupMembers } from './process-group.ts';
-import {
-  bootId,
-  isDead,
-  lookAt,
-  type ProcessIdentity,
-  type ProcessState,
-  seenFromHere,
-} from '../process/process-identity.ts';
+import { bootId, lookAt, type ProcessIdentity, seenFromHere } from '../process/process-identity.ts';
 import { askWitness } from './witness.ts';
 
 /** It is written into the journal when an attempt starts; the keeper that adopts the attempt after a crash reads it. */
@@ -26,14 +19,12 @@ export interface ContainerHandle {
   /** Level pid-namespace: the first process of the namespace; when it ends, all processes inside end. */
   readonly first?: ProcessIdentity;
   readonly cgroupPath?: string;
-  /** The pipe that its processes hold (see witness.ts). */
+  /** The lock that its processes hold (see witness.ts). */
   readonly witness?: string;
   /** Whether Mayday's own folder was hidden from the agent; absent in older journals and where it was not wanted. */
   readonly hiding?: HidingNote;
   /** A person said that the processes are gone; it counts only where they cannot be seen. */
   readonly declaredGone?: boolean;
-  /** Of a command, and only in memory: an exit note with it is of the attendant, not of the command. */
-  readonly seal?: string;
   readonly attemptDir: string;
 }
 
@@ -57,24 +48,6 @@ export function containerStanding(handle: ContainerHandle): Standing {
     if (asked !== 'unknown') return asked === 'held' ? 'held' : 'ended';
   }
   return handle.declaredGone === true ? 'ended' : 'unseen';
-}
-
-/** Gone for this attempt as soon as it has left it: it may serve another one, which no stop of this one must reach. */
-export function attendantState(handle: ContainerHandle): ProcessState {
-  const state = lookAt(handle.attendant);
-  return !isDead(state) && hasLeft(handle) ? 'gone' : state;
-}
-
-/** An attempt has no seal: its attendant ends with its agent. */
-function hasLeft({ attemptDir, seal }: ContainerHandle): boolean {
-  if (seal === undefined) return false;
-  try {
-    const note = readNote<ExitNote>(attemptDir, EXIT_FILE);
-    return note?.isFree === true && note.seal === seal;
-  } catch {
-    // The command put something else there: it must be possible to stop it.
-    return false;
-  }
 }
 
 /** The agent and all processes it started, with zombies; the attendant's own processes are left out. */

@@ -17,10 +17,9 @@ import {
   STDOUT_FILE,
   writeNoteOnce,
 } from './attempt-files.ts';
-import { callAttendant, dismissAttendant, type WaitingAttendant } from './call-attendant.ts';
 import { removeCgroup } from './cgroup.ts';
 import type { ContainerHandle } from './container-handle.ts';
-import { type Launched, launchAttendant, type StartPlan } from './launch-attendant.ts';
+import { hasEnded, type Launched, launchAttendant, type StartPlan } from './launch-attendant.ts';
 import { MaydayError } from '../mayday-error.ts';
 import { readProcess } from '../process/proc-table.ts';
 import {
@@ -32,13 +31,12 @@ import {
   type ProcessIdentity,
   seenFromHere,
 } from '../process/process-identity.ts';
-import { hasEnded } from './start-attendant.ts';
 import { assertStartable, notStarted } from './startable.ts';
-import { removeWitness } from './witness.ts';
 
 /** An attendant claims within 100 ms, on an overloaded machine within a minute. After this time the start is forbidden. */
 const CLAIM_TIMEOUT_MS = 300_000;
 const POLL_MS = 2;
+
 /**
  * Starts the agent of an attempt, at most once ever for one attempt directory: the attendant that claims the directory first wins, and
  * a second call gets the handle of the first.
@@ -49,23 +47,14 @@ export async function startContained(plan: StartPlan, signal?: AbortSignal): Pro
   const earlier = await findAttempt(plan.attemptDir);
   if (earlier !== null && !startedNothing(plan.attemptDir)) return earlier;
   for (let isLast = false; ; isLast = true) {
-    const attendant = await waitingFor(plan, isLast);
-    if (attendant === null)
-      throw notStarted(plan, `this machine offers no container of level ${plan.level ?? 'any'}`);
-    if (signal?.aborted === true) dismissAttendant(attendant);
     signal?.throwIfAborted();
     const claimFile = startedNothing(plan.attemptDir) ? SECOND_CLAIM_FILE : CLAIM_FILE;
-    const handle = await awaitStart(plan, launchAttendant(plan, attendant, claimFile), isLast);
+    const launched = await launchAttendant(plan, claimFile);
+    if (launched === null)
+      throw notStarted(plan, `this machine offers no container of level ${plan.level ?? 'any'}`);
+    const handle = await awaitStart(plan, launched, isLast);
     if (handle !== null) return handle;
-    signal?.throwIfAborted();
   }
-}
-
-async function waitingFor(plan: StartPlan, isLast: boolean): Promise<WaitingAttendant | null> {
-  const { attemptDir, level, marker, attendant } = plan;
-  return isLast || !attendant || hasEnded(attendant)
-    ? await callAttendant(attemptDir, level, marker)
-    : attendant;
 }
 
 /** Whether the first claim's attendant died before it started the agent: it opens the agent's output before that, and no output exists. */
@@ -106,16 +95,12 @@ export async function forbidStart(attemptDir: string): Promise<ContainerHandle |
   };
   writeNoteOnce(attemptDir, CLAIM_FILE, claim);
   if (startedNothing(attemptDir)) writeNoteOnce(attemptDir, SECOND_CLAIM_FILE, claim);
-  const handle = await findAttempt(attemptDir);
-  if (handle === null) removeWitness(attemptDir);
-  return handle;
+  return await findAttempt(attemptDir);
 }
 
 /** Removes the empty container from the machine. False while a process still lives inside. */
 export function release(handle: ContainerHandle): boolean {
-  if (handle.cgroupPath !== undefined && !removeCgroup(handle.cgroupPath)) return false;
-  removeWitness(handle.attemptDir);
-  return true;
+  return handle.cgroupPath === undefined || removeCgroup(handle.cgroupPath);
 }
 
 /** Null: the attendant was killed before it started anything, and may be launched once more. */
@@ -124,10 +109,10 @@ async function awaitStart(
   launched: Launched,
   isLast: boolean,
 ): Promise<ContainerHandle | null> {
-  const { failure } = launched.attendant;
+  const { failure } = launched;
   const deadline = performance.now() + CLAIM_TIMEOUT_MS;
   const isThere = (name: string) => existsSync(join(plan.attemptDir, name));
-  const end = () => hasEnded(launched.attendant);
+  const end = () => hasEnded(launched);
   for (;;) {
     // Asked a hundred times until there is something to read.
     while (!isThere(LEADER_FILE) && !isThere(EXIT_FILE) && !end() && performance.now() <= deadline)
@@ -171,7 +156,7 @@ function handleFrom(attemptDir: string, claim: Claim): ContainerHandle {
     ...(first === null ? {} : { first }),
     ...(claim.cgroupPath === null ? {} : { cgroupPath: claim.cgroupPath }),
     ...(hiding === undefined ? {} : { hiding }),
-    ...(claim.witness === undefined ? {} : { witness: claim.witness }),
+    ...(note?.witness === undefined ? {} : { witness: note.witness }),
     attemptDir,
   };
 }

@@ -1,29 +1,31 @@
-/** `COVER`: the shell script that makes what a program sees, in a mount namespace of its own, and then becomes the program. */
+/** `COVER`: the shell script that makes what a program sees, in a mount namespace of its own, and then becomes the program (`BEGIN`). */
 import { INSIDE_FILE } from './inside-note.ts';
 
-/**
- * With any of these capabilities root could undo the hiding or get around it; each has its number in the kernel. Root keeps those that
- * builds and package managers need.
- */
-// biome-ignore format: a table
-export const GIVEN_UP = {
-  dac_read_search: 2, sys_module: 16, sys_rawio: 17, sys_ptrace: 19, sys_admin: 21, sys_boot: 22, mknod: 27, syslog: 34, perfmon: 38,
-  bpf: 39, checkpoint_restore: 40,
-} as const;
-
-const BOUNDING_SET = Object.keys(GIVEN_UP)
-  .map((name) => `-${name}`)
-  .join(',');
+/** With any of these capabilities root could undo the hiding or get around it. Root keeps those that builds and package managers need. */
+const GIVEN_UP =
+  '-dac_read_search,-sys_module,-sys_rawio,-sys_ptrace,-sys_admin,-sys_boot,-mknod,-syslog,-perfmon,-bpf,-checkpoint_restore';
 
 /** Root would get back what is inheritable with the program. */
-export const ROOT_RIGHTS = `--bounding-set=${BOUNDING_SET} --inh-caps=-all --ambient-caps=-all`;
+export const ROOT_RIGHTS = `--bounding-set=${GIVEN_UP} --inh-caps=-all --ambient-caps=-all`;
 export const NO_RIGHTS = '--bounding-set=-all --inh-caps=-all --ambient-caps=-all';
 
-/** Becomes the program after it said so; its first word is the file descriptor to say it on. What could not be said is not begun. */
-export const BEGIN = 'eval "echo begins >&$0 && exec $0>&-" && exec "$@"';
+/** Becomes the program after it said so on file 3, which the program does not get. What could not be said is not begun. */
+export const BEGIN = 'echo begins >&3 && exec 3>&- && exec "$@"';
+
+/**
+ * The kernel lets no process of a Landlock domain look into one outside of it (`/proc/PID/root`, `cwd`, memory), whichever user it becomes.
+ * The domain itself forbids as little as there is: abstract sockets of others or, in a kernel before 6.12, making block devices. The
+ * numbers 444 and 446 are those of the system calls, alike on every machine. The error of a missing locale would be taken for one of the
+ * program: so Perl is called with PERL_BADLANG=0. It loads no module: an agent may have written to where Perl looks for them.
+ */
+const ENTER_DOMAIN = `delete $ENV{PERL_BADLANG};
+my $forbids = syscall(444, 0, 0, 1) >= 6 ? pack("QQQ", 0, 0, 1) : pack("Q", 1 << 11);
+my $domain = syscall(444, $forbids, length $forbids, 0);
+die "no Landlock: $!\\n" if $domain < 0 or syscall(446, $domain, 0) != 0;
+exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\\n"`;
 
 export const COVER = `set -e
-stage=$1 cwd=$2 note=$3 caps=$4 network=$5 path=$6 ready=$7
+stage=$1 cwd=$2 note=$3 caps=$4 network=$5 path=$6 scope=$7
 shift 7
 mount -t tmpfs -o mode=755,size=1m mayday "$stage"
 printf %s "$note" >"$stage/${INSIDE_FILE}"
@@ -40,6 +42,7 @@ while [ "$1" != -- ]; do
   if [ "$1" = --memory ]; then mount -t tmpfs -o mode=1777 mayday "$2"; shift 2; continue; fi
   if [ "$1" = --lock ]; then mount -o remount,bind,ro "$2"; shift 2; continue; fi
   if [ "$1" = --put ]; then mount --rbind "$2" "$3"; shift 3; continue; fi
+  if [ "$1" = --pin ]; then mount --bind "$2" "$2"; shift 2; continue; fi
   # --show
   place=$stage/$3
   if [ -d "$2/$3" ]; then mkdir -p "$place"
@@ -67,5 +70,11 @@ fi
 cd "$cwd"
 unset OLDPWD
 rights=$(command -v setpriv)
+set -- "$rights" $caps /bin/sh -c '${BEGIN}' sh "$@"
+if [ "$scope" = scoped ]; then
+  perl=$(command -v perl)
+  set -- "$perl" -e '${ENTER_DOMAIN}' "$@"
+  export PERL_BADLANG=0
+fi
 export PATH="$path"
-exec "$rights" $caps /bin/sh -c '${BEGIN}' "$ready" "$@"`;
+exec "$@"`;

@@ -9,7 +9,6 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, realpathSync,
 import { dirname, join, relative } from 'node:path';
 import { BEGIN, COVER, NO_RIGHTS, ROOT_RIGHTS } from './cover-script.ts';
 import type { InsideNote } from './inside-note.ts';
-import { mountCall, SCOPED_COVER } from './scoped-cover.ts';
 import { temporaryWords } from './own-temporary.ts';
 import { isInside, realOrSame } from '../file/inside.ts';
 import { type AgentUser, giveTo, isTrueFor, userRights, userWords } from '../process/agent-user.ts';
@@ -28,6 +27,8 @@ export interface HiddenHome {
   readonly emptied?: readonly string[];
   /** Sockets that the program cannot reach a server through. */
   readonly shut?: readonly string[];
+  /** Folders that the program cannot rename or remove, though it may write in them; a folder before those in it. */
+  readonly pinned?: readonly string[];
   /** A note for Mayday's own commands that are called from inside. */
   readonly inside: InsideNote;
   /** The program has no network but a loopback of its own. */
@@ -67,17 +68,8 @@ export type Hiding =
       readonly isUnlayered?: true;
       readonly isUnscoped?: true;
       readonly words: readonly string[];
-      /** Instead of the words, for a `ReadyCover`. */
-      readonly scoped?: ScopedWords;
     }
   | { readonly type: 'shown'; readonly why: string };
-
-export interface ScopedWords {
-  /** The namespaces that the program gets, as the kernel numbers them. */
-  readonly apart: number;
-  /** For `SCOPED_COVER`. */
-  readonly words: readonly string[];
-}
 
 export interface HidingOptions {
   /** The folder to make and to mount over the home. */
@@ -85,8 +77,6 @@ export interface HidingOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly argv: readonly string[];
-  /** The file descriptor that gets a line and is closed when everything is hidden, just before the program begins. */
-  readonly readyFile?: number;
   /** The words are not tested: the strongest ones, for a caller that starts them and tries again with a test where no line comes. */
   readonly isUntested?: boolean;
 }
@@ -100,7 +90,7 @@ export function hideHome(hidden: HiddenHome, options: HidingOptions): Hiding {
   if (hidden.user !== undefined) giveTo(hidden.user, hidden.owns ?? []);
   const hiding = coverAsWell(hidden, options);
   if (hiding.type === 'hidden' || hidden.user === undefined || hidden.withoutNetwork === true) return hiding;
-  return closeHome(hidden.user, hidden, options.readyFile ?? 3);
+  return closeHome(hidden.user, hidden);
 }
 
 /** As `hideHome`, but this process goes on while the strongest words are tested. The weaker ones are tested where those do not hold. */
@@ -162,7 +152,7 @@ function layerWords({ to, from, kept, keeps }: Layer, stage: string, index: numb
 }
 
 /** Without a mount namespace: the user may pass through the home to what it may see, and can read nothing else in it. */
-function closeHome(user: AgentUser, { home, owns = [] }: HiddenHome, readyFile: number): Hiding {
+function closeHome(user: AgentUser, { home, owns = [] }: HiddenHome): Hiding {
   const root = realpathSync(home);
   for (let folder of owns.map(realOrSame)) {
     while (folder.startsWith(`${root}/`)) {
@@ -171,7 +161,7 @@ function closeHome(user: AgentUser, { home, owns = [] }: HiddenHome, readyFile: 
     }
   }
   const entries = [root, ...readdirSync(root).map((name) => join(root, name))];
-  const words = [...userWords(user), 'sh', '-c', BEGIN, String(readyFile)];
+  const words = [...userWords(user), 'sh', '-c', BEGIN, 'sh'];
   return isTrueFor(user, 'for path; do if [ -r "$path" ]; then exit 1; fi; done', entries)
     ? { type: 'hidden', closed: true, isUnlayered: true, words }
     : { type: 'shown', why: `user ${user.name} can read files in it` };
@@ -182,15 +172,7 @@ const PASS_THROUGH = 0o001;
 
 function cover(
   hidden: HiddenHome,
-  {
-    stage,
-    cwd,
-    env,
-    argv,
-    readyFile = 3,
-    isUntested,
-    isScoped,
-  }: HidingOptions & { readonly isScoped: boolean },
+  { stage, cwd, env, argv, isUntested, isScoped }: HidingOptions & { readonly isScoped: boolean },
 ): Hiding {
   const isRoot = process.getuid?.() === 0;
   const shown = (why: string): Hiding => ({ type: 'shown', why });
@@ -210,13 +192,22 @@ function cover(
     ...(hidden.ownTemporary === undefined ? [] : ['--ipc']),
   ];
   const rights = hidden.user !== undefined ? userRights(hidden.user) : isRoot ? ROOT_RIGHTS : NO_RIGHTS;
-  const script = isScoped ? ['perl', '-e', SCOPED_COVER, '--'] : ['sh', '-c', COVER, 'mayday-cover'];
-  const place = [stage, cwd, JSON.stringify(hidden.inside), rights];
-  const ways = [hasNetwork ? 'all' : 'none', env['PATH'] ?? '', String(readyFile)];
-  const told = [
-    ...place,
-    ...ways,
-    ...(isScoped ? [mountCall()] : []),
+  mkdirSync(stage, { recursive: true, mode: 0o700 });
+  const words = [
+    '/usr/bin/env',
+    `PATH=${SYSTEM_PATH}`,
+    ...unshare,
+    'sh',
+    '-c',
+    COVER,
+    'mayday-cover',
+    stage,
+    cwd,
+    JSON.stringify(hidden.inside),
+    rights,
+    hasNetwork ? 'all' : 'none',
+    env['PATH'] ?? '',
+    isScoped ? 'scoped' : 'unscoped',
     ...(hidden.emptied ?? []).flatMap((path) => ['--empty', path]),
     ...(hidden.shut ?? []).flatMap((path) => ['--shut', path]),
     ...(hidden.layers ?? []).flatMap((layer, index) => layerWords(layer, stage, index)),
@@ -227,18 +218,14 @@ function cover(
     ...(hidden.ownTemporary === undefined
       ? ['--put', stage, home]
       : temporaryWords({ ...hidden, home }, { stage, cwd, env, argv })),
+    ...(hidden.pinned ?? []).flatMap((path) => ['--pin', path]),
     '--',
   ];
-  const variables = [`PATH=${SYSTEM_PATH}`, ...(isScoped ? ['PERL_BADLANG=0'] : [])];
-  const words = ['/usr/bin/env', ...variables, ...unshare, ...script, ...told];
-  const apart = MOUNTS | (hasNetwork ? 0 : NETWORK) | (hidden.ownTemporary === undefined ? 0 : MESSAGES);
-  mkdirSync(stage, { recursive: true, mode: 0o700 });
-  if (isUntested === true)
-    return { type: 'hidden', words, ...(isScoped ? { scoped: { apart, words: told } } : {}) };
+  if (isUntested === true) return { type: 'hidden', words };
   const [command = '', ...rest] = words;
   const tried = spawnSync(command, [...rest, '/bin/true'], {
     encoding: 'utf8',
-    stdio: Array.from({ length: readyFile + 1 }, () => 'pipe' as const),
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     cwd: '/',
     env: {},
     timeout: TRY_TIMEOUT_MS,
@@ -269,11 +256,8 @@ function becomesRoot(): boolean {
 const SUDO = '/usr/bin/sudo';
 const SUDO_TIMEOUT_MS = 60_000;
 
-/** As the kernel numbers the namespaces of mounts, of networks and of messages between processes. */
-const [MOUNTS, NETWORK, MESSAGES] = [0x2_00_00, 0x40_00_00_00, 0x8_00_00_00];
-
 /** Whether this process may make the mount namespace of root. */
-export function canCover(): boolean {
+function canCover(): boolean {
   if (process.getuid?.() !== 0) return false;
   const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(readOrNull('/proc/self/status') ?? '')?.[1] ?? '0';
   return (BigInt(`0x${effective}`) & CAP_SYS_ADMIN) !== 0n;

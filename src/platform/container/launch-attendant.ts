@@ -1,16 +1,21 @@
-/** `launchAttendant`: writes the plan of an attempt and gives it to the attendant that waits for it. */
-import type { Startable } from './startable.ts';
+/** `launchAttendant`: writes the plan of an attempt and starts the attendant that carries it out. `hasEnded`: whether that is gone. */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import type { AttendantPlan, ContainerLevel, LeaseNote } from './attempt-files.ts';
-import type { WaitingAttendant } from './call-attendant.ts';
-import { cgroupName } from './cgroup.ts';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { getCompileCacheDir } from 'node:module';
+import { basename, dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  ATTENDANT_LOG_FILE,
+  type AttendantPlan,
+  type ContainerLevel,
+  type LeaseNote,
+} from './attempt-files.ts';
+import { bestLevel, prefixFor } from './container-level.ts';
 import type { HiddenHome } from './hide-home.ts';
-import { lendAttendant, servesAgain } from './spare-attendants.ts';
 import { ownNamespace } from '../process/namespace-view.ts';
-import { hostId } from '../process/process-identity.ts';
 import { MARKER_VARIABLE } from './process-group.ts';
+import type { Startable } from './startable.ts';
 
 export interface StartPlan extends Startable {
   readonly attemptDir: string;
@@ -24,45 +29,97 @@ export interface StartPlan extends Startable {
   readonly hidden?: HiddenHome | undefined;
   readonly seal?: string;
   readonly lease?: LeaseNote;
-  /** One that waits in the directory already. Without it, or where it has died, one is called. */
-  readonly attendant?: WaitingAttendant | null | undefined;
 }
 
 export interface Launched {
-  readonly attendant: WaitingAttendant;
+  readonly child: ChildProcess;
+  /** The name of the plan file. */
   readonly plan: string;
+  /** Why its process could not be started, if it could not. */
+  readonly failure: () => Error | undefined;
 }
 
-export function launchAttendant(plan: StartPlan, attendant: WaitingAttendant, claimFile: string): Launched {
-  const { attemptDir, level } = attendant;
-  const { argv, cwd, stdinFile, marker, mergeOutput = false, endsWithStarter = false } = plan;
-  const env = { ...plan.env, [MARKER_VARIABLE]: marker };
-  const seenFrom = ownNamespace();
+/**
+ * The attendant only waits, so it gets little memory and one helper thread (0 would be one for each processor). Measured: it uses 9 MB of
+ * its own as .js, 20 MB as .ts. No debugger: an agent that may signal it could run what it wants there, outside of its cover.
+ */
+const ATTENDANT_FLAGS = [
+  '--max-old-space-size=32',
+  '--max-semi-space-size=1',
+  '--v8-pool-size=1',
+  '--no-warnings',
+  '--disable-sigusr1',
+];
+
+/** Null: the machine does not offer this level. */
+export async function launchAttendant(plan: StartPlan, claimFile: string): Promise<Launched | null> {
+  const level = plan.level ?? (await bestLevel());
+  const prefix = await prefixFor(level);
+  if (prefix === null) return null;
+  const { attemptDir, argv, cwd, stdinFile, marker, mergeOutput = false, endsWithStarter = false } = plan;
   const content: AttendantPlan = {
     argv,
     cwd,
-    env,
+    env: { ...plan.env, [MARKER_VARIABLE]: marker },
     stdinFile,
     marker,
-    group: cgroupName(marker),
-    host: hostId(),
     level,
     mergeOutput,
     endsWithStarter,
-    servesAgain: endsWithStarter && servesAgain(level),
     seal: plan.seal ?? null,
     hidden: plan.hidden ?? null,
     claimFile,
     lease: plan.lease ?? null,
-    seenFrom,
+    seenFrom: ownNamespace(),
   };
   const planFile = join(attemptDir, `plan-${randomBytes(6).toString('hex')}.json`);
   writeFileSync(planFile, JSON.stringify(content), { mode: 0o600, flag: 'wx' });
-  const { child } = attendant;
-  const ended = () => rmSync(planFile, { force: true });
-  child.once('exit', ended);
-  child.stdin?.write(`${planFile}\n`);
-  if (endsWithStarter) lendAttendant(attemptDir, attendant, ended);
-  else child.stdin?.end();
-  return { attendant, plan: basename(planFile) };
+  // In the checkout this file is TypeScript, in the published package JavaScript; the attendant is beside it.
+  const program = fileURLToPath(new URL(`./attendant${extname(import.meta.url)}`, import.meta.url));
+  const child = start(
+    [...prefix, process.execPath, ...ATTENDANT_FLAGS, program, attemptDir, planFile],
+    join(attemptDir, ATTENDANT_LOG_FILE),
+    endsWithStarter,
+  );
+  let failure: Error | undefined;
+  child.on('error', (error) => {
+    failure = error;
+  });
+  child.once('exit', () => rmSync(planFile, { force: true }));
+  return { child, plan: basename(planFile), failure: () => failure };
+}
+
+function start([command = '', ...args]: readonly string[], logFile: string, isHeld: boolean): ChildProcess {
+  const log = openSync(logFile, 'a', 0o600);
+  try {
+    const child = spawn(command, args, {
+      cwd: '/',
+      // Not the keeper's own environment: NODE_OPTIONS and similar variables would change how the attendant runs.
+      env: { ...pick(['PATH', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']), ...compileCache() },
+      stdio: [isHeld ? 'pipe' : 'ignore', log, log],
+      detached: true,
+    });
+    child.unref();
+    (child.stdin as unknown as { unref?: () => void } | null)?.unref?.();
+    child.stdin?.on('error', () => {});
+    return child;
+  } finally {
+    closeSync(log);
+  }
+}
+
+export function hasEnded({ child, failure }: Launched): boolean {
+  return failure() !== undefined || child.exitCode !== null || child.signalCode !== null;
+}
+
+/** The attendant shares the compile cache of this process, if there is one. The agent does not see it: it gets the plan's environment. */
+function compileCache(): Record<string, string> {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
+}
+
+function pick(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name] as string]])),
+  );
 }

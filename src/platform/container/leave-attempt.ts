@@ -1,14 +1,12 @@
 /**
- * `insist`, `isFree`, `leave`, `clearAway`, `endAll`: how an attendant notes what it knows of its attempt, and leaves it.
+ * `insist`, `leave`, `clearAway`, `endAll`: how an attendant notes what it knows of its attempt, and leaves it.
  *
- * agent ended -> exit noted -> free (nothing is left), or the end; starter gone -> all ended -> cleared away
+ * agent ended -> exit noted -> the end; starter gone -> all ended -> cleared away
  */
 import { rmSync } from 'node:fs';
-import { logInto } from '../process/spawn.ts';
 import { type AttendantPlan, type ContainerLevel, writeNote } from './attempt-files.ts';
-import { type EnteredGroup, removeCgroup } from './cgroup.ts';
+import { removeCgroup } from './cgroup.ts';
 import { killAgent } from './kill-agent.ts';
-import type { ReadyCover } from './ready-cover.ts';
 
 /** On a full disk the note is tried again: until a person or Mayday frees space, only the attendant knows how the agent ended. */
 const RETRY_NOTE_MS = 1_000;
@@ -23,13 +21,7 @@ export interface Running {
   readonly notesLast: boolean;
   readonly plan: AttendantPlan;
   readonly cgroupPath: string | null;
-  /** While the attendant itself is in the group. */
-  entered: EnteredGroup | null;
-  /** Until it is used. */
-  cover: ReadyCover | null;
   readonly level: ContainerLevel;
-  readonly witness: number | undefined;
-  readonly readyFile: number;
   readonly oomKillsBefore: number | null;
   /** The agent's, or that of the words before it; 0: nothing was started. */
   pid: number;
@@ -37,32 +29,14 @@ export interface Running {
   leaseEnded?: boolean;
 }
 
-/** Whether nothing holds the attendant to the attempt any more: the program left no process behind, and no file is open. */
-export function isFree({ plan, cgroupPath, leaseEnded }: Running): boolean {
-  if (plan.servesAgain !== true || cgroupPath === null || leaseEnded === true) return false;
-  if (!removeCgroup(cgroupPath)) return false;
-  try {
-    logInto('/dev/null');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Writes the note now, or as soon as the disk has room; gives up only when the attempt's directory is `gone`. */
-export function insist(
-  run: Running,
-  name: string,
-  note: unknown,
-  then: () => void = () => {},
-  gone = then,
-): void {
+/** Writes the note now, or as soon as the disk has room; gives up only when the attempt's directory is gone. */
+export function insist(run: Running, name: string, note: unknown, then: () => void = () => {}): void {
   try {
     writeNote(run.attemptDir, name, note, run.notesLast);
     then();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return gone();
-    setTimeout(() => insist(run, name, note, then, gone), RETRY_NOTE_MS);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return then();
+    setTimeout(() => insist(run, name, note, then), RETRY_NOTE_MS);
   }
 }
 

@@ -1,13 +1,7 @@
 /** `observe`, `isEmpty`: what can be seen of an attempt's processes from outside, and whether all of them have ended. */
 import { EXIT_FILE, type ExitNote, readNote } from './attempt-files.ts';
 import { cgroupCpuMs } from './cgroup.ts';
-import {
-  attendantState,
-  type ContainerHandle,
-  containerStanding,
-  membersOf,
-  type Standing,
-} from './container-handle.ts';
+import { type ContainerHandle, containerStanding, membersOf, type Standing } from './container-handle.ts';
 import { listProcesses, type ProcessRow, TICK_MS } from '../process/proc-table.ts';
 import { isDead, lookAt, type ProcessState } from '../process/process-identity.ts';
 
@@ -25,7 +19,7 @@ export interface Observation {
   readonly exit: ExitNote | null;
   /** The leader is stopped (SIGSTOP, or a job-control stop) and does nothing until it is continued. */
   readonly frozen: boolean;
-  /** No process lives, neither a member nor the attendant, unless that has left. Only then may another attempt start. */
+  /** No process lives, neither a member nor the attendant. Only then may another attempt start. */
   readonly empty: boolean;
 }
 
@@ -37,7 +31,7 @@ export async function observe(handle: ContainerHandle): Promise<Observation> {
   const rows = membersOf(handle, { table: sharedTable(handle), readAgain: false });
   const living = rows.filter((row) => row.state !== 'zombie');
   const standing = containerStanding(handle);
-  const attendant = standing === 'visible' ? attendantState(handle) : stateOf(standing);
+  const attendant = standing === 'visible' ? lookAt(handle.attendant) : stateOf(standing);
   const seenLeader = handle.leader === null ? (living[0]?.state ?? 'gone') : lookAt(handle.leader);
   const leader = standing === 'visible' ? seenLeader : stateOf(standing);
   return {
@@ -58,11 +52,11 @@ export async function observe(handle: ContainerHandle): Promise<Observation> {
   };
 }
 
-/** Whether no member lives and the attendant has ended or left. It reads everything anew and shares no process table. */
+/** Whether no member lives and the attendant has ended. It reads everything anew and shares no process table. */
 export async function isEmpty(handle: ContainerHandle): Promise<boolean> {
   const standing = containerStanding(handle);
   if (standing !== 'visible') return standing === 'ended';
-  if (!isDead(attendantState(handle))) return false;
+  if (!isDead(lookAt(handle.attendant))) return false;
   if (handle.leader !== null && !isDead(lookAt(handle.leader))) return false;
   return membersOf(handle).every((row) => row.state === 'zombie');
 }

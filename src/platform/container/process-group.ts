@@ -16,7 +16,7 @@ const remembered = new Map<string, ReadonlyMap<number, number>>();
 
 /**
  * Reading environments is slow: a frequent look skips processes that had no marker. Such a process gets one only where it becomes another
- * program, which has another name; what may become one of the same name has an empty marker until then, and is read each time.
+ * program, which has another name.
  */
 const STRANGERS_KEPT = 16_384;
 const strangers = new Map<number, ProcessRow>();

@@ -1,13 +1,12 @@
 /** `stopLadder`: ends all processes of a container in steps: a soft signal, TERM, KILL. The other exports are its single steps. */
 import { EXIT_FILE, readNote } from './attempt-files.ts';
 import { cgroupKill } from './cgroup.ts';
-import { attendantState, type ContainerHandle, membersOf } from './container-handle.ts';
+import { type ContainerHandle, membersOf } from './container-handle.ts';
 import { isEmpty } from './observe.ts';
 import type { ProcessRow } from '../process/proc-table.ts';
 import {
   identify,
   isAlive,
-  isDead,
   lookAt,
   type ProcessIdentity,
   seenFromHere,
@@ -39,16 +38,16 @@ export function terminate(handle: ContainerHandle): void {
     signalRow(row, 'SIGTERM');
     if (row.state === 'stopped') signalRow(row, 'SIGCONT');
   }
-  if (attendantState(handle) === 'stopped') send(handle.attendant, 'SIGCONT');
+  if (lookAt(handle.attendant) === 'stopped') send(handle.attendant, 'SIGCONT');
 }
 
 export async function kill(handle: ContainerHandle): Promise<void> {
   killMembers(handle);
-  if (attendantState(handle) === 'stopped') send(handle.attendant, 'SIGCONT');
+  if (lookAt(handle.attendant) === 'stopped') send(handle.attendant, 'SIGCONT');
   // The kernel needs a moment to end the processes.
   if (await until(() => isEmpty(handle), DEATH_GRACE_MS)) return;
   const leaderIsDead = handle.leader === null || !isAlive(handle.leader);
-  if (!isDead(attendantState(handle)) && (leaderIsDead || readNote(handle.attemptDir, EXIT_FILE) !== null))
+  if (isAlive(handle.attendant) && (leaderIsDead || readNote(handle.attemptDir, EXIT_FILE) !== null))
     send(handle.attendant, 'SIGKILL');
   if (handle.first !== undefined) send(handle.first, 'SIGKILL');
 }

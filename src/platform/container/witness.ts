@@ -1,64 +1,48 @@
 /**
- * `holdWitness`, `askWitness`: a named pipe that the attendant and the agent of an attempt hold open as long as they live. The kernel
- * closes it when they end, however they end. Every process on the same kernel can ask whether it is held, in any PID namespace: so the
- * pipe proves life or death to a keeper that cannot see the processes. Programs that the agent starts may inherit it; then it also
- * proves that one of them lives.
+ * `holdWitness`, `askWitness`: a lock on the output files of an attempt, which its attendant and its agent hold as long as they live. The
+ * lock belongs to the opened file that the agent has as its standard output, so the agent needs no file handle for it. The kernel frees it
+ * when the last holder ends, and tells every process on the same kernel whether it is held, in any PID namespace: so the lock proves life
+ * or death to a keeper that cannot see the processes. Programs that the agent starts hold it too while they have its standard output.
  */
-import { systemProgram } from '../process/system-program.ts';
 import { spawnSync } from 'node:child_process';
-import { closeSync, constants, lstatSync, openSync, readSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { lookOrNull } from '../file/vanished.ts';
+import { systemProgram } from '../process/system-program.ts';
+import { spoolPaths } from './attempt-files.ts';
 
-const WITNESS_FILE = 'witness';
-/** `mkfifo` takes milliseconds, on an overloaded machine seconds; without it the attempt runs without a witness. */
-const MAKE_TIMEOUT_MS = 60_000;
+/** `flock` takes milliseconds, on an overloaded machine seconds; without it the attempt runs without a witness. */
+const LOCK_TIMEOUT_MS = 60_000;
+const IS_HELD = 9;
 
-export interface HeldWitness {
-  /** The file descriptor that the agent inherits. */
-  readonly file: number;
-  /** Distinguishes this pipe from one in a copy of the folder. */
-  readonly inode: string;
+/** Locks the open files. Distinguishes them from those in a copy of the folder; null where the machine or the file system has no locks. */
+export function holdWitness([stdout, stderr]: readonly [number, number]): string | null {
+  if (lock(stdout, '--exclusive') !== 0 || (stderr !== stdout && lock(stderr, '--exclusive') !== 0))
+    return null;
+  return inode(stdout);
 }
 
-/** Makes the pipe and holds it; null where the machine or the file system has no pipes. */
-export function holdWitness(attemptDir: string): HeldWitness | null {
-  const path = witnessPath(attemptDir);
-  if (pipeInode(path) === null)
-    spawnSync(systemProgram('mkfifo'), ['-m', '600', path], { stdio: 'ignore', timeout: MAKE_TIMEOUT_MS });
-  const inode = pipeInode(path);
-  if (inode === null) return null;
-  // Opened for reading and writing: for writing alone, opening would fail without a reader.
-  return { file: openSync(path, constants.O_RDWR | constants.O_NONBLOCK), inode };
-}
-
-export function witnessPath(attemptDir: string): string {
-  return join(attemptDir, WITNESS_FILE);
-}
-
-/** `held`: a process of the attempt lives. `free`: attendant and agent have ended. `unknown`: this pipe does not exist. */
-export function askWitness(attemptDir: string, inode: string): 'held' | 'free' | 'unknown' {
-  const path = witnessPath(attemptDir);
-  if (pipeInode(path) !== inode) return 'unknown';
-  const file = lookOrNull(() => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
-  if (file === null) return 'unknown';
+/** `held`: a process of the attempt lives. `free`: attendant and agent have ended. `unknown`: these are not the files. */
+export function askWitness(attemptDir: string, witness: string): 'held' | 'free' | 'unknown' {
+  const { stdout, stderr } = spoolPaths(attemptDir);
+  const files = [stdout, stderr].flatMap((path) => lookOrNull(() => openSync(path, 'r')) ?? []);
   try {
-    return readSync(file, Buffer.alloc(1)) === 0 ? 'free' : 'held';
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 'held';
-    throw error;
+    const [first] = files;
+    if (first === undefined || inode(first) !== witness) return 'unknown';
+    const answers = files.map((file) => lock(file, '--shared'));
+    if (answers.includes(IS_HELD)) return 'held';
+    return answers.every((status) => status === 0) ? 'free' : 'unknown';
   } finally {
-    closeSync(file);
+    for (const file of files) closeSync(file);
   }
 }
 
-/** A pipe without a holder would block a program that reads it, such as a backup: so it is removed. */
-export function removeWitness(attemptDir: string): void {
-  const path = witnessPath(attemptDir);
-  if (pipeInode(path) !== null) rmSync(path, { force: true });
+/** Those who ask do not hinder each other. */
+function lock(file: number, kind: '--exclusive' | '--shared'): number | null {
+  const args = ['--nonblock', '--conflict-exit-code', String(IS_HELD), kind, '3'];
+  const stdio = ['ignore', 'ignore', 'ignore', file] as const;
+  return spawnSync(systemProgram('flock'), args, { stdio: [...stdio], timeout: LOCK_TIMEOUT_MS }).status;
 }
 
-function pipeInode(path: string): string | null {
-  const stats = lookOrNull(() => lstatSync(path, { bigint: true }));
-  return stats?.isFIFO() ? String(stats.ino) : null;
+function inode(file: number): string {
+  return String(fstatSync(file, { bigint: true }).ino);
 }

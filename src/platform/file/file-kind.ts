@@ -1,4 +1,4 @@
-/** `isFolder`, `isFile`, `isExecutable`, `isWritable`, `codeOf`: what a path is for this process, and the code of a system error. */
+/** `isFolder`, `isFile`, `isExecutable`, `isWritable`, `isAllowed`: what a path is for this process. `codeOf`: the code of an error. */
 import { accessSync, constants, statSync } from 'node:fs';
 
 /** Most paths that are asked about are not there, and an error takes several times as long as the answer. */
@@ -30,7 +30,7 @@ export function isWritable(path: string): boolean {
   return isAllowed(path, constants.W_OK);
 }
 
-function isAllowed(path: string, mode: number): boolean {
+export function isAllowed(path: string, mode: number): boolean {
   try {
     accessSync(path, mode);
     return true;

@@ -21,7 +21,7 @@ export function readPlainFile(path: string, maxBytes: number, options: OpenOptio
 }
 
 export function readPlainBytes(
-  path: string,
+  path: string | Buffer,
   maxBytes: number,
   options: OpenOptions = {},
 ): NotRead | { readonly type: 'bytes'; readonly bytes: Buffer } {
@@ -56,15 +56,12 @@ export function readPlainJson(path: string, maxBytes: number): unknown {
   }
 }
 
-/**
- * What the file holds, in the form that the schema tells; null: absent, refused, torn by a crash, or in another form. The schema is made
- * only where there is something to read.
- */
-export function readState<T>(schema: () => Schema<T>, path: string, maxBytes = MAX_STATE_BYTES): T | null {
+/** What the file holds, in the form that the schema tells; null: absent, refused, torn by a crash, or in another form. */
+export function readState<T>(schema: Schema<T>, path: string, maxBytes = MAX_STATE_BYTES): T | null {
   const value = readPlainJson(path, maxBytes);
   if (value === null) return null;
   try {
-    return schema().safeParse(value).data ?? null;
+    return schema.safeParse(value).data ?? null;
   } catch (error) {
     // As in safe-parse.ts, which this file does not use: most of its users need no schema, and so no zod.
     if (error instanceof TypeError) return null;
@@ -79,7 +76,7 @@ interface Schema<T> {
 /** The largest text that JavaScript can hold: the seal of a million files is shorter. */
 const MAX_STATE_BYTES = 512 * 1024 * 1024;
 
-export function openPlainFile(path: string, options: OpenOptions = {}): number {
+export function openPlainFile(path: string | Buffer, options: OpenOptions = {}): number {
   const file = openSync(path, flags(options));
   if (fstatSync(file).isFile()) return file;
   closeSync(file);
@@ -104,8 +101,8 @@ function flags({ follow = false }: OpenOptions): number {
   return constants.O_RDONLY | constants.O_NONBLOCK | (follow ? 0 : constants.O_NOFOLLOW);
 }
 
-function notPlain(path: string): Error {
-  return Object.assign(new Error(`${path} is not a regular file`), { code: NOT_PLAIN });
+function notPlain(path: string | Buffer): Error {
+  return Object.assign(new Error(`${path.toString()} is not a regular file`), { code: NOT_PLAIN });
 }
 
 function reasonOf(error: unknown): string {

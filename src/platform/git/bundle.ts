@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expectGit, type GitResult } from './git.ts';
+import { expectGit } from './git.ts';
+import type { GitResult } from './start-git.ts';
 
 /** Runs git on the repository that is meant. */
 export type BundleGit = (...args: string[]) => Promise<GitResult>;

@@ -1,164 +1,92 @@
 /**
- * `runGit`, `personGit`, `guardedGit`: run the git binary; no shell reads their words as its own. Three functions call it, with
- * different configuration:
- * - `personGit`: the person's own configuration, filters and hooks; only before an agent has started.
- * - `guardedGit`: on the person's repository at any time; no program that the repository's configuration names is run.
- * - `shadowGit` (shadow-git.ts): on Mayday's own repositories; only Mayday's configuration is read.
+ * `guardedGit`, `closedGit`: run git. No git of Mayday reads a configuration, attributes or hooks that an agent could have written: on the
+ * person's repository `guardedGit` is the door, on Mayday's own ones `shadowGit` (shadow-git.ts). Where programs of the person must run
+ * (filters, ssh), they are named by settings from before the agent and run inside the cover.
  * `expectGit`: throws if a call failed. `lineOf`: its one line of output.
  */
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isFolder } from '../file/file-kind.ts';
 import { MaydayError } from '../mayday-error.ts';
-import { runBySmallShell, type ShellCall, type ShellEnd } from '../process/small-shell.ts';
-import { programOutsideHome } from '../process/system-program.ts';
-import { diskFull, tooManyFiles } from '../storage-error.ts';
+import { commandFolder, removeCommandFolder } from '../process/command-folder.ts';
+import { SYSTEM_PATH } from '../process/system-program.ts';
+import { diskFull, exhausted, pathOf, tooManyFiles } from '../storage-error.ts';
+import { CLOSED, NO_HOME } from './closed-environment.ts';
+import { type GitPlace, gitFolderAt, locateRepository } from './locate-repository.ts';
+import { makeStandIn } from './stand-in.ts';
+import { type GitCall, type GitResult, runCovered, runGit } from './start-git.ts';
 
-export interface GitResult {
-  readonly exitCode: number | null;
-  readonly killedBy: string | null;
-  readonly stdout: Buffer;
-  readonly stderr: string;
+export type GitSettings = readonly (readonly [key: string, value: string])[];
+
+/**
+ * Git on the person's repository, at any time: the only door to it. Git reads a stand-in (stand-in.ts), an empty environment and these
+ * settings.
+ */
+export async function guardedGit(call: GitCall, settings: GitSettings = []): Promise<GitResult> {
+  const { GIT_DIR: named, ...gitEnv } = call.gitEnv ?? {};
+  const place = named === undefined ? locateRepository(call.cwd) : gitFolderAt(named);
+  return await withStandIn(call, place, async (standIn) => {
+    const own = {
+      GIT_DIR: standIn,
+      ...(place === null ? {} : { GIT_INDEX_FILE: join(place.gitDir, 'index') }),
+      ...(place === null || place.workTree === null ? {} : { GIT_WORK_TREE: place.workTree }),
+      ...gitEnv,
+    };
+    const cover = call.cover && { ...call.cover, show: [standIn, ...call.cover.show] };
+    const attributes = ['core.attributesFile', join(standIn, 'attributes')] as const;
+    const ownIndex = gitEnv['GIT_INDEX_FILE'];
+    return await closedGit({ ...call, cover, ownIndex, gitEnv: own }, [...settings, attributes], NO_REMOTE);
+  });
 }
 
-export interface GitCall {
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** Variables of git itself, such as the index to use. */
-  readonly gitEnv?: Readonly<Record<string, string>>;
-  readonly input?: Buffer | string;
-  readonly signal?: AbortSignal | undefined;
-  readonly timeoutMs?: number;
-  /** The person's hooks and filters may: what they start must not get pipes that other calls use. */
-  readonly mayLeaveProcesses?: boolean;
-}
-
-/** Enough for a list of a million long paths; a git that prints more is killed. */
-const MAX_STDOUT_BYTES = 256 * 1024 * 1024;
-/** Enough for one warning per file of a broken tree, bounded for a hostile one. */
-const MAX_STDERR_BYTES = 1024 * 1024;
-/** Git commands end in seconds; a first check-out or snapshot of a huge tree may take minutes. */
-const GIT_TIMEOUT_MS = 15 * 60_000;
-
-/** Variables that would point git at another repository or change what it does (they are set when Mayday runs inside a hook). */
-const GIT_VARIABLE = /^GIT_/;
-
-/** `merge-tree --write-tree` came with 2.38. */
-function isFitGit(version: string): boolean {
-  const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
-  return major > 2 || (major === 2 && minor >= 38);
-}
-
-export async function runGit(call: GitCall): Promise<GitResult> {
-  call.signal?.throwIfAborted();
-  const limit = new AbortController();
-  const abort = () => limit.abort();
-  // Node's own timeout would keep this process alive until its end, also for a child that never started.
-  const timer = setTimeout(abort, call.timeoutMs ?? GIT_TIMEOUT_MS);
-  call.signal?.addEventListener('abort', abort, { once: true });
-  let stdout: Buffer[] = [];
-  let stderr: Buffer[] = [];
-  let stdoutBytes = 0;
-  let stderrBytes = 0;
-  const watched: ShellCall = {
-    program: programOutsideHome('git', call.env, isFitGit),
-    args: call.args,
-    cwd: call.cwd,
-    env: call.env,
-    input: call.input,
-    signal: limit.signal,
-    onStdout: (chunk) => {
-      stdoutBytes += chunk.length;
-      if (stdoutBytes > MAX_STDOUT_BYTES) abort();
-      else stdout.push(chunk);
-    },
-    onStderr: (chunk) => {
-      stderrBytes += chunk.length;
-      if (stderrBytes <= MAX_STDERR_BYTES) stderr.push(chunk);
-    },
-  };
+/** A stand-in that is there while it is used; an empty folder where there is no repository. */
+export async function withStandIn<T>(
+  { cover, home, env, attributes }: Pick<GitCall, 'cover' | 'home' | 'env' | 'attributes'>,
+  place: GitPlace | null,
+  use: (standIn: string) => Promise<T>,
+): Promise<T> {
+  const folder = await commandFolder(cover?.home ?? home ?? homeThatIs(env), null);
   try {
-    let end = call.mayLeaveProcesses ? null : await runBySmallShell(watched);
-    if (end === null) {
-      [stdout, stderr, stdoutBytes, stderrBytes] = [[], [], 0, 0];
-      end = await runByItself(watched);
-    }
-    call.signal?.throwIfAborted();
-    // It may have ended before it could be killed for it.
-    if (stdoutBytes > MAX_STDOUT_BYTES) end = { exitCode: null, killedBy: 'SIGKILL' };
-    return { ...end, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString('utf8') };
+    const standIn = join(folder, 'git');
+    if (place !== null) makeStandIn(standIn, place, attributes);
+    return await use(standIn);
+  } catch (error) {
+    // What is used up cannot be seen any more once the folder is removed.
+    throw exhausted(error, pathOf(error));
   } finally {
-    clearTimeout(timer);
-    call.signal?.removeEventListener('abort', abort);
+    await removeCommandFolder(folder);
   }
 }
 
-async function runByItself(call: ShellCall): Promise<ShellEnd> {
-  return await new Promise<ShellEnd>((resolve, reject) => {
-    const child = spawn(call.program, call.args, {
-      cwd: call.cwd,
-      env: call.env,
-      stdio: [call.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    });
-    const abort = () => child.kill('SIGKILL');
-    call.signal.addEventListener('abort', abort, { once: true });
-    if (call.signal.aborted) abort();
-    child.stdout?.on('data', call.onStdout);
-    child.stderr?.on('data', call.onStderr);
-    // Git may end before it has read all input; its exit status tells whether it failed.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(call.input);
-    child.on('error', (cause: NodeJS.ErrnoException) => reject(gitDidNotStart(call, cause)));
-    child.on('close', (exitCode, killedBy) => resolve({ exitCode, killedBy }));
-  });
-}
-
-function gitDidNotStart({ cwd }: ShellCall, cause: NodeJS.ErrnoException): MaydayError {
-  if (cause.code === 'EMFILE' || cause.code === 'ENFILE') return tooManyFiles(cause.code, cause);
-  // The system reports a working folder that is missing or forbidden as a missing or forbidden command.
-  const isMissing = cause.code === 'ENOENT' && !existsSync(cwd);
-  if (isMissing || cause.code === 'EACCES')
-    return new MaydayError(
-      'FOLDER_NOT_READABLE',
-      `${cwd} cannot be entered: ${isMissing ? 'it does not exist any more' : 'its mode forbids it'}`,
-      [
-        ['did', 'nothing: git could not be started there'],
-        ['do', 'check that the folder exists, and its owner and mode (ls -ld)'],
-      ],
-    ).causedBy(cause);
-  return new MaydayError('GIT_NOT_STARTED', `git could not be started (${cause.code ?? cause.message})`, [
-    ['do', 'put git on your PATH; `mayday doctor` says what else is missing'],
-  ]).causedBy(cause);
-}
-
-export async function personGit(call: GitCall): Promise<GitResult> {
-  return await runGit({
-    ...call,
-    mayLeaveProcesses: call.mayLeaveProcesses ?? true,
-    env: { ...personEnvironment(call.env), ...call.gitEnv },
-  });
-}
-
-/** Switches off everything that the repository's configuration could start. */
-export async function guardedGit(
+/** Git with these settings and no other; without a cover, only with those that name no program. */
+export async function closedGit(
   call: GitCall,
-  settings: readonly (readonly [key: string, value: string])[] = [],
+  settings: GitSettings,
+  more: GitSettings = [],
 ): Promise<GitResult> {
-  return await runGit({
-    ...call,
-    env: {
-      ...personEnvironment(call.env),
-      GIT_OPTIONAL_LOCKS: '0',
-      ...settingsEnvironment([...GUARDS, ...settings]),
-      ...call.gitEnv,
-    },
-  });
+  const isCovered = call.cover !== undefined;
+  const given = isCovered
+    ? settings
+    : [...settings.filter(([key]) => CONVERSION.test(key) || DATA.test(key)), ...more];
+  const own = { ...CLOSED, ...settingsEnvironment([...given, ...GUARDS]), ...call.gitEnv };
+  if (call.cover !== undefined) return await runCovered(call, { ...personVariables(call.env), ...own });
+  return await runGit({ ...call, env: { PATH: call.env['PATH'] ?? SYSTEM_PATH, ...NO_HOME, ...own } });
+}
+
+/** Mayday's folder as the environment names it, where it is there. Elsewhere no agent of this person has worked. */
+function homeThatIs({ MAYDAY_HOME }: NodeJS.ProcessEnv): string | undefined {
+  const home = MAYDAY_HOME || join(homedir(), '.mayday');
+  return isFolder(home) ? home : undefined;
+}
+
+/** The variables that the person's own programs get: neither git's nor Mayday's. */
+function personVariables(env: NodeJS.ProcessEnv): Record<string, string> {
+  const kept = Object.entries(env).filter(([name]) => !/^(?:GIT|MAYDAY)_/.test(name));
+  return Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
 /** Settings that override every configuration file, in a form that also allows keys with `=` in them. */
-export function settingsEnvironment(
-  settings: readonly (readonly [key: string, value: string])[],
-): Record<string, string> {
+export function settingsEnvironment(settings: GitSettings): Record<string, string> {
   const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(settings.length) };
   for (const [index, [key, value]] of settings.entries()) {
     variables[`GIT_CONFIG_KEY_${index}`] = key;
@@ -167,30 +95,22 @@ export function settingsEnvironment(
   return variables;
 }
 
-const GUARDS: readonly (readonly [string, string])[] = [
+/** Settings that decide what bytes a file has. None of them can name a program. */
+export const CONVERSION =
+  /^core\.(?:autocrlf|eol|safecrlf|symlinks|filemode|ignorecase|precomposeunicode|checkroundtripencoding|sparsecheckout(?:cone)?)$/i;
+const DATA = /^core\.(?:excludesfile|attributesfile|fsync|fsyncmethod)$/i;
+
+const GUARDS: GitSettings = [
   ['core.hooksPath', '/dev/null'],
-  // Git refuses the worktree of an agent that is another user; nothing that the repository names is run anyway.
-  ['safe.directory', '*'],
   ['core.fsmonitor', 'false'],
-  ['core.sshCommand', 'false'],
-  ['core.askPass', ''],
-  ['core.editor', 'false'],
-  ['core.pager', 'cat'],
-  ['core.alternateRefsCommand', 'false'],
-  ['credential.helper', ''],
-  ['diff.external', ''],
+  // They say again what objects say, and are not compared with them.
+  ['core.commitGraph', 'false'],
+  ['core.multiPackIndex', 'false'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
-  ['protocol.allow', 'never'],
   ['submodule.recurse', 'false'],
-  ['commit.gpgSign', 'false'],
-  ['gpg.program', 'false'],
 ];
-
-function personEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !GIT_VARIABLE.test(name));
-  return { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
-}
+const NO_REMOTE: GitSettings = [['protocol.allow', 'never']];
 
 /** Throws when git failed, for callers that do not handle a failure themselves. */
 export function expectGit(result: GitResult, doing: string): GitResult {

@@ -7,7 +7,9 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expectGit, type GitResult, runGit } from './git.ts';
+import { CLOSED, NO_HOME } from './closed-environment.ts';
+import { expectGit } from './git.ts';
+import { type GitResult, runGit } from './start-git.ts';
 
 export interface ShadowCall {
   readonly workTree?: string;
@@ -64,13 +66,8 @@ const CONFIG = `[core]
 export function shadowEnvironment(): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
-    HOME: '/nonexistent',
-    LC_ALL: 'C',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_SYSTEM: '/dev/null',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_ATTR_NOSYSTEM: '1',
-    GIT_TERMINAL_PROMPT: '0',
+    ...CLOSED,
+    ...NO_HOME,
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_LITERAL_PATHSPECS: '1',
     ...FIXED_IDENTITY,
@@ -119,6 +116,7 @@ export async function shadowGit(
       ...call.env,
     },
     ...(call.input === undefined ? {} : { input: call.input }),
+    ownIndex: call.indexFile,
     signal: call.signal,
   });
 }

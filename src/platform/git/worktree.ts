@@ -1,51 +1,64 @@
 /**
- * `addWorktree`, `listWorktrees`, `moveWorktree`, `removeWorktree`, `letGoOfWorktree`: git worktrees. They are made with the person's own
- * git configuration, locked while in use, and moved and removed without that configuration.
+ * `addWorktree`, `listWorktrees`, `moveWorktree`, `removeWorktree`, `unlockWorktree`, `letGoOfWorktree`: git worktrees, by the files
+ * that git keeps about them: `git worktree` would read the configuration of the repository. They are locked while in use.
  */
-import { rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { namesIn } from '../file/find-paths.ts';
 import { realOrSame } from '../file/inside.ts';
 import { readPlainFile } from '../file/plain-file.ts';
-import { expectGit, type GitResult, guardedGit, personGit } from './git.ts';
+import { MaydayError } from '../mayday-error.ts';
+import { expectGit, type GitSettings, guardedGit } from './git.ts';
+import { locateRepository } from './locate-repository.ts';
+import type { GitCall } from './start-git.ts';
 
 interface WorktreeCall {
   /** Any checkout of the repository, or its git directory. */
   readonly repository: string;
   readonly path: string;
-  readonly env: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Git fails on the half-written files of another worktree of the same repository that is being made or removed at this moment. */
-const HALF_MADE = /worktrees\/[^/\s]+(?:\/(?:commondir|gitdir|HEAD|locked)|['’"»])|\.lock'|cannot lock/;
-const TRIES = 10;
-const PAUSE_MS = 100;
-
-async function besideOthers(run: () => Promise<GitResult>): Promise<GitResult> {
-  for (let tries = 1; ; tries += 1) {
-    const result = await run();
-    if (result.exitCode === 0 || tries >= TRIES || !HALF_MADE.test(result.stderr)) return result;
-    await pause(PAUSE_MS);
-  }
+interface NewWorktree extends WorktreeCall, Pick<GitCall, 'env' | 'attributes' | 'cover' | 'home'> {
+  readonly commit: string;
+  readonly reason: string;
+  readonly settings?: GitSettings;
 }
 
-function worktreeGit(
-  { repository, env, signal }: Omit<WorktreeCall, 'path'>,
-  args: readonly string[],
-  git = guardedGit,
-): Promise<GitResult> {
-  return besideOthers(() => git({ args: ['worktree', ...args], cwd: repository, env, signal }));
+/** What git keeps in the repository's folder for a worktree. */
+const [GITDIR, COMMON, HEAD, LOCK] = ['gitdir', 'commondir', 'HEAD', 'locked'] as const;
+const POINTER = '.git';
+
+/** Makes it locked, and fills it; no hook of the repository is run. */
+export async function addWorktree(call: NewWorktree): Promise<void> {
+  const { path, commit, reason, settings = [], repository, ...how } = call;
+  const own = newFolder(join(commonDirOf(repository), 'worktrees'), basename(path));
+  // First of all: a `git worktree prune` of the person leaves a locked one alone.
+  for (const [name, text] of [
+    [LOCK, reason],
+    [COMMON, '../..'],
+    [HEAD, commit],
+    [GITDIR, join(path, POINTER)],
+  ] as const)
+    writeFileSync(join(own, name), `${text}\n`);
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, POINTER), `gitdir: ${own}\n`, { flag: 'wx' });
+  const args = ['read-tree', '--reset', '-u', '--no-recurse-submodules', commit];
+  expectGit(await guardedGit({ ...how, args, cwd: path }, settings), `making the worktree ${path}`);
 }
 
-export async function addWorktree(
-  call: WorktreeCall & { readonly commit: string; readonly reason: string },
-): Promise<void> {
-  const { reason, path, commit } = call;
-  const args = ['add', '--quiet', '--detach', '--lock', '--reason', reason, '--', path, commit];
-  const made = await worktreeGit(call, args, personGit);
-  expectGit(made, `making the worktree ${path}`);
+/** Two processes may choose the same name. */
+function newFolder(parent: string, name: string): string {
+  mkdirSync(parent, { recursive: true });
+  for (let count = 0; ; count += 1)
+    try {
+      const path = join(parent, count === 0 ? name : `${name}${count}`);
+      mkdirSync(path);
+      return path;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
 }
 
 export interface WorktreeEntry {
@@ -53,50 +66,66 @@ export interface WorktreeEntry {
   readonly branch: string | null;
 }
 
-export async function listWorktrees(call: Omit<WorktreeCall, 'path'>): Promise<WorktreeEntry[]> {
-  const args = ['list', '--porcelain'];
-  const listing = await worktreeGit(call, [...args, '-z']);
-  // Git before 2.36 knows no `-z`. Without it only a path with a line break is read wrongly.
-  if (listing.exitCode === USAGE) return entriesIn(await worktreeGit(call, args), '\n');
-  return entriesIn(listing, '\0');
+/** The repository's own checkout comes first. */
+export function listWorktrees({ repository }: Pick<WorktreeCall, 'repository'>): WorktreeEntry[] {
+  const commonDir = commonDirOf(repository);
+  const main = basename(commonDir) === POINTER ? dirname(commonDir) : commonDir;
+  const folders = namesIn(join(commonDir, 'worktrees')).map((name) => join(commonDir, 'worktrees', name));
+  return [
+    { path: main, branch: branchIn(commonDir) },
+    ...folders
+      .map((own) => ({ path: dirname(noteIn(own, GITDIR).trim()), branch: branchIn(own) }))
+      .filter(({ path }) => path !== '.'),
+  ];
 }
 
-/** Git's exit code where it does not know an option. */
-const USAGE = 129;
+function branchIn(gitDir: string): string | null {
+  return /^ref: (refs\/.+)\n?$/.exec(noteIn(gitDir, HEAD))?.[1] ?? null;
+}
 
 /** A list that failed is no empty one: a branch that is checked out would be moved. */
-function entriesIn(listing: GitResult, end: string): WorktreeEntry[] {
-  return expectGit(listing, 'listing the worktrees')
-    .stdout.toString('utf8')
-    .split(end + end)
-    .filter((block) => block.startsWith('worktree '))
-    .map((block) => {
-      const lines = block.split(end);
-      const value = (name: string) =>
-        lines.find((line) => line === name || line.startsWith(`${name} `))?.slice(name.length + 1) ?? null;
-      return { path: value('worktree') ?? '', branch: value('branch') };
-    });
+function commonDirOf(repository: string): string {
+  const place = locateRepository(repository);
+  if (place !== null) return place.commonDir;
+  throw new MaydayError('GIT_FAILED', `no git repository was found at ${repository}`, [
+    ['did', 'nothing was changed'],
+    ['do', 'check that the repository is where it was'],
+  ]);
 }
 
-/** Moves a locked worktree and keeps it locked and known to the repository. */
-export async function moveWorktree(call: WorktreeCall & { readonly to: string }): Promise<GitResult> {
-  return await worktreeGit(call, ['move', '--force', '--force', '--', call.path, call.to]);
+/** Moves a locked worktree and keeps it locked and known to the repository. False: the repository does not know it. */
+export async function moveWorktree({
+  repository,
+  path,
+  to,
+}: WorktreeCall & { readonly to: string }): Promise<boolean> {
+  const own = worktreeGitDir(commonDirOf(repository), path);
+  if (own === null) return false;
+  // The note first: a call after a crash moves the folder to where the note says it is.
+  const before = noteIn(own, GITDIR);
+  replaceNote(own, GITDIR, `${join(to, POINTER)}\n`);
+  await rename(path, to).catch((error: unknown) => {
+    replaceNote(own, GITDIR, before);
+    throw error;
+  });
+  return true;
 }
 
 /**
  * Removes one worktree by its path, and only that one (`prune` would also remove the person's own worktrees on an unplugged
  * disk). The caller has verified that its content is saved.
  */
-export async function removeWorktree(call: WorktreeCall): Promise<GitResult> {
-  return await worktreeGit(call, ['remove', '--force', '--force', '--', call.path]);
+export async function removeWorktree({ repository, path }: WorktreeCall): Promise<void> {
+  const own = worktreeGitDir(commonDirOf(repository), path);
+  await rm(path, { recursive: true, force: true });
+  if (own !== null) await rm(own, { recursive: true, force: true });
 }
 
-export async function unlockWorktree(call: WorktreeCall): Promise<void> {
-  await worktreeGit(call, ['unlock', '--', call.path]);
+export function unlockWorktree({ repository, path }: WorktreeCall): void {
+  const own = worktreeGitDir(commonDirOf(repository), path);
+  if (own !== null) rmSync(join(own, LOCK), { force: true });
 }
 
-/** The file by which a worktree is locked. */
-const LOCK = 'locked';
 /** Files of unfinished operations: git counts the branch as in use while they exist. */
 const HOLDS_BRANCH = ['rebase-merge', 'rebase-apply', 'BISECT_START'];
 
@@ -105,20 +134,29 @@ const HOLDS_BRANCH = ['rebase-merge', 'rebase-apply', 'BISECT_START'];
  * branch out elsewhere. Files and index stay as they are. `commit`: the new HEAD if the branch has no commit.
  */
 export async function letGoOfWorktree(
-  call: WorktreeCall & { readonly commonDir: string; readonly commit: string },
+  call: Omit<WorktreeCall, 'repository'> & {
+    readonly env: NodeJS.ProcessEnv;
+    readonly commonDir: string;
+    readonly commit: string;
+  },
 ): Promise<void> {
   const own = worktreeGitDir(call.commonDir, call.path);
   if (own === null) return;
   for (const name of [LOCK, ...HOLDS_BRANCH]) rmSync(join(own, name), { recursive: true, force: true });
-  // The repository's folder for the worktree, not the pointer in the worktree, which the agent could write.
-  const git = (...args: string[]) =>
-    guardedGit({ args, cwd: call.commonDir, env: call.env, gitEnv: { GIT_DIR: own }, signal: call.signal });
-  // Most agents make no branch, and then the file tells all.
-  if (/^[0-9a-f]{40,64}\n$/.test(noteIn(own, 'HEAD'))) return;
-  if ((await git('symbolic-ref', '--quiet', 'HEAD')).exitCode !== 0) return;
-  const head = await git('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
+  // Most agents make no branch, and then the file tells all. It is that of the repository, not the pointer, which the agent could write.
+  if (branchIn(own) === null) return;
+  const args = ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'];
+  const { commonDir: cwd, env, signal } = call;
+  const head = await guardedGit({ args, cwd, env, gitEnv: { GIT_DIR: own }, signal });
   const at = head.exitCode === 0 ? head.stdout.toString('utf8').trim() : call.commit;
-  await besideOthers(() => git('update-ref', '--no-deref', 'HEAD', at));
+  replaceNote(own, HEAD, `${at}\n`);
+}
+
+/** By a lock of git's own kind; one that is there belongs to a git that works now. */
+function replaceNote(own: string, name: string, text: string): void {
+  const lock = join(own, `${name}.lock`);
+  writeFileSync(lock, text, { flag: 'wx' });
+  renameSync(lock, join(own, name));
 }
 
 /** The repository's own folder for the worktree at `path`; null: the repository has no worktree there. */

@@ -2,8 +2,6 @@
  * `callerSigns`: finds signs that an agent called this process, in its parent processes and in its control group. An agent can empty its
  * own environment. It cannot change the environment and the command lines of its parents, nor its control group.
  */
-import { readlinkSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { HAS_PROC, readOrNull, readProcess } from './proc-table.ts';
 import { MARKER_VARIABLE } from '../container/process-group.ts';
 
@@ -30,19 +28,10 @@ export function callerSigns(env: NodeJS.ProcessEnv = process.env): CallerSigns {
       if (entry.startsWith(`${MARKER_VARIABLE}=`)) markers.add(entry.slice(MARKER_VARIABLE.length + 1));
     const words = (readOrNull(`/proc/${pid}/cmdline`) ?? '').split('\0');
     const at = words.findIndex((word) => /(?:^|\/)attendant\.[jt]s$/.test(word));
-    if (at !== -1) for (const folder of [words[at + 1] ?? '', logFolder(pid)]) attendants.add(folder);
+    if (at !== -1) attendants.add(words[at + 1] ?? '');
     pid = readProcess(pid)?.parentPid ?? 0;
   }
   attendants.delete('');
   const groups = (readOrNull('/proc/self/cgroup') ?? '').match(/mayday-[0-9a-f]{24}/g) ?? [];
   return { markers: [...markers], attendants: [...attendants], groups: [...new Set(groups)] };
-}
-
-/** An attendant that served a check before has the folder of that check among its words. Its log lies in the folder that it serves now. */
-function logFolder(pid: number): string {
-  try {
-    return dirname(readlinkSync(`/proc/${pid}/fd/1`));
-  } catch {
-    return '';
-  }
 }

@@ -29,19 +29,9 @@ export async function commandFolder(home: string | undefined, temporary: string 
   const parent = join(home, COMMANDS);
   makeFolder(parent);
   const folder = mkdtempSync(join(parent, `${PREFIX}command-`));
-  noteOwner(folder, temporary);
-  return folder;
-}
-
-/** For a folder that was made before the command was known. */
-export async function noteTemporary(folder: string, temporary: string | null): Promise<void> {
-  // A folder outside the home has no note.
-  if (temporary !== null && basename(dirname(folder)) === COMMANDS) noteOwner(folder, temporary);
-}
-
-function noteOwner(folder: string, temporary: string | null): void {
   const note: Note = { owner: selfIdentity(), temporary };
   writeFileSync(`${folder}${NOTE}`, JSON.stringify(note), { mode: 0o600 });
+  return folder;
 }
 
 export async function removeCommandFolder(folder: string): Promise<void> {

@@ -33,9 +33,13 @@ export function numberSeenFromHere(
   const inside = pids.find((pid) => namespaceOf(pid) === namespace);
   if (inside === undefined) return null;
   const depth = namespacePids(inside).length;
-  const found = pids.find(
-    (pid) =>
-      namespacePids(pid)[depth - 1] === process.pid && readProcess(pid)?.startTicks === process.startTicks,
-  );
-  return found ?? null;
+  const isIt = (pid: number): boolean => {
+    const numbers = namespacePids(pid);
+    // Other namespaces of the same depth have the same numbers, and two agents may start within one tick.
+    const isInside = numbers.length > depth || namespaceOf(pid) === namespace;
+    return (
+      numbers[depth - 1] === process.pid && isInside && readProcess(pid)?.startTicks === process.startTicks
+    );
+  };
+  return pids.find(isIt) ?? null;
 }

@@ -104,11 +104,9 @@ let known: string | undefined;
 
 /**
  * Names this machine without revealing its machine id. Container images share a machine id, and laptops change the domain of their name:
- * so the name is a hash of the id and the first part of the host name. It only serves to tell a reboot from another machine. A process
- * that was `told` it does not load what makes a hash.
+ * so the name is a hash of the id and the first part of the host name. It only serves to tell a reboot from another machine.
  */
-export function hostId(told?: string): string {
-  if (told !== undefined) known = told;
+export function hostId(): string {
   known ??= createHash('sha256')
     .update(`${machineId()}\n${hostname().split('.')[0]}`)
     .digest('hex')

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { EXIT_FILE, type ExitNote, readNote, spoolPaths } from '../container/attempt-files.ts';
 import { release, startContained } from '../container/container.ts';
 import type { ContainerHandle } from '../container/container-handle.ts';
-import { dismissAttendant } from '../container/call-attendant.ts';
 import { HeadAndTail } from '../file/head-and-tail.ts';
 import type { HiddenHome } from '../container/hide-home.ts';
 import { GrowingPause } from '../growing-pause.ts';
@@ -14,8 +13,6 @@ import { MaydayError } from '../mayday-error.ts';
 import { isEmpty } from '../container/observe.ts';
 import { commandFolder, removeCommandFolder } from './command-folder.ts';
 import { isAlive } from './process-identity.ts';
-import { commandMarker, type ReadyCommand } from './ready-command.ts';
-import { returnAttendant } from '../container/spare-attendants.ts';
 import { readSpoolMark, trimSpool } from '../container/spool-trim.ts';
 import { kill, terminate } from '../container/stop.ts';
 
@@ -31,8 +28,6 @@ export interface RunCommand {
   readonly hidden?: HiddenHome | undefined;
   /** A temporary folder of the command; who sweeps the home deletes it, if this process is killed before. */
   readonly temporary?: string;
-  /** Made before the command was known; only the first command gets it. */
-  readonly ready?: ReadyCommand | undefined;
 }
 
 export interface CommandResult {
@@ -57,53 +52,35 @@ const TERM_GRACE_MS = 2_000;
 /** A process that lives longer than this after SIGKILL cannot be killed, and the caller must know. */
 const KILL_GRACE_MS = 30_000;
 const TRIM_ABOVE_BYTES = 64 * 1024 * 1024;
+/** A program can write as fast as it is read: between two looks at the clock no more is read than this. */
+const LOOK_BYTES = 64 * 1024 * 1024;
 
 export async function runCommand(command: RunCommand): Promise<CommandResult> {
   command.signal?.throwIfAborted();
-  const [home, temporary] = [command.hidden?.home, command.temporary ?? null];
-  const readied = (await command.ready?.take(home, temporary)) ?? null;
-  const directory = readied?.directory ?? (await commandFolder(home, temporary));
+  const directory = await commandFolder(command.hidden?.home, command.temporary ?? null);
   const seal = randomBytes(16).toString('hex');
   let handle: ContainerHandle | undefined;
-  let isFree = false;
   try {
     const stdinFile = command.input === undefined ? null : join(directory, 'stdin');
     if (stdinFile !== null) await writeFile(stdinFile, command.input ?? '', { mode: 0o600 });
     const begun = performance.now();
-    const started = await startContained({
+    handle = await startContained({
       attemptDir: directory,
       argv: command.argv,
       cwd: command.cwd,
       env: command.env,
       stdinFile,
-      marker: readied?.marker ?? commandMarker(),
+      marker: `command.${process.pid}.${randomBytes(8).toString('hex')}`,
       mergeOutput: true,
       endsWithStarter: true,
       seal,
       hidden: command.hidden,
-      attendant: readied?.attendant,
     });
-    handle = { ...started, seal };
-    const followed = await follow(command, handle, begun, seal);
-    isFree = followed.isFree;
-    return followed.result;
+    return await follow(command, handle, begun, seal);
   } finally {
-    let isClear = false;
-    try {
-      if (handle !== undefined) await end(handle);
-      else if (readied?.attendant) dismissAttendant(readied.attendant);
-      await removeCommandFolder(directory);
-      isClear = true;
-    } finally {
-      returnAttendant(directory, isFree && isClear);
-    }
+    if (handle !== undefined) await end(handle);
+    await removeCommandFolder(directory);
   }
-}
-
-interface Followed {
-  readonly result: CommandResult;
-  /** Whether the attendant waits for its next command; not where this one had to be ended. */
-  readonly isFree: boolean;
 }
 
 async function follow(
@@ -111,7 +88,7 @@ async function follow(
   handle: ContainerHandle,
   begun: number,
   seal: string,
-): Promise<Followed> {
+): Promise<CommandResult> {
   const exitNote = (): ExitNote | null => {
     const note = readNote<ExitNote>(handle.attemptDir, EXIT_FILE);
     return note?.seal === seal ? note : null;
@@ -128,10 +105,10 @@ async function follow(
       const ended = exit !== null || !isAlive(handle.attendant);
       const sinceMs = performance.now() - begun;
       if (ended) await end(handle);
-      await output.readOn();
+      await output.readOn(ended ? Infinity : LOOK_BYTES);
       if (ended) {
         const note = exit ?? exitNote();
-        const result = {
+        return {
           exitCode: note?.exitCode ?? null,
           signal: note?.signal ?? null,
           timedOut,
@@ -139,7 +116,6 @@ async function follow(
           ...output.result(),
           durationMs: Math.round(sinceMs),
         };
-        return { result, isFree: note?.isFree === true && !timedOut };
       }
       command.signal?.throwIfAborted();
       if (!timedOut && sinceMs >= command.timeoutMs) {
@@ -181,10 +157,11 @@ class Output {
     this.#kept = new HeadAndTail(limitBytes);
   }
 
-  async readOn(): Promise<void> {
+  async readOn(mostBytes: number): Promise<void> {
     const file = (this.#file ??= await open(this.#path, 'r').catch(() => undefined));
     if (file === undefined) return;
-    for (;;) {
+    const end = this.#offset + mostBytes;
+    while (this.#offset < end) {
       const { bytesRead } = await file.read(this.#buffer, 0, READ_BYTES, this.#offset);
       if (bytesRead === 0) break;
       const bytes = this.#buffer.subarray(0, bytesRead);

@@ -1,9 +1,8 @@
 /**
- * `spawnDetached`, `spawnWaiting`, `spawnPiped`, `runShell`, `spawnOutliving`, `startTime`: the short ways to start a program.
- * `speakInto`, `logInto`: give this process its log.
+ * `spawnDetached`, `spawnPiped`, `runShell`, `spawnOutliving`, `startTime`: the short ways to start a program.
  */
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
-import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
@@ -12,7 +11,8 @@ export function spawnDetached(
   argv: readonly string[],
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly logFile: string },
 ): number | undefined {
-  const log = openLog(options.logFile);
+  mkdirSync(dirname(options.logFile), { recursive: true, mode: 0o700 });
+  const log = openSync(options.logFile, 'a', 0o600);
   try {
     const [command = '', ...args] = argv;
     const child = spawn(command, args, {
@@ -28,59 +28,6 @@ export function spawnDetached(
   } finally {
     closeSync(log);
   }
-}
-
-export function openLog(path: string): number {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  return openSync(path, 'a', 0o600);
-}
-
-export interface WaitingProcess {
-  /** Gives it its work. Null: it has ended already. */
-  readonly tell: (line: string) => number | null;
-  /** It has no work: it ends at once. */
-  readonly dismiss: () => void;
-}
-
-/** Such a process that gets its work by a line on stdin, and ends with its starter if it gets none. Its log comes with the work. */
-export function spawnWaiting(
-  [command = '', ...args]: readonly string[],
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-): WaitingProcess {
-  const child = spawn(command, args, { ...options, detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-  child.on('error', () => {});
-  // One that could not be started, for want of file handles, has none.
-  const stdin: Writable | undefined = child.stdin;
-  stdin?.on('error', () => {});
-  child.unref();
-  (stdin as { unref?: () => void } | undefined)?.unref?.();
-  return {
-    tell: (line) => {
-      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return null;
-      stdin?.end(`${line}\n`);
-      return child.pid;
-    },
-    dismiss: () => void child.kill('SIGKILL'),
-  };
-}
-
-/** From here on this process hears nothing, and all that it says goes to the log, also what Node itself says when it fails. */
-export function speakInto(logFile: string): void {
-  closeSync(openLog(logFile));
-  closeSync(0);
-  // The kernel gives the lowest number that is free.
-  openSync('/dev/null', 'r');
-  logInto(logFile);
-}
-
-/** The same without a change of what it hears, into a file that is there. */
-export function logInto(logFile: string): void {
-  const file = openSync(logFile, constants.O_WRONLY | constants.O_APPEND);
-  for (const standard of [1, 2]) {
-    closeSync(standard);
-    openSync(logFile, constants.O_WRONLY | constants.O_APPEND);
-  }
-  closeSync(file);
 }
 
 export type PipedProcess = ChildProcessByStdio<Writable, Readable, null>;

@@ -6,16 +6,9 @@ import { jsonOrNull } from '../../core/text/json.ts';
 import { CONTEXT_RULES } from './context-rules.ts';
 import { type DecodedView, decodedView, HIDING_ESCAPE } from './decoded-view.ts';
 import { findTokens } from './find-tokens.ts';
-import { harmlessJson } from './harmless-json.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { findPrivateKeys } from './private-keys.ts';
-import {
-  type FoundSecret,
-  findAssignments,
-  isSecretAssignment,
-  isSecretName,
-  mayNameSecret,
-} from './secret-context.ts';
+import { type FoundSecret, findAssignments, isSecretAssignment, isSecretName } from './secret-context.ts';
 import { suspiciousWords } from './suspicious-words.ts';
 import { TOKEN_RULES } from './token-rules.ts';
 
@@ -55,9 +48,6 @@ const REMEMBERED_CHARS = 4096;
 const MAX_REMEMBERED_CHARS = 256 * 1024;
 /** Other text is not worth an attempt to read it as JSON, which fails with an error at the price of many looks. */
 const MAY_BE_JSON = /^\s*[{["]/;
-/** As documents of runs hold many, new ones each turn. */
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const PART_OF_TIME = /^[\d:.TZ-]*$/;
 
 export function createRedactor(
   known: {
@@ -77,25 +67,12 @@ export function createRedactor(
     return before;
   };
   const redactAgain = remembering(redact);
-  // Wherever it stands: a text that names no secret makes none of another text.
-  const isHarmless = remembering((written) => {
-    const text = jsonOrNull(`"${written}"`);
-    return (
-      typeof text === 'string' && !mayNameSecret(text) && !SECRET_HEADER.test(text) && redact(text) === text
-    );
-  });
-  const knowsPartOfTime = needles.some((needle) => PART_OF_TIME.test(needle));
-  const isHarmlessJson = harmlessJson(
-    MAX_DEPTH,
-    (written) => (!knowsPartOfTime && TIME.test(written)) || isHarmless(written),
-  );
   return {
     redact,
     find,
     redactDeep: (value) => deep(value, redact, MAX_DEPTH),
     redactJson: (text) => {
       if (!MAY_BE_JSON.test(text)) return redactAgain(text);
-      if (isHarmlessJson(text)) return text;
       const value = jsonOrNull(text);
       if (value === null) return redactAgain(text);
       const clean = deep(value, redactAgain, MAX_DEPTH);

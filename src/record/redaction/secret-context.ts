@@ -39,7 +39,7 @@ export function isSecretName(name: string): boolean {
 }
 
 /** Whether a value under this name may be hidden. */
-export function mayNameSecret(name: string): boolean {
+function mayNameSecret(name: string): boolean {
   return isSecretName(name) || PAIR_NAME.test(wordsOf(name));
 }
 

@@ -1,4 +1,7 @@
-/** `checkTold`, `newsTold`: what the record tells about the work of a run in which no trouble is known, and when it last got on. */
+/**
+ * `lastCheckTold`: what the last check of a run said. `checkTold`, `newsTold`: what the record shows about the work of a run in which no
+ * trouble is known, and when it last got on.
+ */
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { couldRun } from '../../core/detect/autopsy/transcript-reading.ts';
 import type { AgentTurn } from '../../core/detect/agent-turn.ts';
@@ -10,14 +13,22 @@ import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 const SUMMARY_CHARS = 2_000;
 const PASSED = /^.{0,120}\b(?:\d+ (?:pass\w*|tests?|ok)|pass(?:ed)? \d+|ok)\b.{0,80}$/im;
 
+export function lastCheckTold({ lastCheck: check }: Autopsy): string | null {
+  if (check === null) return null;
+  const how = !check.failed ? 'passed' : couldRun(check) ? 'failed' : 'could not run';
+  return `\`${callText(check)}\` ${how} the last time${check.failed ? `: ${quote(check.errorLine)}` : ''}`;
+}
+
 export function checkTold(entries: readonly TranscriptEntry[], found: Autopsy): string {
   const { lastCheck: check, lastChange } = found;
-  if (check === null && !found.turns.some(changes))
-    return 'The record shows no change of a file and no check: compare its answer with its sources.';
-  const red = found.turns.findLast(({ failed, kind }) => failed && kind === 'run');
-  if (check === null && red !== undefined)
-    return `No test was run, as far as the record tells; \`${callText(red)}\` failed the last time: ${quote(red.errorLine)}`;
-  if (check === null) return 'No check was ever run, as far as the record tells: run the tests.';
+  if (check === null) {
+    const last = found.turns.at(-1);
+    const red = found.turns.findLast((turn) => turn.failed && (turn.kind === 'run' || turn === last));
+    const none = `The record shows ${found.turns.some(changes) ? '' : 'no change of a file and '}no check.`;
+    return red === undefined
+      ? none
+      : `${none} \`${callText(red)}\` failed the last time: ${quote(red.errorLine)}`;
+  }
   if (check.failed)
     return `Its last check ${couldRun(check) ? 'failed' : 'could not run'}: ${quote(check.errorLine)}`;
   const result = entries[check.step];
@@ -25,13 +36,13 @@ export function checkTold(entries: readonly TranscriptEntry[], found: Autopsy): 
   const said = line === undefined ? '' : `, ${quote(line.trim())}`;
   const passed = `Its last check passed: \`${callText(check)}\`${said}`;
   if (lastChange === null)
-    return `${passed}; the record shows no change, so that tells nothing about the work.`;
+    return `${passed}. The record shows no change, so that proves nothing about the work.`;
   return lastChange.step > check.step
-    ? `${passed}. Files were changed after it, so that tells nothing about them.`
+    ? `${passed}. Files were changed after it, so that proves nothing about them.`
     : `${passed}. That does not prove the work right.`;
 }
 
-/** Where no pattern is known, that is no proof of progress: how long ago a call last told something new or changed something. */
+/** Where no pattern is known, that is no proof of progress: how long ago a call last brought something new or changed something. */
 export function newsTold(turns: readonly AgentTurn[], when: string): string {
   const seen = new Set<number>();
   let last = -1;
@@ -42,6 +53,8 @@ export function newsTold(turns: readonly AgentTurn[], when: string): string {
   }
   const calls = turns.length - 1 - last;
   const since =
-    calls === 0 ? 'its last call told something new' : `${counted(calls, 'call')} since the last new result`;
+    calls === 0
+      ? 'its last call brought something new'
+      : `${counted(calls, 'call')} since the last new result`;
   return `No known pattern of being stuck${when}; ${since}`;
 }

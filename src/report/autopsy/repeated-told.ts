@@ -1,69 +1,60 @@
-/**
- * `failing`, `where`, `thingRepeated`, `sameIn`, `wastedTurns`, `whose`: what a run did again and again, in words: what it is, which calls
- * went by meanwhile and how many of them were it, and who can mend it.
- */
+/** `repeatsTold`, `effort`, `wastedTurns`: what a run did again and again, and what else it did meanwhile, in words. */
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
-import { inRecord } from '../../core/detect/autopsy/other-results.ts';
 import type { RecordedTurn } from '../../core/detect/autopsy/recorded-turn.ts';
-import { failsOtherwise, type Repeated } from '../../core/detect/autopsy/repeated-turns.ts';
+import { allOf, failsOtherwise, type Repeated } from '../../core/detect/autopsy/repeated-turns.ts';
 import { callText, quote } from '../../core/detect/detector.ts';
+import { changes } from '../../core/detect/staleness.ts';
+import { counted } from '../../core/text/counted.ts';
 
-export function failing(repeats: Repeated): string {
+/** A story is read in a minute: so many other calls are named. */
+const TRIED = 3;
+/** With these a harness ends a run. */
+const OF_HARNESS = /^(?:exit_\w+|submit|finish)$/;
+
+/** Subject, verb, object; without a full stop. */
+export function repeatsTold(repeats: Repeated): string {
   const { turn, count } = repeats;
   const times = count === 1 ? '' : ` ${count} times`;
-  if (!turn.failed) return `\`${callText(turn)}\` was made${times}`;
+  if (turn.kind === 'ask') return `it asked the same question${times}`;
+  if (!turn.failed) return `it made the call \`${callText(turn)}\`${times}`;
   const how = count > 1 && failsOtherwise(repeats) ? ', in another way each time, one of them' : '';
-  return `\`${callText(turn)}\` failed${times}${how}: ${quote(turn.errorLine).replace(/\.+$/, '')}`;
+  const isOneCall = new Set(repeats.turns.map(callText)).size === 1;
+  const what = isOneCall ? `\`${callText(turn)}\`` : `calls such as \`${callText(turn)}\``;
+  return `${what} failed${times}${how}: ${quote(turn.errorLine).replace(/\.+$/, '')}`;
 }
 
-/** What became of the calls since it was stuck: all of them were what repeats, or so many of them. */
-export function where(found: Autopsy): string {
-  const { repeats } = found;
-  if (repeats === null) return 'brought next to nothing new';
-  const wasted = wastedTurns(found);
-  const same = sameIn(wasted, found).length;
-  const [all, some] = what(repeats);
-  if (same === wasted.length) return `went into ${all}`;
-  return same === 0 ? 'went by' : `went by; ${same} of them ${some}`;
-}
-
-/** The turns that are what repeats. */
-export function sameIn(
+/** What was done in a part of a run, in one line; each call counts once. */
+export function effort(
   part: readonly RecordedTurn[],
-  { turns, repeats }: Pick<Autopsy, 'turns' | 'repeats'>,
-): readonly RecordedTurn[] {
-  const same = new Set(repeats === null ? [] : inRecord(turns, repeats).turns);
-  return part.filter((turn) => same.has(turn));
-}
-
-/** As what all calls went into, and as what some of them did. */
-function what(repeats: Repeated): readonly [all: string, some: string] {
-  const { turn, kind, key } = repeats;
-  const call = callText(turn);
-  if (turn.kind === 'ask') return ['the same question', 'asked the same question'];
-  if (kind === 'search')
-    return [
-      `searches that found nothing new, the last one: ${call}`,
-      `were searches that found nothing new, the last one: ${call}`,
-    ];
-  if (kind === 'page') return [`one page: ${quote(key)}`, `showed one page: ${quote(key)}`];
-  if (!turn.failed) return [`the same call again and again: ${call}`, `were the same call: ${call}`];
-  const line = turn.errorLine === '' ? call : quote(turn.errorLine);
-  const thing = thingRepeated(repeats);
-  return [`the same ${thing}: ${line}`, `met the same ${thing}: ${line}`];
-}
-
-export function thingRepeated(repeats: Repeated): string {
-  const { kind, turn } = repeats;
-  if (turn.failed)
-    return turn.sameResult === 'hidden' ? 'result' : failsOtherwise(repeats) ? 'failing check' : 'failure';
-  return kind === 'page' || kind === 'search' ? kind : 'call';
-}
-
-/** Nothing where that is not known. */
-export function whose({ mendableBy }: Autopsy): readonly string[] {
-  if (mendableBy === null) return [];
-  return [mendableBy === 'person' ? "not the agent's to fix" : 'the agent can mend it'];
+  all: readonly RecordedTurn[],
+  repeats: Repeated | null,
+): string {
+  const same = new Set(repeats === null ? [] : allOf(all, repeats));
+  const others = part.filter((turn) => !same.has(turn) && !OF_HARNESS.test(turn.input));
+  const edits = others.filter(changes);
+  const failed = others.filter((turn) => turn.failed);
+  const sameTexts = new Set([...same].map(callText));
+  const tried = [
+    ...Map.groupBy(
+      others.filter((turn) => !changes(turn)),
+      callText,
+    ),
+  ]
+    .filter(([text]) => !sameTexts.has(text))
+    .sort(([, a], [, b]) => b.length - a.length);
+  const named = tried
+    .slice(0, TRIED)
+    .map(([text, { length }]) => `\`${text}\`${length === 1 ? '' : ` (${length})`}`);
+  return [
+    ...(repeats === null
+      ? []
+      : [`the same ${repeats.turn.failed ? 'failure' : 'call'} ${repeats.count} times in all`]),
+    ...(edits.length === 0
+      ? []
+      : [counted(edits.length, same.size > 0 && [...same].some(changes) ? 'other edit' : 'edit')]),
+    ...(failed.length === 0 ? [] : [`${counted(failed.length, 'other call')} failed`]),
+    ...(named.length === 0 ? [] : [`also tried: ${named.join(', ')}${tried.length > TRIED ? ', …' : ''}`]),
+  ].join('; ');
 }
 
 export function wastedTurns(found: Autopsy): readonly RecordedTurn[] {

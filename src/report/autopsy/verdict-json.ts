@@ -1,6 +1,8 @@
 /** `verdictJson`: the public document of an autopsy. Keys are promised: add, never rename. */
+import { opinionKeys } from '../../core/opinion/opinion-json.ts';
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
-import { stepAfter } from './step-after.ts';
+import type { StoryAnswer } from '../../core/detect/autopsy/story-opinion.ts';
+import type { OpinionOutcome } from '../../core/vocabulary/opinion.ts';
 
 /** `stepOf`: the caller's own number of a step, where a step became several entries. */
 export function verdictJson(found: Autopsy, stepOf: readonly number[] | null = null) {
@@ -25,13 +27,22 @@ export function verdictJson(found: Autopsy, stepOf: readonly number[] | null = n
     class: found.class,
     root_cause: found.rootCause,
     suspected_step: step(found.suspectedStep),
-    ...(found.suspect === undefined
-      ? {}
-      : { suspected_by_model: { reason: found.suspect.reason, evidence: found.suspect.evidence } }),
     wasted_steps:
       last === undefined || found.firstStuckStep === null
         ? found.wastedSteps
         : last + 1 - (step(found.firstStuckStep) ?? 0),
-    next: { strategy: found.next.strategy, brief: found.next.brief, start_here: stepAfter(found) },
+    next: { strategy: found.next.strategy, brief: found.next.brief, start_here: found.next.startHere },
+    ...opinionKeys(asked(found, step), found.noOpinion ?? 'no model was asked'),
   };
+}
+
+/** With the caller's own numbers of steps. */
+function asked(
+  { opinion }: Autopsy,
+  step: (entry: number | null) => number | null,
+): OpinionOutcome<StoryAnswer> | null {
+  if (opinion === undefined) return null;
+  const answer = { ...opinion.answer, since_entry: step(opinion.answer.since_entry) };
+  const quotes = opinion.quotes.map(({ entry, text }) => ({ entry: step(entry) ?? entry, text }));
+  return { type: 'answered', opinion: { ...opinion, answer, quotes } };
 }

@@ -15,7 +15,7 @@ const GROUPS: Readonly<
   M1: {
     tasks: ['Total agent tasks', 'runs that began in the period, imported sessions included'],
     first_try: ['Successful first try',
-      "delivered runs without an incident, not on a person's word / total agent tasks"],
+      'delivered and proven runs without an incident / total agent tasks'],
     required_recovery: ['Required recovery', 'runs with at least one incident / total agent tasks'],
     failed_after_recovery: ['Failed after recovery',
       'abandoned runs with at least one incident / total agent tasks'],
@@ -56,7 +56,7 @@ const GROUPS: Readonly<
       'delivered without an incident / ended and judged runs with fewer than 5 files; target 95 %'],
     complex_first_try: ['Complex tasks, first try', 'the same with 5 files or more; target 80 %'],
     recovery: ['Recovery',
-      "delivered, not on a person's word / ended and judged runs with an incident; target above 90 %"],
+      'delivered and proven / ended and judged runs with an incident; target above 90 %'],
     orphans: ['Orphaned workspaces',
       'runs that ended more than 10 min ago and were not given back; target 0'],
     attributed: ['Failures attributed',

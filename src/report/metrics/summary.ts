@@ -1,5 +1,6 @@
 /** `summarise`: every number of a report, from the runs of a period. The shape is public: `mayday report --format json`. */
 import { breakdown } from './breakdown.ts';
+import { calibration } from './calibration.ts';
 import { criteria } from './criteria.ts';
 import { type LearningInput, learningMetrics } from './learning-metrics.ts';
 import { missionMetrics } from './mission-metrics.ts';
@@ -25,5 +26,6 @@ export function summarise({ history, lessons, falsePositives, from, to, now }: S
     missions: missionMetrics(runs, lessons, now),
     criteria: criteria(runs, now),
     by: breakdown(runs, now),
+    opinions: calibration(runs),
   };
 }

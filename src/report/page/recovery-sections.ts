@@ -78,8 +78,8 @@ export function recoverySection({ tasks, before }: Report): Section {
           : `${tasks.open}, ${tasks.open_after_incident} of them after an incident`,
         'open',
       ],
-      ['Finished, unverified', String(tasks.unverified), 'unverified'],
-      ["Delivered on a person's word, not proven", String(tasks.by_word), 'by_word'],
+      ['Finished with nothing to check with, not proven', String(tasks.unverified), 'unverified'],
+      ["Delivered, not proven: on a person's word", String(tasks.by_word), 'by_word'],
     ),
   );
 }
@@ -122,7 +122,7 @@ export function criteriaSection(report: Report): Section {
     lineBlock(
       [
         'First try and recovery judge',
-        `runs that were delivered or abandoned, not the ${open} open and ${unverified} unverified ones`,
+        `runs that were delivered or abandoned, not the ${open} open ones and the ${unverified} with nothing to check with`,
       ],
       ['The other rows judge', 'all runs, and every failure that was diagnosed in them'],
       ...notAttributed(report.criteria.find(({ id }) => id === 'attributed')),

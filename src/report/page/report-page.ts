@@ -10,6 +10,7 @@ import {
   systematicSection,
 } from './event-sections.ts';
 import { breakdownSections, learningSection, missionsSection } from './learning-sections.ts';
+import { opinionSection } from './opinion-section.ts';
 import { type Page, pageSection, tableBlock } from './page.ts';
 import { criteriaSection, reasonsSection, recoverySection, unblockSection } from './recovery-sections.ts';
 import { day } from './words.ts';
@@ -32,6 +33,7 @@ export function reportPage(report: Report): Page {
       missionsSection(report),
       learningSection(report),
       ...breakdownSections(report),
+      opinionSection(report),
       recentSection(report),
       systematicSection(report),
       investigationsSection(report),

@@ -12,23 +12,18 @@ import { restoredFact } from '../../act/bring-back-workspace.ts';
 import { extrasCommit } from '../../act/checkpoint/verify-checkpoint.ts';
 import { workspaceSpec } from '../../act/prepare-workspace.ts';
 import { setRunRepository } from '../../act/run-repository.ts';
-import { keepGitState, readGitState } from '../../act/workspace/git-state.ts';
-import {
-  checkpointRefs,
-  KEPT_GIT_STATE,
-  runStatePath,
-  shadowPath,
-  workPath,
-} from '../../act/workspace/home-layout.ts';
+import { checkpointRefs, runStatePath, shadowPath, workPath } from '../../act/workspace/home-layout.ts';
 import { inspectRepository } from '../../act/workspace/inspect-repository.ts';
-import { readPersonRefs } from '../../act/workspace/person-refs.ts';
+import { filterCover } from '../../act/workspace/person-settings.ts';
 import { makeWorkspace } from '../../act/workspace/make-workspace.ts';
+import { keepDigest } from '../../act/workspace/repository-changes.ts';
 import { recordWorkspace, Workspace } from '../../act/workspace/workspace.ts';
 import { adapterName, type Fact } from '../../core/vocabulary/events/event.ts';
 import { currentAttempt, type RunState } from '../../core/state/run-state.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { openBundle } from '../../platform/git/bundle.ts';
-import { expectGit, personGit } from '../../platform/git/git.ts';
+import { closedGit, expectGit, guardedGit } from '../../platform/git/git.ts';
+import { listSettings } from '../../platform/git/list-settings.ts';
 import { ensureShadow, shadowGit } from '../../platform/git/shadow-git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { HostsRecord } from '../../record/contract/hosts.ts';
@@ -46,7 +41,7 @@ export async function bringRun(hosts: HostsRecord, context: ActContext): Promise
     workspace: unknown;
     exclude: string;
   };
-  const there = Workspace().parse(shipped);
+  const there = Workspace.parse(shipped);
   const { root, commonDir } = await inspectRepository(repository, { home });
   const shadow = shadowPath(home, commonDir ?? root);
   await ensureShadow(shadow, signal);
@@ -56,13 +51,10 @@ export async function bringRun(hosts: HostsRecord, context: ActContext): Promise
   await bringCheckpoints(hosts, runId, shadow);
   const path = workPath(home, runId);
   const cwd = join(path, relative(there.path, there.cwd));
-  const refs = await readPersonRefs(root, commonDir !== null, signal);
-  const here = { ...there, path, cwd, repository: root, commonDir, shadow, refs };
+  const here = { ...there, path, cwd, repository: root, commonDir, shadow };
   await recordWorkspace(home, here);
-  await makeWorkspace(workspaceSpec(context));
-  const gitState = readGitState(commonDir, path);
-  keepGitState(commonDir, path, Object.keys(gitState.files), join(folder, KEPT_GIT_STATE));
-  await recordWorkspace(home, { ...here, configHash: gitState.hash, gitState: { ...gitState.files } });
+  const made = await makeWorkspace(workspaceSpec(context));
+  await recordWorkspace(home, { ...made, configHash: await keepDigest(made, 'prepared', signal) });
   const number = checkpointNumbers(shadow, runId).at(-1) ?? 0;
   // Files that git tracks although a pattern ignores them are found by the index alone.
   const checkpoint = await readCheckpoint(shadow, runId, 0, signal);
@@ -87,30 +79,37 @@ async function bringRepository(hosts: HostsRecord, home: string, state: RunState
   }
   // Beside the home: agents see the repository of their worktree, and nothing in the home.
   const path = join(`${home}-repositories`, runId);
-  if (!(await has(path))) await copyRepository(hosts, runId, base, path);
+  if (!(await has(path))) await copyRepository({ home, hosts, runId }, base, path);
   await setRunRepository(home, runId, path);
   return path;
 }
 
-/** With the person's own git: a remote asks for their login, and files may need their filters. No agent has seen the copy yet. */
+/** A remote asks for the person's login, and files may need filters: the person's programs run inside the cover. */
 async function copyRepository(
-  hosts: HostsRecord,
-  runId: string,
+  { home, hosts, runId }: { readonly home: string; readonly hosts: HostsRecord; readonly runId: string },
   base: ShippedBase,
   path: string,
 ): Promise<void> {
   await rm(path, { recursive: true, force: true });
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const git = async (cwd: string, ...args: string[]) =>
-    expectGit(await personGit({ args, cwd, env: process.env }), `copying the repository of run ${runId}`);
-  if (base.remote === null) await git('/', 'init', '--quiet', '--', path);
-  else await git('/', 'clone', '--quiet', '--no-checkout', '--', base.remote, path);
+  const doing = `copying the repository of run ${runId}`;
+  const env = process.env;
+  const cover = { home, runId, show: [] };
+  const settings = (await listSettings('/', env)).map(({ key, value }) => [key, value] as const);
+  const call = { cwd: dirname(path), env, ...(base.remote === null ? {} : { cover }) };
+  const args =
+    base.remote === null
+      ? ['init', '--quiet', '--template=', '--', path]
+      : ['clone', '--quiet', '--no-checkout', '--template=', '--', base.remote, path];
+  expectGit(await closedGit({ ...call, args }, settings), doing);
   const bundle = await hosts.parcel(runId, BASE_BUNDLE);
   if (bundle !== null) await openBundle(repositoryGit(path), bundle);
-  const branch = base.branch ?? 'base';
-  await git(path, 'update-ref', `refs/heads/${branch}`, base.commit);
-  await git(path, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`);
-  await git(path, 'reset', '--hard', '--quiet');
+  const ref = `refs/heads/${base.branch ?? 'base'}`;
+  expectGit(await repositoryGit(path)('update-ref', ref, base.commit), doing);
+  await writeFile(join(path, '.git/HEAD'), `ref: ${ref}\n`);
+  const fill = ['read-tree', '--reset', '-u', '--no-recurse-submodules', 'HEAD'];
+  const filters = filterCover(settings, cover);
+  expectGit(await guardedGit({ args: fill, cwd: path, env, home, ...filters }, settings), doing);
 }
 
 /** Puts the checkpoints of the run that the record holds into the shadow repository. */

@@ -104,7 +104,8 @@ export class HostWorker {
     for (const name of records.filter((one) => one.endsWith('.json'))) {
       const runId = name.slice(0, -'.json'.length);
       const place = await hosts.placeOf(runId);
-      if (place !== null && place.host !== hosts.id) tellLeft(await leaveRun(home, record, runId));
+      if (place !== null && place.host !== hosts.id)
+        await tellLeft(home, record, await leaveRun(home, record, runId));
     }
   }
 }

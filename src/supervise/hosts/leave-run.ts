@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { takeCheckpoint } from '../../act/checkpoint/take-checkpoint.ts';
 import { checkpointNumbers } from '../../act/checkpoint/checkpoint.ts';
@@ -18,6 +19,7 @@ import { stopLadder } from '../../platform/container/stop.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { loadState } from '../load-state.ts';
+import { postWord } from '../mail/mail.ts';
 
 /** The agent acts against the record by now: it gets no time to end politely. */
 const KILL = { softSignal: null, softMs: 0, termMs: 0, killEveryMs: 200, giveUpMs: 30_000 } as const;
@@ -31,9 +33,18 @@ export interface LeftRun {
     | { readonly type: 'unsaved'; readonly folder: string };
 }
 
-/** Says which work only this host had; the record speaks for the rest. */
-export function tellLeft(left: LeftRun | null): void {
+/** Says which work only this host had, in the story of the run too; the record speaks for the rest. */
+export async function tellLeft(home: string, record: RunRecord, left: LeftRun | null): Promise<void> {
   if (left === null) return;
+  if (left.kept.type === 'branch') {
+    const { ref, repository } = left.kept;
+    await postWord({ home, record }, left.runId, {
+      type: 'work_salvaged',
+      host: hostname(),
+      ref,
+      repository,
+    });
+  }
   console.error(
     `mayday: another host has run ${left.runId}; its agents here were stopped, ${keptWords(left.kept)}`,
   );

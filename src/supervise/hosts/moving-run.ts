@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { leaseFile, runDir } from '../../act/run-files.ts';
 import { runRepository } from '../../act/run-repository.ts';
 import { findWorkspace } from '../../act/workspace/workspace.ts';
-import { liveAttempt } from '../../core/state/run-state.ts';
+import { type Attempt, currentAttempt, type RunState } from '../../core/state/run-state.ts';
 import { makeFolder } from '../../platform/file/make-folder.ts';
 import type { ClaimedRun } from '../../record/contract/hosts.ts';
 import type { KeeperOptions } from '../keeper.ts';
@@ -33,29 +33,37 @@ export async function movingRun(taken: TakenRun): Promise<KeeperOptions['moving'
   const note = leaseFile(home, runId);
   const mark = join(runDir(home, runId), 'arriving');
   if (await isElsewhere(taken, mark)) {
-    tellLeft(await leaveRun(home, record, runId));
+    await tellLeft(home, record, await leaveRun(home, record, runId));
     await writeFile(mark, '');
-    // The agent ended with the lease of its host, at the latest.
-    const lost = liveAttempt(journal.state);
+    const lost = lostAttempt(journal.state);
     const facts = await bringRun(hosts, { home, state: journal.state, env, signal, now: () => Date.now() });
     for (const fact of facts) await journal.submit(fact);
-    if (lost !== undefined)
-      await journal.submit({
-        type: 'attempt_ended',
-        at: Date.now(),
-        attempt: lost.number,
-        exit: { exitCode: null, signal: null, outOfMemory: false, endedBy: 'host', exitedAt: null },
-      });
+    if (lost !== undefined) {
+      const { number: attempt, exitCode, signal: by, outOfMemory, exitedAt } = lost;
+      const exit = { exitCode, signal: by, outOfMemory, exitedAt, endedBy: 'host' } as const;
+      await journal.submit({ type: 'attempt_ended', at: Date.now(), attempt, exit });
+    }
     await rm(mark, { force: true });
   }
   await writeFile(note, String(askedAt));
   return { shipper: new RunShipper(home, { hosts, runId, fence: journal.fence }), leaseFile: note };
 }
 
+/**
+ * The attempt whose work was not examined on its host. A living agent ended with the lease of that host, at the latest. The output of one
+ * that had ended is there, with its work since the last checkpoint. If a person stopped it, the journal says so, and that is enough.
+ */
+function lostAttempt(state: RunState): Attempt | undefined {
+  const last = currentAttempt(state);
+  const isUnexamined = last?.examination === null && (last.startedAt ?? last.endedAt) !== null;
+  return isUnexamined && last.endedBy !== 'person' ? last : undefined;
+}
+
 /** Also after a crash of this host while it brought the run here. */
 async function isElsewhere({ home, journal, left }: TakenRun, mark: string): Promise<boolean> {
   const { state } = journal;
+  if (state.life.type === 'ended') return false;
   if (left !== null || existsSync(mark)) return true;
   if (state.workspace === null) return !existsSync(runRepository(home, state));
-  return state.life.type !== 'ended' && (await findWorkspace({ home, runId: state.runId })) === null;
+  return (await findWorkspace({ home, runId: state.runId })) === null;
 }

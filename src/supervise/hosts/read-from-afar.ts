@@ -54,7 +54,7 @@ export async function diffFromAfar(
   const { runId } = state;
   const text = await hosts?.parcel(runId, WORKSPACE);
   if (!text || !hosts) return null;
-  const { baseTree } = Workspace().parse(
+  const { baseTree } = Workspace.parse(
     (JSON.parse(text.toString('utf8')) as { workspace: unknown }).workspace,
   );
   const { bringCheckpoints } = await import('./bring-run.ts');

@@ -15,6 +15,7 @@ import type { Fact } from '../../core/vocabulary/events/event.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { type BundleGit, makeBundle } from '../../platform/git/bundle.ts';
 import { guardedGit, lineOf } from '../../platform/git/git.ts';
+import { listSettings } from '../../platform/git/list-settings.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { HostsRecord } from '../../record/contract/hosts.ts';
@@ -51,7 +52,8 @@ export async function shipBase(run: ShippedRun, repository: string): Promise<boo
   const git = repositoryGit(repository);
   const commit = lineOf(await git('rev-parse', 'HEAD'));
   const branch = await git('symbolic-ref', '--quiet', '--short', 'HEAD');
-  const remote = lineOf(await git('remote', 'get-url', 'origin'));
+  const settings = await listSettings(repository, process.env);
+  const remote = settings.findLast(({ key }) => key === 'remote.origin.url')?.value ?? '';
   const isReached = /^(?:https?|ssh|git|file):\/\/|^[^/]+@[^/]+:/.test(remote);
   const bundle = await makeBundle(git, ['HEAD'], isReached ? ['--remotes=origin'] : []).catch(
     () => 'failed' as const,

@@ -56,7 +56,8 @@ export async function adoptRun(options: AdoptOptions): Promise<KeeperEnd | null>
   if (life.type === 'queued' && fromQueue === true)
     await journal.submit({ type: 'work_begun', at: Date.now(), by: ownOwner() });
   const end = await keep({ ...options, record, journal, redactor, moving });
-  if (end === 'lease_lost' && moving !== undefined) tellLeft(await leaveRun(home, record, runId));
+  if (end === 'lease_lost' && moving !== undefined)
+    await tellLeft(home, record, await leaveRun(home, record, runId));
   return end;
 }
 

@@ -34,7 +34,7 @@ export async function addLesson(
   { by, at }: PersonsWord,
 ): Promise<Lesson> {
   const learned = { run: null, incident: null, by, at: new Date(at).toISOString(), proof: null };
-  const parsed = safeParse(Lesson(), {
+  const parsed = safeParse(Lesson, {
     ...draft,
     id: lessonId(draft.title, `${draft.title}\n${draft.guidance}`),
     learned,

@@ -22,6 +22,7 @@ type Saying = Pick<
   | 'rescue_requested'
   | 'mission_enriched'
   | 'checkpoint_restored'
+  | 'work_salvaged'
 > & {
   /** Only the number comes by mail: the keeper reads the checkpoint itself. */
   readonly checkpoint_taken: { readonly number: number };

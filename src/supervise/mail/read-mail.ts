@@ -57,6 +57,7 @@ const WordSchema: z.ZodType<Word> = z.discriminatedUnion('type', [
     kept: z.array(Text),
     by: By,
   }),
+  z.strictObject({ type: z.literal('work_salvaged'), host: By, ref: By, repository: By }),
   z.strictObject({ type: z.literal('checkpoint_taken'), number: z.int().min(0) }),
 ]);
 

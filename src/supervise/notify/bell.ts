@@ -3,7 +3,7 @@
  * `mayday.yaml` names. A bell that rings later tells nothing, so that it has no outbox: it rings where a person has Mayday open.
  */
 import { noticesOf } from '../../core/view/notices.ts';
-import type { RunJson } from '../../core/view/run-json.ts';
+import { readView } from '../../core/view/read-view.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { configOrNothing } from '../request/config.ts';
 import { onlyOfTheMachine } from './notifier.ts';
@@ -34,7 +34,7 @@ export function ringWhileOpen(home: string, record: RunRecord, terminal: Termina
     const rows = await Promise.all(changes.map(({ runId }) => record.row(runId)));
     after = changes.at(-1)?.change ?? after;
     const fresh = rows
-      .flatMap((row) => (row === null ? [] : noticesOf(JSON.parse(row.view) as RunJson)))
+      .flatMap((row) => (row === null ? [] : noticesOf(readView(row))))
       .filter(({ id, type, at }) => events.includes(type) && Date.parse(at) >= openedAt && !rung.has(id));
     for (const { id } of fresh) rung.add(id);
     if (fresh.length > 0) terminal.write(BELL);

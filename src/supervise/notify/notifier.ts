@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type RunNotice, noticesOf } from '../../core/view/notices.ts';
-import type { RunJson } from '../../core/view/run-json.ts';
+import { readView } from '../../core/view/read-view.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { configOrNothing } from '../request/config.ts';
@@ -83,7 +83,7 @@ export class Notifier {
 
   #messages(views: readonly string[]) {
     const recent = ({ at }: RunNotice) => Date.parse(at) > this.#now() - GIVE_UP_MS;
-    const notices = views.flatMap((view) => noticesOf(JSON.parse(view) as RunJson)).filter(recent);
+    const notices = views.flatMap((view) => noticesOf(readView({ view }))).filter(recent);
     return [...this.#targets].flatMap(([target, { events }]) =>
       notices
         .filter(({ type }) => events.includes(type))

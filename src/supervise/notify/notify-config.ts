@@ -1,33 +1,30 @@
 /** `notifySchema`, `targetsOf`: who is told what outside of Mayday, by `mayday.yaml` of Mayday's own folder and the `OTEL_*` variables. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { onFirstUse } from '../../core/text/on-first-use.ts';
 import { NOTICE_TYPES, type NoticeType } from '../../core/view/notices.ts';
 import { type Collector, collectorOf } from './otlp.ts';
 
-export const notifySchema = onFirstUse(() => {
-  const events = z
-    .array(z.enum(NOTICE_TYPES))
-    .min(1)
-    .default(['question', 'abandoned'])
-    .describe('which notices; default: question, abandoned');
-  return z.array(
-    z.union([
-      z.strictObject({
-        webhook: z.url({ protocol: /^https?$/ }),
-        form: z.enum(['mayday', 'slack']).default('mayday'),
-        secret_variable: z
-          .string()
-          .min(1)
-          .optional()
-          .describe('environment variable with the signing secret; never the secret itself'),
-        events,
-      }),
-      z.strictObject({ command: z.array(z.string().min(1)).min(1), events }),
-      z.strictObject({ bell: z.literal(true).describe('of the terminals at which Mayday is open'), events }),
-    ]),
-  );
-});
+const events = z
+  .array(z.enum(NOTICE_TYPES))
+  .min(1)
+  .default(['question', 'abandoned'])
+  .describe('which notices; default: question, abandoned');
+export const notifySchema = z.array(
+  z.union([
+    z.strictObject({
+      webhook: z.url({ protocol: /^https?$/ }),
+      form: z.enum(['mayday', 'slack']).default('mayday'),
+      secret_variable: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('environment variable with the signing secret; never the secret itself'),
+      events,
+    }),
+    z.strictObject({ command: z.array(z.string().min(1)).min(1), events }),
+    z.strictObject({ bell: z.literal(true).describe('of the terminals at which Mayday is open'), events }),
+  ]),
+);
 
 /** A collector of traces is told of every run that ends. */
 export interface TraceTarget {
@@ -44,12 +41,12 @@ export interface FigureTarget {
 /** As collectors are used to it. */
 export const FIGURES_EVERY_MS = 60_000;
 
-type Configured = z.output<ReturnType<typeof notifySchema>>[number];
+type Configured = z.output<typeof notifySchema>[number];
 /** A bell is rung by the process at the terminal, and has no outbox. */
 export type NotifyTarget = Exclude<Configured, { readonly bell: true }> | TraceTarget | FigureTarget;
 
 export function targetsOf(
-  notify: z.output<ReturnType<typeof notifySchema>> = [],
+  notify: z.output<typeof notifySchema> = [],
   env: NodeJS.ProcessEnv,
 ): NotifyTarget[] {
   const collector = collectorOf(env, 'traces');

@@ -1,6 +1,9 @@
 /** `sendNotice`: hands a notice to its receiver: a signed webhook, a Slack-compatible one, a person's command, a collector. */
 import { createHmac } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { RunNotice } from '../../core/view/notices.ts';
+import { isInside } from '../../platform/file/inside.ts';
 import { runCommand } from '../../platform/process/run-command.ts';
 import { readView } from '../../core/view/read-view.ts';
 import type { RunRecord } from '../../record/contract.ts';
@@ -61,11 +64,11 @@ function signature(secret: string, text: string): string {
 }
 
 /** Text of an agent must neither format nor mention: Slack reads these three characters as markup. */
-function slackForm({ type, title, text, question }: RunNotice, url: string) {
+function slackForm({ type, called = type, title, text, question }: RunNotice, url: string) {
   const safe = (words: string) =>
     words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const options = (question?.options ?? []).map(({ label }, at) => `${at + 1}. ${safe(label)}`);
-  const lines = [`*${type}* ${safe(title)}`, safe(text), ...options];
+  const lines = [`*${called}* ${safe(title)}`, safe(text), ...options];
   return { text: [...lines, `<${url}|${question === null ? 'open' : 'answer'}>`].join('\n') };
 }
 
@@ -75,11 +78,19 @@ async function run(
 ): Promise<string | null> {
   const url = `${deskUrl}${notice.path}`;
   const { exitCode, timedOut, output } = await runCommand({
-    argv: [...command, `${notice.type}: ${notice.title}\n${notice.text}\n${url}`],
+    argv: [...command, `${notice.called ?? notice.type}: ${notice.title}\n${notice.text}\n${url}`],
     cwd: home,
     env: Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value]] : []))),
     timeoutMs: TIMEOUT_MS,
     input: `${JSON.stringify({ ...notice, url })}\n`,
+    // An agent may have changed the program that the person named. What lies in Mayday's own folder, it cannot have changed.
+    hidden: {
+      home,
+      show: command
+        .map((word) => resolve(home, word))
+        .filter((path) => isInside(path, home) && existsSync(path)),
+      inside: { runId: notice.run_id, blocker: null },
+    },
   });
   if (exitCode === 0) return null;
   return timedOut ? 'the command took too long' : `the command ended with ${exitCode}: ${output.trim()}`;

@@ -24,7 +24,7 @@ export async function assertSink(
     ]);
   }
   if (sink.type !== 'branch' || !isGit || sink.name === ownBranch(runId)) return;
-  const worktrees = await listWorktrees({ repository, env: process.env });
+  const worktrees = listWorktrees({ repository });
   const holder = worktrees.find(({ branch }) => branch === `refs/heads/${sink.name}`);
   if (holder === undefined) return;
   throw usageError('BRANCH_IN_USE', `branch ${sink.name} is checked out at ${holder.path}`, [

@@ -71,8 +71,21 @@ function lowerBudget(own: Config['budget'], shared: Config['budget']): Pick<Conf
 }
 
 export async function trustConfig(home: string, config: Config): Promise<void> {
+  await addTrust(home, hashOf(config));
+}
+
+/** True: a person allowed the set-up that the files of this repository suggest. Bound to the repository: `npm ci` alone says little. */
+export async function trustsSetup(
+  { home, repository, trust }: TrustOptions,
+  setup: string | null,
+): Promise<boolean> {
+  const hash = sha256({ repository, suggested_setup: setup });
+  if (trust && setup !== null) await addTrust(home, hash);
+  return readTrust(home).includes(hash);
+}
+
+async function addTrust(home: string, hash: string): Promise<void> {
   const trusted = readTrust(home);
-  const hash = hashOf(config);
   if (!trusted.includes(hash))
     await writeFileDurably(trustPath(home), `${JSON.stringify([...trusted, hash])}\n`);
 }
@@ -81,7 +94,13 @@ export async function trustConfig(home: string, config: Config): Promise<void> {
  * Keys that need no trust, because they can only narrow the work or slow it down. Every other key, also one that is added to the
  * configuration later, needs a person's trust.
  */
-const HARMLESS: ReadonlySet<string> = new Set<keyof Config>(['scope', 'budget', 'agent_policy', 'classes']);
+const HARMLESS: ReadonlySet<string> = new Set<keyof Config>([
+  'scope',
+  'protect',
+  'budget',
+  'agent_policy',
+  'classes',
+]);
 /** Limits whose worst value costs time. A limit that widens a gate, skips a question or deletes sooner is not among them. */
 // biome-ignore format: words stand together
 const HARMLESS_POLICY: ReadonlySet<string> = new Set<PolicyKey>([
@@ -106,7 +125,7 @@ function powersOf(config: Config): string[] {
     agents = {},
     permissions = [],
     environment = [],
-    recovery,
+    opinion,
     ...more
   } = powersIn(config);
   return [
@@ -118,26 +137,29 @@ function powersOf(config: Config): string[] {
     ),
     ...permissions.map((rule) => `permission ${rule}`),
     ...environment.map((name) => `variable ${name}`),
-    ...(recovery === undefined ? [] : [recoveryPower(recovery)]),
+    ...(opinion === undefined ? [] : [opinionPower(opinion)]),
     ...Object.entries(more).map(
       ([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
     ),
   ];
 }
 
-function recoveryPower(recovery: NonNullable<Config['recovery']>): string {
-  return recovery.provider === 'claude'
-    ? `recovery agent ${(recovery.command ?? ['claude']).join(' ')}`
-    : `recovery agent at ${recovery.url} with the key in ${recovery.key_variable}`;
+function opinionPower(opinion: NonNullable<Config['opinion']>): string {
+  if (typeof opinion === 'string') return `opinion ${opinion}`;
+  if ('url' in opinion) return `opinion at ${opinion.url} with the key in ${opinion.key_variable}`;
+  if ('agent' in opinion) return `opinion ${(opinion.command ?? [opinion.agent]).join(' ')}`;
+  return `opinion ${opinion.command}`;
 }
 
 /** Harmless keys are left out: changing a budget needs no new trust. */
 function hashOf(config: Config): string {
   const logins = Object.values(config.agents ?? {}).flatMap(({ command }) => documentedVariables(command));
   const seen = logins.length > 0 ? { logins } : {};
-  return createHash('sha256')
-    .update(canonicalJson({ ...powersIn(config), ...seen }))
-    .digest('hex');
+  return sha256({ ...powersIn(config), ...seen });
+}
+
+function sha256(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }
 
 function trustPath(home: string): string {

@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentPolicies } from '../../core/vocabulary/agent-limits.ts';
-import { DEFAULT_POLICY, type Policy, withPolicy } from '../../core/vocabulary/policy.ts';
+import { DEFAULT_POLICY, type Policy, policyNumber, withPolicy } from '../../core/vocabulary/policy.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { Config } from './read-config.ts';
 
@@ -29,7 +29,8 @@ export async function configOrNothing(home: string): Promise<Config> {
 }
 
 export function policyOf(config: Config): Partial<Policy> {
-  return (config.policy ?? {}) as Partial<Policy>;
+  const given = Object.entries(config.policy ?? {});
+  return Object.fromEntries(given.map(([key, value]) => [key, policyNumber(key, value)])) as Partial<Policy>;
 }
 
 /** All limits in force: where the configuration says nothing, the defaults. */

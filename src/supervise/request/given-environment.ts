@@ -1,5 +1,5 @@
 /** `givenEnvironment`: reads `--env NAME[=VALUE]` and `--env-file FILE`: the variables that a run passes on, and the values given here. */
-import { readFileSync, statSync } from 'node:fs';
+import { readNamed } from '../../platform/file/named-file.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 
 /** A larger file is not a list of variables. */
@@ -65,13 +65,8 @@ function unquoted(text: string): string {
 }
 
 function readLines(file: string): readonly string[] {
-  const facts = statSync(file, { throwIfNoEntry: false });
-  if (facts === undefined || !facts.isFile() || facts.size > MAX_FILE_BYTES)
-    throw usageError('NO_ENV_FILE', `${file} is no file with variables`, [
-      ['did', 'nothing: the run was not started'],
-      ['do', 'give a text file with one NAME=VALUE or NAME in a line'],
-    ]);
-  return readFileSync(file, 'utf8').split(/\r?\n/);
+  const codes = { wrong: 'NO_ENV_FILE', large: 'NO_ENV_FILE' };
+  return readNamed(file, MAX_FILE_BYTES, codes).split(/\r?\n/);
 }
 
 /** Throws if a name has no value, neither given nor in `env`: otherwise the agent would miss it and no message would say so. */

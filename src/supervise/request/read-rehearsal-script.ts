@@ -1,7 +1,7 @@
 /** `readRehearsalScript`: reads and checks a script for the rehearsal agent. */
-import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'yaml';
 import { RehearsalScript } from '../../agents/rehearsal/script.ts';
+import { readNamed } from '../../platform/file/named-file.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { SCRIPT_FORM } from './choose-agent.ts';
 import { yamlProblem } from './yaml-problem.ts';
@@ -12,15 +12,8 @@ const ADVICE = [['do', `give ${SCRIPT_FORM}`]] as const;
 
 /** `file`: YAML or JSON, either `{attempts: [...]}` or a drill scenario with `agent: {attempts}`. Writes nothing. */
 export function readRehearsalScript(file: string): RehearsalScript {
-  const facts = statSync(file, { throwIfNoEntry: false });
-  if (facts === undefined) throw usageError('NO_SCRIPT', `there is no file ${file}`, ADVICE);
-  if (!facts.isFile() || facts.size > MAX_BYTES)
-    throw usageError(
-      'WRONG_SCRIPT',
-      `${file} is ${facts.isFile() ? 'too large for' : 'not a file and so not'} a script`,
-      ADVICE,
-    );
-  const document = parseYaml(file);
+  const codes = { absent: 'NO_SCRIPT', wrong: 'WRONG_SCRIPT', large: 'WRONG_SCRIPT' };
+  const document = parseYaml(file, readNamed(file, MAX_BYTES, codes));
   const parsed = safeParse(RehearsalScript, isScenario(document) ? document.agent : document);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -33,9 +26,9 @@ export function readRehearsalScript(file: string): RehearsalScript {
   return parsed.data;
 }
 
-function parseYaml(file: string): unknown {
+function parseYaml(file: string, text: string): unknown {
   try {
-    return parse(readFileSync(file, 'utf8'), { maxAliasCount: 100 }) as unknown;
+    return parse(text, { maxAliasCount: 100 }) as unknown;
   } catch (error) {
     throw usageError('WRONG_SCRIPT', `${file}: ${yamlProblem(error)}`, ADVICE);
   }

@@ -1,5 +1,5 @@
 /** `runSpec`: makes the first fact of a run from what a person typed and configured. It refuses all doubtful input before any write. */
-import { detectProject } from '../../act/project/detect-project.ts';
+import type { ProjectProposal } from '../../act/project/detect-project.ts';
 import type { AgentChoice, RunOptions, FactOf } from '../../core/vocabulary/events/event.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../../core/vocabulary/policy.ts';
 import type { Task } from '../../core/vocabulary/task.ts';
@@ -9,6 +9,7 @@ import { classPolicies } from './class-policies.ts';
 import type { Config } from './read-config.ts';
 import { agentPolicyOf, policyOf } from './config.ts';
 import { assertSink } from './assert-sink.ts';
+import { opinionOf } from './opinion-choice.ts';
 import { parseSink } from './parse-sink.ts';
 import { type BudgetRequest, runBudget } from './run-budget.ts';
 
@@ -34,6 +35,8 @@ export interface RunWish extends BudgetRequest {
   readonly expectedMs?: number | null;
   readonly size?: string | undefined;
   readonly timeoutMs?: number | null;
+  /** The command that makes a fresh workspace usable; `none`: there is none. */
+  readonly setup?: string | undefined;
   readonly sink?: string | undefined;
   /** Where those of these wishes come from that the person at the terminal did not type: a sink from there must stay in the repository. */
   readonly saidIn?: { readonly place: string; readonly names: readonly ('check' | 'scope' | 'sink')[] };
@@ -42,6 +45,8 @@ export interface RunWish extends BudgetRequest {
   /** The user of this machine that agent and checks are to be. */
   readonly asUser?: string | undefined;
   readonly includeDirty?: boolean;
+  /** Who is asked for opinions: NAME, `command:LINE` or `none`. */
+  readonly opinion?: string | undefined;
   readonly autoResume?: boolean;
   readonly policy?: Partial<Policy>;
 }
@@ -55,6 +60,9 @@ export interface RunRequest extends RunWish {
   readonly folder?: string;
   /** The configurations of the person and of the repository together; the repository's values win. */
   readonly config: Config;
+  readonly project: ProjectProposal;
+  /** A person allowed the set-up that the project suggests. */
+  readonly trustsSetup: boolean;
   /** Path of the rehearsal agent's script. */
   readonly script?: string | null;
   /** Names of agents; drills give scripted ones as they are. */
@@ -68,9 +76,8 @@ export interface RunRequest extends RunWish {
 export type RunCreated = FactOf<'run_created'>;
 
 export async function runSpec(request: RunRequest): Promise<RunCreated> {
-  const { config, runId, inPlace = false, timeoutMs = null } = request;
+  const { config, runId, project, inPlace = false, timeoutMs = null } = request;
   const asUser = request.asUser ?? config.as_user;
-  const project = await detectProject(request.repository);
   const agent = chooseAgent(request);
   const fallbacks = orConfigured(request.fallbacks, config.fallbacks).map((one) =>
     typeof one === 'string' ? namedAgent(one, config) : one,
@@ -96,6 +103,7 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
   const isNamed = request.sink !== undefined && request.saidIn?.names.includes('sink') !== true;
   const where = parseSink(sink, runId, from, isNamed, told(request, 'sink', sink));
   await assertSink(where, request);
+  const opinion = opinionOf(request.opinion, config, agent);
   return {
     type: 'run_created',
     at: request.now,
@@ -123,35 +131,44 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
       autoResume: request.autoResume ?? true,
       fallbacks,
       permissions: config.permissions ?? [],
-      setup: config.setup ?? project.setup,
+      ...setupOf(request),
       ignoredToCopy: config.copy ?? project.ignoredToCopy,
       nodeModules: config.node_modules ?? project.nodeModules,
       environment: [...new Set([...(config.environment ?? []), ...(request.environment ?? [])])],
+      ...(config.protect === undefined ? {} : { protects: config.protect }),
       script: request.script ?? null,
       ...(config.delivery?.commits === undefined ? {} : { commits: config.delivery.commits }),
       ...(config.classes === undefined ? {} : { classes: classPolicies(config.classes) }),
       ...(config.agent_policy === undefined ? {} : { agentPolicy: agentPolicyOf(config) }),
       ...(config.patterns === undefined ? {} : { patterns: config.patterns }),
-      ...(config.recovery === undefined ? {} : { recovery: recoveryOf(config.recovery) }),
+      ...(opinion.type === 'none' ? {} : { opinion }),
     },
     repository: request.repository,
     by: request.by,
   };
 }
 
-function orConfigured<T>(asked: readonly T[] = [], configured: readonly T[] = []): readonly T[] {
-  return asked.length > 0 ? asked : configured;
+/** The files of a repository only suggest a set-up: it runs where a person allowed it. */
+function setupOf({
+  setup,
+  config,
+  project,
+  trustsSetup,
+}: RunRequest): Pick<RunOptions, 'setup' | 'setupLeft'> {
+  const given = setup ?? config.setup;
+  if (given !== undefined && (given.trim() === '' || given.includes('\0')))
+    throw usageError('WRONG_SETUP', `${JSON.stringify(given.slice(0, 80))} is not a set-up command`, [
+      ['do', 'give what makes a fresh workspace usable, e.g. --setup "npm ci", or --setup none'],
+    ]);
+  if (given !== undefined) return { setup: given.trim() === 'none' ? null : given };
+  const { lacks } = project;
+  if (project.setup === null || trustsSetup)
+    return { setup: project.setup, ...(lacks.length === 0 ? {} : { setupLeft: { untrusted: null, lacks } }) };
+  return { setup: null, setupLeft: { untrusted: project.setup, lacks } };
 }
 
-function recoveryOf(recovery: NonNullable<Config['recovery']>): NonNullable<RunOptions['recovery']> {
-  if (recovery.provider === 'claude')
-    return {
-      provider: recovery.provider,
-      command: recovery.command ?? ['claude'],
-      model: recovery.model ?? null,
-    };
-  const { provider, url, model, key_variable } = recovery;
-  return { provider, url, model, keyVariable: key_variable };
+function orConfigured<T>(asked: readonly T[] = [], configured: readonly T[] = []): readonly T[] {
+  return asked.length > 0 ? asked : configured;
 }
 
 function taskText({ task, taskGiven = false, command = [] }: RunRequest, agent: AgentChoice): string {

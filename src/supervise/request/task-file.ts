@@ -1,8 +1,8 @@
 /** `readTaskFile`: reads a task from Markdown with front matter: the body is the task, the head has its scope, checks and limits. */
-import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { splitFrontMatter } from '../../context/rules/front-matter.ts';
 import type { Task, TaskDecision } from '../../core/vocabulary/task.ts';
+import { readNamed } from '../../platform/file/named-file.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { parseDuration } from './duration.ts';
 import { BudgetConfig } from './read-config.ts';
@@ -27,7 +27,7 @@ const Head = z.strictObject({
     .array(z.strictObject({ question: Text, answer: Text.nullish() }))
     .max(50)
     .optional(),
-  budget: BudgetConfig().optional(),
+  budget: BudgetConfig.optional(),
   expect: Text.optional(),
   size: z.enum(['simple', 'complex']).optional(),
   sink: Text.optional(),
@@ -47,15 +47,7 @@ export interface TaskFile extends Pick<Task, 'text' | 'checks' | 'scope' | 'expe
 }
 
 export function readTaskFile(path: string): TaskFile {
-  const facts = statSync(path, { throwIfNoEntry: false });
-  if (facts === undefined || facts.isDirectory())
-    throw usageError('NO_TASK_FILE', `there is no file ${path}`, [['do', 'check the path']]);
-  // A file that is too large is refused before it is read into memory.
-  if (facts.size > MAX_BYTES)
-    throw usageError('TASK_TOO_LONG', `${path} has ${facts.size} bytes, too many for a task`, [
-      ['do', 'say what should be done, and name the files that hold the rest'],
-    ]);
-  return parseTaskFile(readFileSync(path, 'utf8'), path);
+  return parseTaskFile(readNamed(path, MAX_BYTES, { wrong: 'NO_TASK_FILE', large: 'TASK_TOO_LONG' }), path);
 }
 
 export function parseTaskFile(source: string, path: string): TaskFile {

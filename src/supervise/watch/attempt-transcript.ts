@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { readState } from '../../platform/file/plain-file.ts';
 import type { TailPosition } from '../../platform/file/tail.ts';
-import { onFirstUse } from '../../core/text/on-first-use.ts';
 import { readTranscript } from '../../record/transcript/read-transcript.ts';
 import type { Redactor } from '../../record/redaction/redact.ts';
 import { TranscriptWriter } from '../../record/transcript/transcript.ts';
@@ -16,10 +15,8 @@ const POSITIONS_FILE = 'read-positions.json';
 /** One entry per file that is tailed. */
 const MAX_POSITIONS_BYTES = 256 * 1024;
 
-const Noted = onFirstUse(() => {
-  const count = z.int().nonnegative();
-  return z.record(z.string(), z.object({ offset: count, midLine: z.boolean(), epoch: count }));
-});
+const Count = z.int().nonnegative();
+const Noted = z.record(z.string(), z.object({ offset: Count, midLine: z.boolean(), epoch: Count }));
 
 export type Positions = Readonly<Record<string, TailPosition>>;
 

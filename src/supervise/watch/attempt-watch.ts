@@ -13,6 +13,7 @@ import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts
 import { hasExitNote } from '../../platform/container/attempt-files.ts';
 import { type Observation, observe } from '../../platform/container/observe.ts';
 import { stopLadder } from '../../platform/container/stop.ts';
+import { bootId } from '../../platform/process/process-identity.ts';
 import { GrowingPause } from '../../platform/growing-pause.ts';
 import { AttemptReading } from './attempt-reading.ts';
 import { AttemptSignals } from './attempt-signals.ts';
@@ -82,7 +83,7 @@ class AttemptWatch {
     // The agent was gone before the first tick: detectors that count over attempts still get one.
     if (this.#tickedAt === Number.NEGATIVE_INFINITY)
       await this.#signals.look(now(), null, toldFacts(this.#watched, this.#reading, null, now()));
-    const exit = exitFacts(state(), last.exit);
+    const exit = exitFacts(state(), last.exit, handle.attendant.bootId !== bootId());
     await submit({ type: 'attempt_ended', at: now(), attempt, exit });
   }
 
@@ -187,14 +188,14 @@ class AttemptWatch {
 }
 
 /** Returns how an attempt ended, for the journal: exit code, signal, and what ended it. */
-function exitFacts({ life }: RunState, exit: Observation['exit']): ExitFacts {
+function exitFacts({ life }: RunState, exit: Observation['exit'], isRebooted: boolean): ExitFacts {
   const stoppedBy = life.type === 'stopping' ? life.by : null;
   if (exit === null)
     return {
       exitCode: null,
       signal: null,
       outOfMemory: false,
-      endedBy: stoppedBy ?? 'unobserved',
+      endedBy: stoppedBy ?? (isRebooted ? 'host' : 'unobserved'),
       exitedAt: null,
     };
   return {

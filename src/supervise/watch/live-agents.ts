@@ -10,7 +10,7 @@ import {
   type LeaderNote,
   readNote,
 } from '../../platform/container/attempt-files.ts';
-import { isAlive } from '../../platform/process/process-identity.ts';
+import { isAlive, seenFromHere } from '../../platform/process/process-identity.ts';
 
 interface LiveAgent {
   readonly runId: string;
@@ -30,13 +30,15 @@ export function liveAgents(home: string): readonly LiveAgent[] {
   );
 }
 
-/** The process of the agent, or of its attendant if the agent's number belongs to a PID namespace of its own. */
+/** The number, as the person sees it, of the agent or of its attendant; the one that is noted may belong to a PID namespace of its own. */
 function livingProcess(directory: string): number | null {
   try {
     if (hasExitNote(directory)) return null;
     const leader = readNote<LeaderNote>(directory, LEADER_FILE)?.leader ?? null;
     const attendant = readNote<Claim>(directory, CLAIM_FILE)?.attendant ?? null;
-    return [leader, attendant].find((one) => one !== null && isAlive(one))?.pid ?? null;
+    const living = [leader, attendant].find((one) => one !== null && isAlive(one)) ?? null;
+    const here = living && seenFromHere(living);
+    return here === null || typeof here === 'string' ? (living?.pid ?? null) : here.pid;
   } catch {
     // A note that an agent spoiled tells nothing.
     return null;

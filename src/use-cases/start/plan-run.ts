@@ -20,7 +20,7 @@ import { assertPersonHere } from '../../supervise/mail/assert-person.ts';
 import { assertLabels } from '../../supervise/request/assert-labels.ts';
 import { loadConfig } from '../../supervise/request/config.ts';
 import type { Config } from '../../supervise/request/read-config.ts';
-import { loadRunConfig } from '../../supervise/request/config-trust.ts';
+import { loadRunConfig, trustsSetup } from '../../supervise/request/config-trust.ts';
 import { assertSet, type GivenEnvironment } from '../../supervise/request/given-environment.ts';
 import { assertRunName, newRunId } from '../../supervise/request/run-name.ts';
 import { type RunCreated, runSpec, type RunWish } from '../../supervise/request/run-spec.ts';
@@ -34,7 +34,7 @@ export interface NewRun extends RunWish {
   /** Fallbacks that play scripts of their own, by name. */
   readonly scriptedFallbacks?: Readonly<Record<string, RehearsalScript>>;
   readonly given?: GivenEnvironment;
-  /** The person trusts the commands in the repository's configuration, from now on. */
+  /** The person trusts the commands in the repository's configuration and the set-up that it suggests, from now on. */
   readonly trust?: boolean;
   /** In place of the configuration files. */
   readonly config?: Config;
@@ -68,6 +68,8 @@ export interface PlanNotes {
   readonly warnings: readonly PreflightProblem[];
   /** No check was given, and the project has this one. */
   readonly checkAtHand: string | null;
+  /** The repository suggests this set-up, the workspace needs it, and no person allowed it. */
+  readonly setupAtHand: string | null;
 }
 
 export async function planRun(
@@ -91,6 +93,9 @@ export async function planRun(
   const { root } = repository;
   const isGit = repository.kind === 'git';
   const config = wish.config ?? (await loadRunConfig({ home, own, repository: root, trust }));
+  const project = await detectProject(root, agentEnvironment(env)['PATH'] ?? '');
+  // A repository is known by its git folder, which its worktrees share.
+  const place = { home, repository: repository.commonDir ?? root, trust };
   const scripted = Object.keys(wish.scriptedFallbacks ?? {}).map((name) => ({
     name,
     adapter: 'rehearsal',
@@ -105,6 +110,8 @@ export async function planRun(
     folder: repository.prefix,
     command: isGit && !inPlace ? await meantHere(wish, root, env) : (wish.command ?? []),
     config,
+    project,
+    trustsSetup: await trustsSetup(place, project.setup),
     script: wish.script ? rehearsalScriptPath(home, runId) : null,
     fallbacks: [...(wish.fallbacks ?? []), ...scripted],
     environment: given.names,
@@ -129,8 +136,11 @@ export async function planRun(
     .flatMap((agent) =>
       likelyNeeded(env, agent, [...fact.options.environment, ...(agent.env ?? []), ...given.names]),
     );
-  const [check = null] = fact.task.checks.length === 0 ? (await detectProject(root)).checks : [];
-  const notes = { withheld: [...new Set(withheld)], warnings, checkAtHand: check };
+  const [check = null] = fact.task.checks.length === 0 ? project.checks : [];
+  const { setupLeft, nodeModules } = fact.options;
+  // Installed modules are copied: without changed dependencies nothing is missing. In place no set-up runs.
+  const setup = nodeModules === 'setup' && isGit && !inPlace ? (setupLeft?.untrusted ?? null) : null;
+  const notes = { withheld: [...new Set(withheld)], warnings, checkAtHand: check, setupAtHand: setup };
   return { planner, wish, runId, fact, folder: isGit && !inPlace ? null : root, notes };
 }
 

@@ -7,13 +7,12 @@ import { z } from 'zod';
 import type { PreflightProblem } from '../../agents/adapter.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { readState } from '../../platform/file/plain-file.ts';
-import { onFirstUse } from '../../core/text/on-first-use.ts';
 
 const FILE = 'told-versions.json';
 /** Some weeks of releases of a few agents. */
 const MAX_TOLD = 200;
 const MAX_BYTES = 64 * 1024;
-const Told = onFirstUse(() => z.array(z.string()).readonly());
+const Told = z.array(z.string()).readonly();
 
 export async function unheardWarnings(
   home: string,

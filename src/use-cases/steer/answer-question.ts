@@ -1,7 +1,9 @@
-/** `answerQuestion`: records a person's answer to an open question. */
+/** `answerQuestion`: records a person's answer to an open question. `planAnswer`: whether it could; `hasAnswer`: whether it did. */
 import { readableQuotes } from '../../core/text/quote-fenced.ts';
+import { givesRights } from '../../core/vocabulary/questions/consequence.ts';
 import { lacksWords, type Question } from '../../core/vocabulary/questions/question.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
+import { MaydayError } from '../../platform/mayday-error.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { loadState } from '../../supervise/load-state.ts';
 import type { Caller } from '../caller.ts';
@@ -16,6 +18,8 @@ export interface AnswerInput {
   readonly note: string;
 }
 
+type AnswerRefusal = Refused<'unknown_question' | 'question_closed' | 'unknown_option' | 'answer_needs_note'>;
+
 export type AnswerResult =
   | {
       readonly type: 'answered';
@@ -24,13 +28,14 @@ export type AnswerResult =
       readonly before: RunState;
       readonly state: RunState;
     }
-  | Refused<'unknown_question' | 'question_closed' | 'unknown_option' | 'answer_needs_note'>;
+  | AnswerRefusal;
 
-export async function answerQuestion(
+/** What the answer will be, without recording it. */
+export async function planAnswer(
   caller: Caller,
   { name, option: wanted, note: said }: AnswerInput,
-): Promise<AnswerResult> {
-  const { record, by } = caller;
+): Promise<AnswerRefusal | (AnswerInput & { type: 'planned'; question: Question; before: RunState })> {
+  const { record, isGuest = false } = caller;
   const runId = name.replace(/-q\d+$/, '');
   if ((await record.row(runId)) === null) return { type: 'refused', because: 'unknown_question', name };
   const before = await loadState(record, runId);
@@ -39,16 +44,39 @@ export async function answerQuestion(
   const { option, note } = chosen(question, wanted, said);
   if (option === undefined) return { type: 'refused', because: 'unknown_option', question, wanted };
   await assertPerson(caller, 'an answer');
+  const then = question.options.find(({ id }) => id === option)?.consequence;
+  if (isGuest && (then === undefined || givesRights(then, before.task.checks)))
+    throw new MaydayError(
+      'NOT_ALLOWED',
+      'this answer lets an agent use more of the machine: only the person who opened the desk may give it',
+      [['did', 'nothing: the answer was not recorded']],
+    );
   if (lacksWords(question, option, note))
     return { type: 'refused', because: 'answer_needs_note', question, option };
-  const word = { type: 'question_answered', question: question.id, option, note, by } as const;
-  const state = await speak(caller, runId, word);
-  const taken = state.questions.find((asked) => asked.question.id === question.id)?.answer;
-  // Somebody else may have chosen the same at the same time, with other words. The record keeps words with a secret in them otherwise.
-  const isOwn = taken?.by === by && (taken.note === note || record.redacted(note) !== note);
-  return isOwn && taken.option === option
+  return { type: 'planned', name: question.id, question, option, note, before };
+}
+
+export async function answerQuestion(caller: Caller, input: AnswerInput): Promise<AnswerResult> {
+  const planned = await planAnswer(caller, input);
+  if (planned.type === 'refused') return planned;
+  const { question, option, note, before } = planned;
+  const word = { type: 'question_answered', question: question.id, option, note, by: caller.by } as const;
+  const state = await speak(caller, before.runId, word);
+  const taken = state.questions.find((asked) => asked.question.id === question.id)?.answer ?? null;
+  // Somebody else may have chosen the same at the same time, with other words.
+  return hasAnswer(taken, caller, planned)
     ? { type: 'answered', question, option, before, state }
-    : closedFor(name, state);
+    : closedFor(input.name, state);
+}
+
+/** Whether a question got exactly this answer of this caller. The record keeps words with a secret in them otherwise. */
+export function hasAnswer(
+  taken: RunState['questions'][number]['answer'],
+  { by, record }: Caller,
+  { option, note }: Pick<AnswerInput, 'option' | 'note'>,
+): boolean {
+  const isOwn = taken?.by === by && (taken.note === note || record.redacted(note) !== note);
+  return isOwn && taken.option === option;
 }
 
 function closedFor(name: string, state: RunState): Refused<'question_closed'> {

@@ -5,7 +5,7 @@ import type { Mission, MissionPlan } from '../../core/vocabulary/mission.ts';
 import { openIncident, openMission, type RunState } from '../../core/state/run-state.ts';
 import { keepRescueFiles, rescueFileProblem } from '../../act/attempt/rescue-files.ts';
 import { isInside } from '../../platform/file/inside.ts';
-import { lineOf, personGit } from '../../platform/git/git.ts';
+import { lineOf, guardedGit } from '../../platform/git/git.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { loadState } from '../../supervise/load-state.ts';
 import type { Caller } from '../caller.ts';
@@ -62,11 +62,11 @@ async function isInBase({ repository, workspace }: RunState, path: string): Prom
   const commit = workspace?.baseCommit ?? null;
   if (commit === null || !isInside(path, repository)) return false;
   const call = { cwd: repository, env: process.env };
-  const base = await personGit({
+  const base = await guardedGit({
     ...call,
     args: ['rev-parse', '--verify', '--quiet', `${commit}:${relative(repository, path)}`],
   });
-  const now = await personGit({ ...call, args: ['hash-object', '--', path] });
+  const now = await guardedGit({ ...call, args: ['hash-object', '--', path] });
   return base.exitCode === 0 && now.exitCode === 0 && lineOf(base) === lineOf(now);
 }
 

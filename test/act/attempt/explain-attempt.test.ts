@@ -1,22 +1,18 @@
-import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentFailure } from '../../../src/agents/adapter.ts';
 import { explainAttempt } from '../../../src/act/attempt/explain-attempt.ts';
 import type { Attempt } from '../../../src/core/state/run-state.ts';
+import { temporaryDirectory } from '../../temporary-directory.ts';
 import { Story } from '../../core/story.ts';
 
 const OUTPUT = 'loading plan\nthe frobnicator could not be aligned with axis 7\nbye\n';
 const NO_WORK = { created: [], changed: [], deleted: [], completed: [], missing: [], delivered: false };
 const ANSWER = {
-  failure_class: 'environment',
-  root_cause: 'axis 7 is missing in frob.cfg',
-  evidence: ['the frobnicator could not be aligned with axis 7'],
-  next_step: 'add axis 7 to frob.cfg',
+  class: 'environment',
+  cause: 'axis 7 is missing in frob.cfg',
+  quote: 'the frobnicator could not be aligned with axis 7',
+  recoverable: false,
+  next_step: 'add axis 7 to frob.cfg && rm -rf /',
   confidence: 0.95,
 };
 
@@ -24,7 +20,7 @@ async function explain(
   options: object,
   env: NodeJS.ProcessEnv,
   failure: AgentFailure | null = null,
-  home = tmpdir(),
+  home = temporaryDirectory(),
 ) {
   const { state } = new Story().prepared().started();
   const attempt = { ...(state.attempts[0] as Attempt), exitCode: 3 };
@@ -33,7 +29,6 @@ async function explain(
     verdict: { claimsDone: false, failure, deniedTools: [], usage: null },
     output: OUTPUT,
     work: NO_WORK,
-    workspace: tmpdir(),
     context: {
       home,
       state: { ...state, options: { ...state.options, ...options } },
@@ -45,72 +40,42 @@ async function explain(
 }
 
 describe('what the rules cannot explain', () => {
-  it('is put to the allowed model, whose answer counts because its evidence is in the output', async () => {
-    const server = createServer((request, response) => {
-      request.resume();
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(
-        JSON.stringify({
-          content: [{ type: 'tool_use', id: 't1', name: 'answer', input: ANSWER }],
-          usage: { input_tokens: 10, output_tokens: 5 },
-        }),
-      );
-    });
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    try {
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const recovery = { provider: 'anthropic', url, model: 'm', keyVariable: 'RECOVERY_KEY' };
-      expect(await explain({ recovery }, { RECOVERY_KEY: 'k' })).toMatchObject({
-        failureType: 'environment',
-        rootCause: expect.stringContaining('axis 7 is missing') as string,
-      });
-      expect((await explain({ recovery }, {}))?.rootCause).not.toContain('axis 7 is missing in frob.cfg');
-    } finally {
-      server.close();
-    }
+  /** A program in the place of a model. */
+  const saying = (answer: object) => ({
+    opinion: { type: 'command', line: `cat > /dev/null; echo '${JSON.stringify(answer)}'` },
   });
 
-  it('is put to an agent CLI that reads nothing of the home, where the machine can hide it', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'mayday-explain-'));
-    const [program, home] = [join(folder, 'claude'), join(folder, 'home')];
-    await mkdir(home);
-    await writeFile(join(home, 'person.key'), 'secret');
-    const result = { type: 'result', is_error: false, num_turns: 1, structured_output: ANSWER };
-    const canHide = process.getuid?.() !== 0 || spawnSync('unshare', ['--mount', 'true']).status === 0;
-    const script = `cat > /dev/null; ls ${home}/person.key > ${folder}/seen; echo '${JSON.stringify(result)}'`;
-    await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    try {
-      const recovery = { provider: 'claude', command: [program], model: null };
-      expect(await explain({ recovery }, process.env, null, home)).toMatchObject({
-        failureType: 'environment',
-      });
-      if (canHide) expect(await readFile(join(folder, 'seen'), 'utf8')).toBe('');
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+  it('is put to the model of the run, whose class counts only where a sign besides its words bears it out', async () => {
+    const rules = await explain({}, process.env);
+    expect(rules?.noOpinion).toBe('no model is asked');
+    const weighed = await explain(saying(ANSWER), process.env);
+    expect(weighed?.opinion).toMatchObject({
+      type: 'answered',
+      opinion: {
+        by: 'command',
+        answer: { class: 'environment', cause: 'axis 7 is missing in frob.cfg' },
+        quotes: [{ entry: 2, text: ANSWER.quote }],
+      },
+    });
+    expect(weighed?.failureType).toBe(rules?.failureType);
   });
 
-  it('is put to the agent CLI of this machine where that is allowed', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'mayday-explain-'));
-    const program = join(folder, 'claude');
-    const result = {
-      type: 'result',
-      is_error: false,
-      num_turns: 1,
-      structured_output: ANSWER,
-    };
-    await writeFile(program, `#!/bin/sh\ncat > /dev/null\necho '${JSON.stringify(result)}'\n`, {
-      mode: 0o755,
-    });
-    try {
-      const recovery = { provider: 'claude', command: [program], model: null };
-      expect(await explain({ recovery }, { PATH: '/usr/bin:/bin' })).toMatchObject({
-        failureType: 'environment',
-        rootCause: 'axis 7 is missing in frob.cfg',
-      });
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+  it('never gets the next step of a model as its plan or its instructions', async () => {
+    const { opinion: _, ...weighed } = (await explain(saying(ANSWER), process.env)) ?? {};
+    expect(JSON.stringify(weighed)).not.toContain('rm -rf');
+  });
+
+  it('is told by the line that the model quoted, where both say the same', async () => {
+    const { failureType } = (await explain({}, process.env)) ?? {};
+    const weighed = await explain(saying({ ...ANSWER, class: failureType }), process.env);
+    expect(weighed).toMatchObject({ failureType, evidence: [{ line: 2, text: ANSWER.quote }] });
+  });
+
+  it('stays as the rules have it where the model answers nothing', async () => {
+    const rules = await explain({}, process.env);
+    const asked = await explain({ opinion: { type: 'command', line: 'exit 3' } }, process.env);
+    expect(asked).toMatchObject({ failureType: rules?.failureType, rootCause: rules?.rootCause });
+    expect(asked?.opinion).toMatchObject({ type: 'unanswered' });
   });
 
   it('is explained by a pattern of the team before any rule', async () => {

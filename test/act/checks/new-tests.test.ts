@@ -1,11 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { verifyTree } from '../../../src/act/checks/verify-tree.ts';
+import { verifyWork } from '../../../src/act/checks/verify-work.ts';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { countTests } from '../../../src/core/gates/test-counts.ts';
+import { packPaths } from '../../../src/core/judge/read-paths.ts';
 import { sampled } from '../../lane.ts';
 import { preparedWorkspace, writeFiles } from '../temporary-repository.ts';
 import { FIXES, FURTHER_SHAPES, type NewTestShape } from './new-test-shapes.ts';
@@ -17,34 +17,35 @@ afterAll(() => rmSync(place, { recursive: true, force: true }));
 const env = {
   PATH: `${tools.folder}:${process.env['PATH'] ?? ''}`,
   HOME: process.env['HOME'] ?? '',
+  // A plugin of the machine may ask git what changed, and git then reads every file of the tree.
+  PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1',
   ...(tools.standIns.has('pytest') ? { PYTHONPATH: tools.folder } : {}),
 };
 
-/** The outcomes of the gate's checks on the work. The baseline is run in the person's checkout: it is only counted. */
+/** The outcomes of the gate's checks on the work, with a baseline that was observed, as in a run. */
 async function judged({ base = {}, work, check }: Pick<NewTestShape, 'base' | 'work' | 'check'>) {
   const run = await preparedWorkspace(base);
-  const baseline = spawnSync('sh', ['-c', `${check} 2>&1`], {
-    cwd: run.repository.root,
-    env,
-    encoding: 'utf8',
-  });
-  const before = [{ command: check, passed: baseline.status === 0, tests: countTests(baseline.stdout) }];
-  writeFiles(run.path, work);
-  const { tree } = await takeCheckpoint({ ...run, number: 1, reason: 'x' });
-  return await verifyTree({
+  const spec = {
     home: run.home,
     runId: run.runId,
-    tree,
     setup: null,
     setupTimeoutMs: 20_000,
     ignoredToCopy: [],
-    nodeModules: 'setup',
+    nodeModules: 'setup' as const,
     env,
     commands: [check],
     ownedPaths: [],
     timeoutMs: 120_000,
-    before,
+  };
+  const { tree: baseTree } = await takeCheckpoint({ ...run, number: 1, reason: 'x' });
+  const baseline = await verifyWork({ ...spec, tree: baseTree });
+  const before = baseline.outcomes.map(({ command, passed, output, opened }) => {
+    const read = opened && packPaths(opened, Object.keys(base));
+    return { command, passed, tests: countTests(output), ...(read === null ? {} : { read }) };
   });
+  writeFiles(run.path, work);
+  const { tree } = await takeCheckpoint({ ...run, number: 2, reason: 'x' });
+  return (await verifyWork({ ...spec, tree, before })).outcomes;
 }
 
 describe('new tests run as they are', () => {

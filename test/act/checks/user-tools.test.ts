@@ -1,9 +1,7 @@
 import {
   chmodSync,
-  existsSync,
   linkSync,
   mkdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,11 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it, vi } from 'vitest';
-import { changedTools, firstUserTools, userTools } from '../../../src/act/checks/user-tools.ts';
+import { expect, it } from 'vitest';
+import { changedTools, userTools } from '../../../src/act/checks/user-tools.ts';
 import { temporaryDirectory } from '../../temporary-directory.ts';
-
-afterEach(() => void vi.useRealTimers());
 
 /** A tool with two names, as pnpm installs it: one in the project, one in its store. */
 function installedTool() {
@@ -118,34 +114,6 @@ it('a second name of a folder on the PATH is looked at on its own, once it is a 
   mkdirSync(other);
   writeFileSync(join(other, 'lint'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
   expect(await changedTools(before, both)).toEqual([join(other, 'lint')]);
-});
-
-it('what a large program holds is read once for all runs, and anew when it changed', async () => {
-  const { folder, tool, env } = installedTool();
-  const home = join(folder, 'mayday');
-  const kept = join(home, 'tool-contents.json');
-  writeFileSync(tool, 'of this test alone');
-  await firstUserTools(home, env);
-  // Just written: another change could have the same time.
-  expect(existsSync(kept)).toBe(false);
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
-  const tools = await firstUserTools(home, env);
-  expect(tools).toEqual(await userTools(env));
-  const digests: [string, string][] = Object.entries(JSON.parse(readFileSync(kept, 'utf8')));
-  const [key = ''] = digests.find(([, digest]) => tools.reached[tool]?.includes(digest)) ?? [];
-  writeFileSync(kept, JSON.stringify({ [key]: 'read before' }));
-  expect((await firstUserTools(home, env)).reached[tool]).toContain('read before');
-  writeFileSync(tool, '#!/bin/sh\nexit 0\n');
-  expect((await firstUserTools(home, env)).reached[tool]).not.toContain('read before');
-});
-
-it('a look that finds nothing new is the same object, and one tool that changed is found beside the others', async () => {
-  const { env, tool } = installedTool();
-  writeFileSync(join(env.PATH, 'other'), 'x');
-  const before = await userTools(env);
-  expect(await userTools(env)).toBe(before);
-  writeFileSync(tool, '#!/bin/sh\nexit 0\n');
-  expect(await changedTools(before, env)).toEqual([tool]);
 });
 
 it('other work of the process gets its turn while many tools are looked at', async () => {

@@ -1,14 +1,15 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkVariants } from '../../../src/act/checks/check-variants.ts';
 import { prepareCheckTree } from '../../../src/act/checks/prepare-check-tree.ts';
-import { runChecks, verifyTree } from '../../../src/act/checks/verify-tree.ts';
+import { runChecks } from '../../../src/act/checks/verify-tree.ts';
+import { verifyWork, type WorkSpec } from '../../../src/act/checks/verify-work.ts';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { preparedWorkspace, writeFiles } from '../temporary-repository.ts';
 
 type Prepared = Awaited<ReturnType<typeof preparedWorkspace>>;
 const env = { PATH: process.env['PATH'] ?? '' };
+const verifyTree = async (spec: WorkSpec) => (await verifyWork(spec)).outcomes;
 
 function tools(run: Prepared) {
   let number = 0;
@@ -163,8 +164,34 @@ describe('checks', () => {
     expect(outcomes.map(({ disturbed }) => disturbed)).toEqual([
       undefined,
       ['a.txt'],
-      ['node_modules/p/index.js', 'a.txt'],
+      ['a.txt', 'node_modules/p/index.js'],
     ]);
+  });
+
+  it('cannot put another folder in the place of one of theirs, and put it back', async () => {
+    const run = await preparedWorkspace({ 'cases/a.sh': 'exit 1\n', 'out/a.txt': 'a' });
+    const { spec, save } = tools(run);
+    const hidden = {
+      home: run.home,
+      show: [join(run.home, 'check')],
+      inside: { runId: 'r1', blocker: null },
+    };
+    const swap = (folder: string) =>
+      `mv ${folder} away && mkdir ${folder} && touch ${folder}/a.sh && sh ${folder}/a.sh && rm -r ${folder} && mv away ${folder}`;
+    const command = `touch cases/cache && ${swap('cases')}`;
+    const checked = async (before: WorkSpec['before']) => {
+      const commands = [command, swap('out')];
+      const at = { ...spec(await save()), ownedPaths: [], timeoutMs: 120_000, before: before ?? [], hidden };
+      return await verifyTree({ ...at, commands });
+    };
+    expect((await checked([]))[0], 'before the work').toMatchObject({ passed: true });
+    const before = [
+      { command, passed: true },
+      { command: swap('out'), passed: true, disturbed: ['out/a.txt'] },
+    ];
+    const [kept, habit] = await checked(before);
+    expect(kept).toMatchObject({ passed: false, output: expect.stringMatching(/busy/i) });
+    expect(habit, 'what it does by habit').toMatchObject({ passed: true });
   });
 
   it('are told when the person’s own modules, linked into the tree, are not as they were at the start', async () => {
@@ -395,13 +422,10 @@ describe('tests that the task does not own', () => {
     writeFiles(run.path, { 'test/check.test.sh': 'true', 'test/new.test.sh': 'true' });
     rmSync(join(run.path, 'test/old.test.sh'));
     const edited = await save();
-    expect(await checkVariants({ ...run, tree: edited, commands, env, ownedPaths: [] })).toMatchObject([
-      { name: 'candidate', tree: edited, replaced: [] },
-      { name: 'base', replaced: ['test/check.test.sh', 'test/old.test.sh', 'test/new.test.sh'] },
-    ]);
+    const asBefore = ['test/check.test.sh', 'test/new.test.sh', 'test/old.test.sh'];
     expect(await verify(edited, commands)).toMatchObject([
-      { variant: 'candidate', passed: true },
-      { variant: 'base', passed: false },
+      { variant: 'candidate', passed: true, tree: edited },
+      { variant: 'base', passed: false, asBefore },
     ]);
     expect(await verify(edited, commands, ['test/**'])).toMatchObject([
       { variant: 'candidate', passed: true },
@@ -433,18 +457,20 @@ describe('tests that the task does not own', () => {
     ]);
   });
 
-  it('leave a change that judges nothing to one run', async () => {
+  it('leave honest additions to manifests and build files to one run', async () => {
     const run = await preparedWorkspace({
       'package.json': '{"scripts":{"test":"true"}}',
       Makefile: 'OBJ = a.o\n\ntest: $(OBJ)\n\ttrue\n',
       'src/app.config.ts': '1',
+      'a.o': '',
       'app.js': '1',
     });
-    const { save } = tools(run);
+    const { save, verify } = tools(run);
     writeFiles(run.path, {
       'package.json': '{"scripts":{"test":"true","dev":"x"},"dependencies":{"a":"1"}}',
       'package-lock.json': '{}',
-      Makefile: 'OBJ = a.o b.o\n\ntest: $(OBJ)\n\ttrue\n\nb.o: b.c\n\tcc -c b.c\n',
+      Makefile: 'OBJ = a.o b.o\n\ntest: $(OBJ)\n\ttrue\n\nb.o: b.c\n\tcp b.c b.o\n',
+      'b.c': '',
       'src/app.config.ts': '2',
       'app.js': '2',
       'test/new.test.js': '1',
@@ -452,26 +478,25 @@ describe('tests that the task does not own', () => {
       'README.md': 'x',
     });
     const tree = await save();
-    for (const command of ['npm test', 'make test', 'node app.js', 'node app.js | grep 2', 'sh -c "true"'])
-      expect(await checkVariants({ ...run, tree, commands: [command], env, ownedPaths: [] })).toHaveLength(1);
+    for (const command of ['npm test', 'make test', 'node app.js', 'cat app.js | grep 2', 'sh -c "true"'])
+      expect(await verify(tree, [command])).toMatchObject([{ variant: 'candidate', passed: true }]);
   });
 
   it('do without settings that came with the work, and without the new tests that may need them', async () => {
     const run = await preparedWorkspace({ 'tests/test_a.py': '1' });
-    const { save } = tools(run);
+    const { save, verify } = tools(run);
     writeFiles(run.path, {
       'conftest.py': 'forged',
       'tests/test_b.py': '1',
       'pyproject.toml': '[project]\nname = "x"\n[tool.pytest.ini_options]\naddopts = "--co"\n',
       '.npmrc': 'script-shell=true',
     });
-    const [, base] = await checkVariants({
-      ...run,
-      tree: await save(),
-      commands: ['pytest'],
-      env,
-      ownedPaths: [],
-    });
-    expect(base?.replaced.toSorted()).toEqual(['.npmrc', 'conftest.py', 'pyproject.toml', 'tests/test_b.py']);
+    const [, base] = await verify(await save(), ['cat tests/*.py *.py *.toml']);
+    expect(base?.asBefore?.toSorted()).toEqual([
+      '.npmrc',
+      'conftest.py',
+      'pyproject.toml',
+      'tests/test_b.py',
+    ]);
   });
 });

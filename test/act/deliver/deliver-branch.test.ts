@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { deliverBranch } from '../../../src/act/deliver/deliver-branch.ts';
 import { deliverNone } from '../../../src/act/deliver/deliver-none.ts';
@@ -144,6 +153,39 @@ describe('delivery to a branch', () => {
     expect(repository.git('rev-parse', '--abbrev-ref', 'HEAD')).toBe('mayday/r1');
     expect(done).toMatchObject({ type: 'blocked', blocker: { code: 'sink_drifted' } });
     expect(repository.git('status', '--porcelain')).toBe('');
+  });
+
+  it.each([
+    ['a log', 'logs/refs/heads/mayday/r1'],
+    ['a folder of logs', 'logs/refs/heads/mayday'],
+    ['a branch', 'refs/heads/mayday/r1'],
+    ['a folder of branches', 'refs/heads/mayday'],
+  ])('does not write through the link that an agent made of %s', async (_, name) => {
+    const { run, tree } = await working();
+    const place = join(run.repository.root, '.git', name);
+    const elsewhere = join(run.repository.root, '../elsewhere');
+    mkdirSync(dirname(place), { recursive: true });
+    mkdirSync(elsewhere, { recursive: true });
+    symlinkSync(join(elsewhere, 'x'), place);
+    expect(await deliver(run, tree)).toMatchObject({
+      type: 'blocked',
+      blocker: { code: 'sink_not_writable' },
+    });
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  it('does not take the object that an agent put in the place of one that it delivers', async () => {
+    const { run, tree } = await working();
+    const { git, root } = run.repository;
+    const id = gitIn(run.path, 'hash-object', 'new.txt');
+    const place = join(root, '.git/objects', id.slice(0, 2), id.slice(2));
+    mkdirSync(dirname(place), { recursive: true });
+    writeFileSync(place, deflateSync(Buffer.from('blob 5\0evil\n')));
+    expect(await deliver(run, tree)).toMatchObject({
+      type: 'blocked',
+      blocker: { code: 'sink_not_writable' },
+    });
+    expect(git('for-each-ref', 'refs/heads/mayday')).toBe('');
   });
 
   it('names a sink that cannot be written', async () => {

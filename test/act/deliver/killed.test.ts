@@ -99,9 +99,21 @@ describe('a process killed in the middle of a sink is repaired without a duplica
 
   it('a git that was killed is no answer: nothing is told about the repository', async () => {
     const made = await work();
-    const git = killingGit(made.repository.folder, 1, 'itself');
+    const git = killingGit(made.repository.folder, 1, 'itself and each after it');
     expect(deliverIn(made, 'branch', { PATH: git.PATH })).toBe('');
+    expect(git.calls(), 'it is tried once more, and no more').toBe(2);
     expect(JSON.parse(deliverIn(made, 'branch', {}))).toMatchObject({ type: 'delivered' });
+  });
+
+  it('one git that was killed is started once more, and nobody is asked', async () => {
+    for (const n of [1, 4, 7]) {
+      const made = await work();
+      const git = killingGit(made.repository.folder, n, 'itself');
+      const done = deliverIn(made, 'branch', { PATH: git.PATH });
+      expect(JSON.parse(done), `killed call ${n}`).toMatchObject({ type: 'delivered' });
+      expect(git.calls()).toBeGreaterThan(n);
+      RESULTS['branch']?.(made);
+    }
   });
 
   it(

@@ -1,12 +1,23 @@
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { detectProject } from '../../../src/act/project/detect-project.ts';
 import { temporaryFolder, temporaryRepository, writeFiles } from '../temporary-repository.ts';
 
-async function detect(files: Readonly<Record<string, string>>) {
+async function detect(files: Readonly<Record<string, string>>, tools: readonly string[] = TOOLS) {
   const folder = join(temporaryFolder(), 'project');
   writeFiles(folder, files);
-  return await detectProject(folder);
+  return await detectProject(folder, toolsOf(tools));
+}
+
+const TOOLS = ['npm', 'pnpm', 'yarn', 'bun', 'uv', 'poetry', 'pipenv', 'python3', 'mix', 'bundle'];
+
+/** A PATH with these tools and no other. */
+function toolsOf(names: readonly string[]): string {
+  const folder = join(temporaryFolder(), 'bin');
+  writeFiles(folder, Object.fromEntries(names.map((name) => [name, '#!/bin/sh\n'])));
+  for (const name of names) chmodSync(join(folder, name), 0o755);
+  return folder;
 }
 
 const manifest = (content: unknown) => JSON.stringify(content);
@@ -110,6 +121,38 @@ describe('a project without configuration', () => {
   it('names ignored environment files that its programs need', async () => {
     const repository = temporaryRepository({ '.gitignore': '.env*\nsecret.txt\n' });
     repository.write({ '.env': 'A', 'pkg/.env.local': 'B', 'secret.txt': 'C' });
-    expect((await detectProject(repository.root)).ignoredToCopy).toEqual(['.env', 'pkg/.env.local']);
+    expect((await detectProject(repository.root, '')).ignoredToCopy).toEqual(['.env', 'pkg/.env.local']);
+  });
+
+  const pnpm = {
+    'package.json': manifest({ scripts: { test: 'x' }, dependencies: { x: '1' } }),
+    'pnpm-lock.yaml': '',
+  };
+  const python = { 'uv.lock': '', 'test_a.py': '', 'conftest.py': '' };
+  it.each([
+    ['npm reads no lockfile of pnpm', pnpm, ['npm'], null, 'npm test', ['pnpm-lock.yaml asks for pnpm']],
+    [
+      'the next lockfile counts',
+      { ...pnpm, 'package-lock.json': '' },
+      ['npm'],
+      'npm ci',
+      'npm test',
+      ['pnpm-lock'],
+    ],
+    ['no npm', { 'package.json': pnpm['package.json'] }, [], null, 'npm test', ['package.json asks for npm']],
+    ['no uv', python, ['python3'], null, 'python3 -m pytest', ['uv.lock asks for uv']],
+    [
+      'requirements come after uv',
+      { ...python, 'requirements.txt': 'pytest' },
+      ['python3'],
+      'python3 -m venv .venv && .venv/bin/pip install --quiet -r requirements.txt',
+      '.venv/bin/python -m pytest',
+      ['uv.lock asks for uv'],
+    ],
+    ['no bundler', { Gemfile: '' }, [], null, 'bundle exec rake test', ['Gemfile asks for bundle']],
+  ])('is never set up with a tool that is not there: %s', async (_, files, tools, setup, check, lacks) => {
+    const proposal = await detect(files as unknown as Record<string, string>, tools);
+    expect(proposal).toMatchObject({ setup, checks: [check] });
+    expect(proposal.lacks).toEqual(lacks.map((text) => expect.stringContaining(text) as unknown));
   });
 });

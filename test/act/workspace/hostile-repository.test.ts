@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { verifyTree } from '../../../src/act/checks/verify-tree.ts';
-import { gitStateChanges } from '../../../src/act/workspace/git-state.ts';
+import { verifyWork } from '../../../src/act/checks/verify-work.ts';
+import { changesSince } from '../../../src/act/workspace/repository-changes.ts';
 import { restoreCheckpoint } from '../../../src/act/checkpoint/restore-checkpoint.ts';
 import { sweep } from '../../../src/act/workspace/sweep.ts';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
@@ -64,7 +64,7 @@ it('nothing that an agent plants is run by checkpoint, verification, restore, ch
   writeFiles(run.path, { 'a.txt': 'again\n' });
   await restoreCheckpoint({ ...key, number: 1, liveProcesses: 0 });
   expect(readFileSync(join(run.path, 'a.txt'), 'utf8')).toBe('changed\n');
-  const [check] = await verifyTree({
+  const { outcomes } = await verifyWork({
     ...key,
     tree: saved.tree,
     commands: ['cat a.txt nested/file'],
@@ -76,8 +76,8 @@ it('nothing that an agent plants is run by checkpoint, verification, restore, ch
     env: { PATH: process.env['PATH'] ?? '' },
     timeoutMs: 120_000,
   });
-  expect(check?.output).toBe('changed\n$Id$\n');
-  expect(await gitStateChanges(run.workspace)).toContain('config');
+  expect(outcomes[0]?.output).toBe('changed\n$Id$\n');
+  expect((await changesSince(run.workspace, 'prepared')).map(({ name }) => name)).toContain('config');
   await sweep({
     home: run.home,
     runs: new Map([['r1', { ended: true, keep: false, changedAt: 0 }]]),

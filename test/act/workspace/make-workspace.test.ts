@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
@@ -13,12 +12,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { gitStateChanges } from '../../../src/act/workspace/git-state.ts';
 import { inspectRepository } from '../../../src/act/workspace/inspect-repository.ts';
 import { partialWork, readCheckpointNotes } from '../../../src/act/checkpoint/partial-work.ts';
 import { detectProject } from '../../../src/act/project/detect-project.ts';
 import { makeWorkspace } from '../../../src/act/workspace/make-workspace.ts';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
+import { recordWorkspace } from '../../../src/act/workspace/workspace.ts';
 import { workspaceRecordPath } from '../../../src/act/workspace/home-layout.ts';
 import { refuseUnsafeFolder } from '../../../src/act/workspace/refuse-unsafe-folder.ts';
 import {
@@ -30,6 +29,8 @@ import {
   workspaceSpec,
   writeFiles,
 } from '../temporary-repository.ts';
+
+const FAILED = { exitCode: 1, durationMs: 1, outputTail: '' };
 
 describe('looking at a repository', () => {
   it('takes no folder for the home of a person who has none', () => {
@@ -174,17 +175,33 @@ describe('preparing a workspace', () => {
     const spec = workspaceSpec(repository, {
       ignoredToCopy: ['.env*', '../outside', '/etc/passwd', '.git/config'],
       nodeModules: 'copy',
-      setup: 'cat .env > built; echo set up; exit 3',
+      setup: 'cat .env > built; echo set up',
     });
     const workspace = await makeWorkspace(spec);
     expect(readFileSync(join(workspace.path, 'built'), 'utf8')).toBe('A=1');
     expect(existsSync(join(workspace.path, '.env.local'))).toBe(true);
     expect(lstatSync(join(workspace.path, 'node_modules')).isDirectory()).toBe(true);
-    expect(workspace.setup).toMatchObject({ exitCode: 3, outputTail: 'set up\n' });
-    expect(workspace.warnings.join()).toContain('setup command failed (3)');
+    expect(workspace.setup).toMatchObject({ exitCode: 0, outputTail: 'set up\n' });
     expect(gitIn(workspace.shadow, 'ls-tree', '-r', '--name-only', workspace.baseTree)).toBe(
       '.gitignore\npackage.json',
     );
+  });
+
+  it('is not made by a set-up that fails, and is made again when it passes or is left out', async () => {
+    const repository = temporaryRepository({ 'README.md': 'x' });
+    const mended = join(repository.folder, 'mended');
+    const setup = `echo half > half; test -e ${mended}`;
+    const make = async (more: object) => await makeWorkspace(workspaceSpec(repository, { setup, ...more }));
+    await expect(make({})).rejects.toMatchObject({ code: 'SETUP_FAILED' });
+    const without = await make({ setup: null });
+    expect(existsSync(join(without.path, 'half'))).toBe(false);
+    await recordWorkspace(repository.home, { ...without, setup: { ...FAILED, command: setup } });
+    expect((await make({})).setup, 'one that failed on another host').toMatchObject({ exitCode: 1 });
+    writeFileSync(mended, '');
+    expect((await make({})).setup).toMatchObject({ exitCode: 0 });
+    expect((await make({ setup: 'exit 1' })).setup, 'a usable one is left alone').toMatchObject({
+      exitCode: 0,
+    });
   });
 
   it('links node_modules without letting the link into the work', async () => {
@@ -208,7 +225,7 @@ describe('preparing a workspace', () => {
       '.venv/bin/tool': `#!${root}/.venv/bin/python\nprint("${root}2/other")\n`,
       '.venv/lib/python3.11/site-packages/__editable__.x.pth': `${root}/src\n`,
     });
-    const proposal = await detectProject(root);
+    const proposal = await detectProject(root, process.env['PATH'] ?? '');
     expect(proposal).toMatchObject({ nodeModules: 'copy', setup: expect.stringContaining('-m venv .venv') });
     const { nodeModules, setup } = proposal;
     const workspace = await makeWorkspace(workspaceSpec(repository, { nodeModules, setup }));
@@ -226,8 +243,8 @@ describe('preparing a workspace', () => {
     const repository = temporaryRepository({ '.gitignore': '.venv/\nnode_modules/\n' });
     repository.write({ '.venv/pyvenv.cfg': '' });
     const setup = 'npm ci && python3 -m venv .venv';
-    const workspace = await makeWorkspace(workspaceSpec(repository, { nodeModules: 'copy', setup }));
-    expect(workspace.setup).toMatchObject({ command: setup });
+    const making = makeWorkspace(workspaceSpec(repository, { nodeModules: 'copy', setup }));
+    await expect(making).rejects.toMatchObject({ message: expect.stringContaining(setup) as unknown });
   });
 
   it('does not copy through a link that leads out of the tree', async () => {
@@ -263,25 +280,6 @@ describe('preparing a workspace', () => {
       await expect(makeWorkspace(workspaceSpec(repository, { runId }))).rejects.toMatchObject({
         code: 'RUN_ID_INVALID',
       });
-  });
-});
-
-describe('git configuration and hooks', () => {
-  it('are compared with what they were before the agent', async () => {
-    const { repository, workspace } = await preparedWorkspace();
-    expect(await gitStateChanges(workspace)).toEqual([]);
-    gitIn(workspace.path, 'config', 'core.fsmonitor', '/tmp/evil');
-    mkdirSync(join(repository.root, '.git/hooks'), { recursive: true });
-    writeFileSync(join(repository.root, '.git/hooks/pre-commit'), 'evil', { mode: 0o755 });
-    writeFileSync(join(workspace.path, '.git'), 'gitdir: /tmp/elsewhere\n');
-    expect(await gitStateChanges(workspace)).toEqual(['(workspace)/.git', 'config', 'hooks/pre-commit']);
-  });
-
-  it('are not waited for where the agent put a pipe in their place', async () => {
-    const { workspace } = await preparedWorkspace();
-    rmSync(join(workspace.path, '.git'));
-    execFileSync('mkfifo', [join(workspace.path, '.git')]);
-    expect(await gitStateChanges(workspace)).toEqual(['(workspace)/.git']);
   });
 });
 

@@ -23,19 +23,22 @@ it.each([
   [
     'are copied',
     'config',
-    `import { keepGitState } from '${WORKSPACE}/git-state.ts';
-     const read = (root) => keepGitState(root + '/.git', null, ['config'], root + '/kept');`,
+    `import { keepDigest } from '${WORKSPACE}/repository-changes.ts';
+     const read = (root) => keepDigest(
+       { commonDir: root + '/.git', kind: 'in-place', path: root, repository: root, shadow: root + '/h/s/s', runId: 'r1' },
+       'prepared',
+     );`,
   ],
   [
     'are compared',
     'hooks/pre-commit',
-    `import { gitStateUndoLines } from '${WORKSPACE}/git-state.ts';
+    `import { undoOf } from '${WORKSPACE}/repository-changes.ts';
      import { mkdirSync, writeFileSync } from 'node:fs';
      const name = 'hooks/pre-commit';
-     mkdirSync('hooks');
-     writeFileSync(name, '');
-     const run = { kind: 'in-place', path: '.', commonDir: '.git', gitState: { [name]: '' } };
-     const read = (root) => gitStateUndoLines(run, [name], root);`,
+     mkdirSync('shadow/mayday/r1/git-state/hooks', { recursive: true });
+     writeFileSync('shadow/mayday/r1/git-state/' + name, '');
+     const run = { kind: 'in-place', path: '.', commonDir: '.git', shadow: 'shadow', runId: 'r1' };
+     const read = () => undoOf(run, { name, was: '- 1', is: '- 2' });`,
   ],
   [
     'say what is ignored',

@@ -114,7 +114,7 @@ test('what an agent in a browser says that it did is a call with what it saw', (
   ]);
 });
 
-test('an agent that only scrolls is told to open the place directly, and one out of rounds has not finished', () => {
+test('an agent that only scrolls is told with how often, and one out of rounds has not finished', () => {
   const scrolled = (part: string) => [
     {
       type: 'message',
@@ -128,6 +128,6 @@ test('an agent that only scrolls is told to open the place directly, and one out
   const { entries } = entriesOfSteps([...steps, { type: 'message', output: 'Max rounds (20) reached.' }]);
   const found = autopsy('x', entries);
   expect(found.endedBy).toBe('limit');
-  expect(found.rootCause).toContain('showed another part each time');
-  expect(found.next.startHere).toContain('open its place directly');
+  expect(found.state).not.toBe('finished');
+  expect(found.rootCause).toContain('was made 8 times; why is not proven');
 });

@@ -1,10 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ModelServer } from '../../../src/drills/model-server/model-server.ts';
 import { readRunMetrics } from '../../../src/core/view/metrics-code.ts';
 import { openSqliteRecord } from '../../../src/record/sqlite/open.ts';
 import { writeClaude, writeNeutral } from '../../agents/session-fixtures.ts';
@@ -42,7 +40,7 @@ describe('mayday autopsy', () => {
     writeClaude(home);
     const { status, stdout, stderr } = mayday([]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toContain('It met that first in call 2.');
+    expect(stdout).toContain('That came first in call 2.');
     const brief = /written to (\S+)/.exec(stdout)?.[1] ?? '';
     expect(readFileSync(brief, 'utf8')).toContain('## Do not repeat');
   });
@@ -61,6 +59,8 @@ describe('mayday autopsy', () => {
       'suspected_step',
       'wasted_steps',
       'next',
+      'opinion',
+      'no_opinion',
     ]);
     expect(verdict).toMatchObject({
       state: 'stuck',
@@ -139,56 +139,51 @@ describe('mayday autopsy', () => {
     expect(run.incidents[0]?.began).toBeGreaterThan(run.created);
   });
 
-  describe('with a model under recovery:', () => {
-    const SAYS = { step: 1, evidence: 'new_string', reason: 'the edit was a guess' };
-    let server: ModelServer;
-    beforeEach(async () => {
-      server = await ModelServer.start({
-        rules: [{ reply: { tools: [{ name: 'answer', input: SAYS }] } }],
-      });
-    });
-    afterEach(() => server.close());
-
-    async function asked(args: readonly string[], folder: string, input = '') {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(
-        join(folder, 'mayday.yaml'),
-        `recovery: {provider: anthropic, url: "${server.url}", model: m, key_variable: RECOVERY_KEY}\n`,
-      );
-      const env = {
-        PATH: process.env['PATH'],
-        HOME: home,
-        MAYDAY_HOME: join(home, '.mayday'),
-        RECOVERY_KEY: 'k',
-      };
-      const child = spawn(process.execPath, [MAYDAY, 'autopsy', '--json', ...args], { env, cwd: home });
-      child.stdin.end(input);
-      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-      return { verdict: JSON.parse(stdout), stderr, requests: server.requests.length };
-    }
-
-    test('says where it went wrong, and that a model said so', async () => {
-      const { verdict, requests } = await asked([writeNeutral(home)], join(home, '.mayday'));
-      expect(requests).toBe(1);
-      expect(verdict).toMatchObject({
-        suspected_step: 1,
-        suspected_by_model: { reason: SAYS.reason, evidence: SAYS.evidence },
-      });
-    });
-
-    test('asks no model with --model no, nor for runs in bulk', async () => {
-      const { verdict } = await asked(['--model', 'no', writeNeutral(home)], join(home, '.mayday'));
-      expect(verdict).not.toHaveProperty('suspected_by_model');
+  describe('with somebody to ask', () => {
+    const SAYS = {
+      stuck: 'stuck',
+      since_entry: 0,
+      cause: 'the folder was never made',
+      next_step: 'make the folder first',
+      quotes: [
+        { entry: 1, text: 'bash: cd: nowhere: No such file' },
+        { entry: 1, text: 'nobody printed this' },
+      ],
+      claims: [{ kind: 'times', tool: '', text: 'cd nowhere', n: 6 }],
+      confidence: 0.9,
+    };
+    const asked = (args: readonly string[], says: object = SAYS) => {
+      writeFileSync(join(home, 'answer.json'), JSON.stringify(says));
       const line = `${JSON.stringify({ id: 'a', steps: loop })}\n`;
-      const { requests } = await asked(['--jsonl'], join(home, '.mayday'), line);
-      expect(requests).toBe(0);
+      const got = mayday(['--jsonl', ...args], line);
+      return { ...got, verdict: JSON.parse(got.stdout) };
+    };
+    const program = ['--opinion', 'command:cat answer.json'];
+
+    test('shows what it thinks apart from what is proven, and what of it the record holds', () => {
+      const { verdict } = asked(program);
+      expect(verdict).toMatchObject({ state: 'stuck', root_cause: expect.stringContaining('not proven') });
+      expect(verdict.opinion).toMatchObject({
+        by: 'command',
+        answer: { cause: SAYS.cause, next_step: SAYS.next_step },
+        quotes: [SAYS.quotes[0]],
+        confidence: 0.6,
+      });
+      expect(verdict.next.brief).toContain('An opinion of');
     });
 
-    test('asks no model that only an untrusted folder configures', async () => {
-      const { verdict, stderr, requests } = await asked([writeNeutral(home)], home);
-      expect(requests).toBe(0);
-      expect(verdict.suspected_step).not.toBe(null);
-      expect(stderr).toContain('not trusted');
+    test('an answer that quotes nothing of the record is none', () => {
+      const { verdict } = asked(program, { ...SAYS, quotes: [SAYS.quotes[1]] });
+      expect(verdict.opinion).toBeNull();
+      expect(verdict.no_opinion).toContain('no quotation stands');
+      expect(verdict.next.brief).not.toContain('An opinion of');
+    });
+
+    test('asks nobody about runs in bulk, and nobody that only an untrusted folder configures', () => {
+      expect(asked([]).verdict.no_opinion).toContain('without --opinion');
+      writeFileSync(join(home, 'mayday.yaml'), 'opinion: "command:cat answer.json"\n');
+      const verdict = JSON.parse(mayday(['--json', writeNeutral(home)]).stdout);
+      expect(verdict).toMatchObject({ opinion: null, no_opinion: expect.stringContaining('not trusted') });
     });
   });
 });

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ModelServer } from '../../../src/drills/model-server/model-server.ts';
 import { diagnose } from '../../../src/library/diagnose.ts';
 import { MAYDAY } from '../../mayday-under-test.ts';
 import { zip } from './zip.ts';
@@ -62,6 +61,8 @@ const KEYS = [
   'workspace',
   'fingerprint',
   'pattern',
+  'opinion',
+  'no_opinion',
 ];
 
 it('an empty input is told as that', async () => {
@@ -253,39 +254,73 @@ describe('mayday diagnose --workspace', () => {
   });
 });
 
-describe('mayday diagnose with a model under recovery:', () => {
-  const SAYS = {
-    failure_class: 'environment',
-    root_cause: 'The blarg of zorp is not set up.',
-    evidence: ['zorp: blarg flooped'],
-    next_step: 'Set it up.',
-    confidence: 0.7,
+describe('mayday diagnose with an opinion', () => {
+  const OUTPUT = 'starting zorp\nzorp: axis.zz:14: blarg 7 flooped\n';
+  const ANSWER = {
+    class: 'build_failure',
+    cause: 'Blarg 7 of axis.zz is wrong.',
+    quote: 'blarg 7 flooped',
+    recoverable: true,
+    next_step: 'Look at line 14 of axis.zz.',
+    confidence: 0.9,
   };
+  const asking = `command:cat > /dev/null; echo '${JSON.stringify(ANSWER)}'`;
+  const flags = ['diagnose', '--exit-code', '1', '--workspace', 'none'];
 
-  it('is asked where the rules are not sure, and only there; --model no asks nobody', async () => {
-    const server = await ModelServer.start({
-      rules: [{ reply: { tools: [{ name: 'answer', input: SAYS }] } }],
+  it('says whose it is, that its quote was found, and keeps it apart from what is proven', async () => {
+    const { stdout } = await mayday([...flags, '--opinion', asking], OUTPUT);
+    expect(stdout).toContain('Opinion of command, quote found in the record: build failure');
+    expect(stdout).toContain('“Blarg 7 of axis.zz is wrong.”');
+    const json = JSON.parse(
+      (await mayday([...flags, '--json', '--opinion', asking], OUTPUT)).stdout,
+    ) as object;
+    expect(json).toMatchObject({
+      opinion: { by: 'command', kind: 'diagnose', quotes: [{ entry: 2, text: 'blarg 7 flooped' }] },
     });
-    try {
-      const home = join(folder, 'home');
-      await mkdir(home, { recursive: true });
-      await writeFile(
-        join(home, 'mayday.yaml'),
-        `recovery: {provider: anthropic, url: "${server.url}", model: m, key_variable: RECOVERY_KEY}\n`,
-      );
-      const env = { ...process.env, MAYDAY_HOME: home, RECOVERY_KEY: 'k' };
-      const flags = ['diagnose', '--json', '--exit-code', '1', '--workspace', folder];
-      const sure = await mayday(flags, "ModuleNotFoundError: No module named 'flask'\n", env);
-      expect(JSON.parse(sure.stdout)).toMatchObject({ failure_type: 'missing_dependency' });
-      const refused = await mayday([...flags, '--model', 'no'], 'zorp: blarg flooped\n', env);
-      expect(JSON.parse(refused.stdout)).toMatchObject({ failure_type: 'unknown' });
-      expect(server.requests.length).toBe(0);
-      const { stdout } = await mayday(flags, 'zorp: blarg flooped\n', env);
-      expect(JSON.parse(stdout)).toMatchObject({ failure_type: 'environment', root_cause: SAYS.root_cause });
-    } finally {
-      await server.close();
-    }
+    expect(JSON.stringify({ ...json, opinion: null })).not.toContain('Look at line 14 of axis.zz.');
   });
+
+  it('asks nobody unless told to, and about nothing that the rules are sure of', async () => {
+    const nobody = JSON.parse((await mayday([...flags, '--json'], OUTPUT)).stdout) as object;
+    expect(nobody).toMatchObject({ opinion: null, no_opinion: 'no model is asked' });
+    const sure = await mayday(
+      [...flags, '--json', '--opinion', asking],
+      "ModuleNotFoundError: No module named 'flask'\n",
+    );
+    expect(JSON.parse(sure.stdout)).toMatchObject({ opinion: null, no_opinion: 'the rules are sure' });
+  });
+
+  it('asks about each line of --jsonl only with --opinion', async () => {
+    const line = `${JSON.stringify({ id: 1, output: OUTPUT, exit_code: 1 })}\n`;
+    const [unasked, asked] = await Promise.all([
+      mayday(['diagnose', '--jsonl'], line),
+      mayday(['diagnose', '--jsonl', '--opinion', asking], line),
+    ]);
+    expect(JSON.parse(unasked.stdout)).toMatchObject({ id: 1, opinion: null });
+    expect(JSON.parse(asked.stdout)).toMatchObject({ id: 1, opinion: { by: 'command' } });
+  });
+
+  it('shows no secret to the model', async () => {
+    const asked = join(folder, 'asked.txt');
+    const token = `ghp_${'A1b2'.repeat(9)}`;
+    const keeping = asking.replace('/dev/null', asked);
+    await mayday([...flags, '--opinion', keeping], `${OUTPUT}login with ${token} failed\n`);
+    const prompt = await readFile(asked, 'utf8');
+    expect(prompt).toContain('blarg 7 flooped');
+    expect(prompt).not.toContain(token);
+  });
+});
+
+it('mayday diagnose --recovery prints the six keys of a recovery document, and nothing else', async () => {
+  const { stdout } = await mayday(['diagnose', '--recovery', '--exit-code', '1'], 'error: it broke\n');
+  expect(Object.keys(JSON.parse(stdout) as object)).toEqual([
+    'root_cause',
+    'recoverable',
+    'recovery_plan',
+    'human_instructions',
+    'suggested_actions',
+    'escalation_reason',
+  ]);
 });
 
 describe('the library', () => {

@@ -18,7 +18,7 @@ describe('an agent that asks for a wider scope', () => {
   it('gets a question about exactly that, and changes nothing by itself', () => {
     const { state } = requested(['db/**']);
     expect(state.scope.allowed).toEqual(['src/**']);
-    expect(openQuestion(state)?.question).toMatchObject({ kind: 'scope', recommended: 'expand_scope' });
+    expect(openQuestion(state)?.question).toMatchObject({ kind: 'scope', recommended: 'revise_work' });
     expect(openQuestion(state)?.question.text).toContain('db/**');
     expect(runJson(state).incidents).toMatchObject([{ class: 'scope_exceeded' }]);
   });

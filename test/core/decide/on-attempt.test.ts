@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { openQuestion, type RecordedCheck, type RunState } from '../../../src/core/state/run-state.ts';
 import type { Examination, ExitFacts } from '../../../src/core/vocabulary/events/event.ts';
-import { EXAMINATION, Story } from '../story.ts';
+import { PREPARED, EXAMINATION, Story } from '../story.ts';
 
 const CHECKPOINT = {
   number: 1,
@@ -182,37 +182,40 @@ describe('what an attempt did beside its work', () => {
   });
 });
 
-describe('a set-up command', () => {
-  const setup = (exitCode: number | null) => {
+describe('a set-up command that failed', () => {
+  const failed = (command: 'prepare_workspace' | 'run_checks' = 'prepare_workspace') => {
     const story = new Story();
+    if (command === 'run_checks') story.tell(PREPARED);
     story.tell({
-      type: 'workspace_prepared',
-      kind: 'worktree',
-      path: '/w',
-      baseCommit: 'c0',
-      baseTree: 't0',
-      branch: 'main',
-      warnings: [],
-      configHash: 'h',
-      setup: { command: 'npm ci', exitCode, durationMs: 1, outputTail: '1\n2\n3\n4\n5\n6' },
+      type: 'command_failed',
+      command,
+      code: 'SETUP_FAILED',
+      message: 'the set-up command `npm ci` ended with exit code 2',
+      advice: [['happened', '5\n6']],
     });
     return story;
   };
+  const answer = (story: Story, option: string) =>
+    story.tell({
+      type: 'question_answered',
+      question: openQuestion(story.state)?.question.id ?? '',
+      option,
+      note: '',
+      by: 'ann',
+    })?.commands;
 
-  it('that failed is asked about before any agent runs, with its last lines', () => {
-    const story = setup(2);
-    expect(story.commands()).toEqual([]);
-    expect(story.state.incidents[0]).toMatchObject({ class: 'environment', attempt: 0 });
-    expect(story.state.incidents[0]?.diagnosis).toMatchObject({
-      rootCause: 'the set-up command `npm ci` ended with exit code 2 before any agent ran',
-      evidence: ['2', '3', '4', '5', '6'].map((text) => ({ text })),
+  it('is asked about before any agent runs, with its last lines', () => {
+    const { state } = failed();
+    expect(state.incidents[0]).toMatchObject({ class: 'environment', attempt: 0 });
+    expect(state.incidents[0]?.diagnosis).toMatchObject({
+      rootCause: 'the set-up command `npm ci` ended with exit code 2',
+      evidence: [{ text: '5' }, { text: '6' }],
     });
-    expect(openQuestion(setup(null).state)).toBeDefined();
   });
 
-  it('that went well is followed by the checks before the work', () => {
-    expect(setup(0).last.commands.map(({ command }) => command)).toEqual([
-      { type: 'run_checks', purpose: 'baseline', tree: 't0' },
-    ]);
+  it.each(['retry', 'skip_setup'])('is followed by the same step again, and by no agent: %s', (option) => {
+    expect(answer(failed(), option)).toMatchObject([{ command: { type: 'prepare_workspace' } }]);
+    const checks = { type: 'run_checks', purpose: 'baseline' };
+    expect(answer(failed('run_checks'), option)).toMatchObject([{ command: checks }]);
   });
 });

@@ -139,7 +139,7 @@ describe('delivered work', () => {
       return ending(story);
     };
     expect(by({})).toMatchObject({
-      reason: 'every gate passed; the change breaks a policy of the repository (waived by ann: known)',
+      reason: 'not proven; the change breaks a policy of the repository (waived by ann: known)',
     });
     expect(by({ keys: [blockerKey(said('check_failed'))] })).toMatchObject({
       reason: 'not proven; a required check fails (waived by ann: known)',

@@ -191,7 +191,7 @@ describe('a hold', () => {
   it('of a full disk is asked about by the run that saw it, once', () => {
     const asks = (more: Partial<HoldNotice>, from: RunState = paused) =>
       openQuestion(planned({ ...from, holds: [notice('disk', more)] }).state)?.question;
-    expect(asks({ holder: 'r1' })).toMatchObject({ kind: 'disk_low', recommended: 'retry' });
+    expect(asks({ holder: 'r1' })).toMatchObject({ kind: 'disk_low', recommended: null });
     expect(asks({ holder: 'r1' })?.text).toContain(
       `${Math.round(paused.policy.disk_free_bytes / 1024 ** 2)} MB`,
     );

@@ -85,14 +85,17 @@ describe('a budget of working time', () => {
     expect(ringsIn(story)).toBe(50 * MINUTE);
   });
 
-  it('does not count the hours between a reboot and the next look: the journal knows when it last heard of the agent', () => {
-    const story = budgeted(HOUR);
-    story.tell({ type: 'progress_observed', attempt: 1, kind: 'tree', detail: 'a file' }, 10 * MINUTE);
-    story.tell({ type: 'taken_over', from: 'h:1', why: 'its keeper was gone' }, 9 * HOUR);
-    story.ended({ exitCode: null, endedBy: 'unobserved', exitedAt: null });
-    expect(workedMs(story.state, story.now)).toBe(10 * MINUTE);
-    expect(openQuestion(story.state)).toBeUndefined();
-  });
+  it.each(['host', 'unobserved'] as const)(
+    'does not count the hours between an end by %s and the next look: the journal knows when it last heard of the agent',
+    (endedBy) => {
+      const story = budgeted(HOUR);
+      story.tell({ type: 'progress_observed', attempt: 1, kind: 'tree', detail: 'a file' }, 10 * MINUTE);
+      story.tell({ type: 'taken_over', from: 'h:1', why: 'its keeper was gone' }, 9 * HOUR);
+      story.ended({ exitCode: null, endedBy, exitedAt: null });
+      expect(workedMs(story.state, story.now)).toBe(10 * MINUTE);
+      expect(openQuestion(story.state)).toBeUndefined();
+    },
+  );
 
   it('is counted on while the keeper is dead and the agent lives', () => {
     const story = budgeted(HOUR);

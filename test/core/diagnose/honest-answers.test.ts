@@ -25,7 +25,7 @@ describe('an answer invents nothing', () => {
     const shown = diagnose({ output: '\n\n', exitCode: 0, command: 'npm run ci' });
     expect(hidden).toMatchObject({ failureType: 'unknown', recoverable: true });
     expect(hidden.rootCause).toContain('whether it passed is not known');
-    expect(hidden.recoveryPlan).toContain('set -o pipefail');
+    expect(hidden.rootCause).toContain('set -o pipefail');
     expect(shown.confidence).toBeGreaterThan(0.9);
   });
 
@@ -53,6 +53,14 @@ describe('an answer invents nothing', () => {
   it('the name of a function alone on a line is no exception', () => {
     const output = '1) handles it\n   isHandledError\n\n1 failing\n';
     expect(diagnose({ output, exitCode: 1 }).evidence[0]?.text).not.toContain('isHandledError');
+  });
+
+  it('the field of a structured record that says what went wrong is read', () => {
+    const output =
+      'time="2026-11-15T10:00:00Z" level=error error="permission denied while opening state" msg="sync failed"';
+    const got = diagnose({ output, exitCode: 1, command: 'syncd once' });
+    expect(got.failureType).toBe('permission_denied');
+    expect(got.rootCause).toContain('permission denied while opening state');
   });
 
   it('an article is no host', () => {
@@ -202,6 +210,18 @@ describe('what a runner prints around a failure is not its cause', () => {
     const output = "ModuleNotFoundError: No module named 'email.parser'; 'email' is not a package";
     const got = diagnose({ output, exitCode: 1, command: 'python tools/cli.py' });
     expect(got.failureType).toBe('runtime_error');
-    expect(got.rootCause).toContain('hides it');
+    expect(got.rootCause).toContain("'email' is not a package");
+  });
+});
+
+describe('what ends a program, and what a service answers', () => {
+  it('a crash after running out of something is named by what ran out', () => {
+    const output = 'ResourceExhaustedError: nothing of it is left';
+    expect(diagnose({ output, exitCode: 134, command: './app' }).failureType).toBe('resource_exhausted');
+  });
+
+  it('a refusal by a service is no missing permission on this machine', () => {
+    const output = 'Error: 403 no permission to use the batch endpoint';
+    expect(diagnose({ output, exitCode: 1, command: './app' }).failureType).toBe('auth_failure');
   });
 });

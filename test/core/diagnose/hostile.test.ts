@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cleanLine } from '../../../src/core/diagnose/lines/clean-line.ts';
 import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
 import { MATCH_CHARS } from '../../../src/core/diagnose/lines/limits.ts';
-import { RECOGNISERS } from '../../../src/core/diagnose/recognisers/all.ts';
+import { RECOGNISERS } from '../../../src/core/lexicon/all.ts';
 import { PLAYS_ALL, sampled } from '../../lane.ts';
 import { processorMs } from '../../processor-time.ts';
 

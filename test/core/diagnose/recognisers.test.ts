@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanLine } from '../../../src/core/diagnose/lines/clean-line.ts';
-import type { Role } from '../../../src/core/diagnose/command/programs.ts';
+import type { Role } from '../../../src/core/lexicon/programs.ts';
 import { meaningOf } from '../../../src/core/diagnose/line-meaning.ts';
 import { shapeOf } from '../../../src/core/diagnose/lines/line-shape.ts';
-import { RECOGNISERS } from '../../../src/core/diagnose/recognisers/all.ts';
+import { RECOGNISERS } from '../../../src/core/lexicon/all.ts';
 
 const EVERY_ROLE = new Set<Role>([
   'test',

@@ -84,7 +84,7 @@ describe('told as a good colleague would', () => {
       recoveryPlan: null,
       returnTo: 'compose',
     });
-    expect(got.rootCause).toBe('src/main.py was changed on both sides and git cannot merge it.');
+    expect(got.rootCause).toBe('src/main.py was changed on both sides.');
     expect(got.humanInstructions).toContain('Open src/main.py');
     expect(got.escalationReason).toContain('intents');
   });
@@ -106,8 +106,17 @@ describe('told as a good colleague would', () => {
       exitCode: 22,
       command: 'curl --fail-with-body https://api.github.com/user',
     });
-    expect(got.rootCause).toBe('api.github.com refuses the credentials: Bad credentials (401).');
+    expect(got.rootCause).toBe('Bad credentials (401) (api.github.com).');
     expect(got.humanInstructions).toContain('the login or key for api.github.com');
+  });
+
+  it('the sentence beside an HTTP status outranks it', () => {
+    const typeOf = (output: string) => diagnose({ output, exitCode: 1, command: 'frob push' }).failureType;
+    expect(typeOf('Error: HTTP 403: the disk quota exceeded, No space left on device')).toBe(
+      'resource_exhausted',
+    );
+    expect(typeOf('Error: HTTP 403: key limit exceeded')).toBe('budget_exhausted');
+    expect(typeOf('Error: HTTP 403: not today')).toBe('auth_failure');
   });
 
   it('a connection that is not made in 30 s is the network, and is waited out', () => {
@@ -116,9 +125,9 @@ describe('told as a good colleague would', () => {
       exitCode: 1,
     });
     expect(got).toMatchObject({ failureType: 'network_failure', recoverable: true, transient: true });
-    expect(got.rootCause).toBe('No connection to db.internal:5432 within 30 seconds.');
+    expect(got.rootCause).toBe('Connection to db.internal:5432 timed out after 30 seconds.');
     const nameless = diagnose({ output: 'Error: connect ETIMEDOUT 10.255.255.1:443\n', exitCode: 1 });
-    expect(nameless.rootCause).toContain('No connection to 10.255.255.1:443 within the time limit');
+    expect(nameless.rootCause).toContain('connect ETIMEDOUT 10.255.255.1:443');
   });
 
   it('a failing assertion tells the call, the expected and the actual value', () => {

@@ -13,7 +13,7 @@ import {
 import { RESTART_SIGHTING, recoveredFrom } from '../../../src/core/fleet/shared-cause.ts';
 import type { MatchedLesson } from '../../../src/core/vocabulary/lesson.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
-import { ENDED, Story } from '../story.ts';
+import { ENDED, EXAMINATION, Story } from '../story.ts';
 
 const PLACE: Place = { host: 'laptop', account: 'a1' };
 const BROKEN = observedDiagnosis('session_corrupt', 'the store is unreadable', ['400']);
@@ -173,6 +173,67 @@ describe('a run that was to try first and failed alike again', () => {
     const key = causeKey(story.state) ?? '';
     story.tell({ type: 'shared_cause_found', key, runs: ['r1'], cause: 'the store is unreadable' });
     expect(story.state.questions.at(-1)?.question.text).toMatch(/^Run r1 tried first and failed alike again/);
+  });
+});
+
+describe('a run that asked for all and is abandoned', () => {
+  const asked = (key: string) =>
+    placed(null, { key, kind: 'shared_cause', until: null, reason: 'alike', holder: 'r2', at: 1 });
+
+  it('leaves its question to the next run that was held: nothing is restarted into the same failure', () => {
+    const story = failing();
+    const key = causeKey(story.state) ?? '';
+    const look = (hold: Hold, ended: readonly string[]) =>
+      fleetTurn(story.state, PLACE, { holds: [hold], sightings: [], ended }, story.now, null);
+    story.tell({ type: 'held', hold: asked(key), attempt: 2 });
+    const { changes, shared, facts } = look(asked(key), ['r2']);
+    expect(changes).toMatchObject([
+      { type: 'lift', key, isUnanswered: true },
+      { type: 'place', hold: { key, until: null, holder: 'r1' } },
+    ]);
+    if (shared !== null) story.tell(shared);
+    for (const fact of facts) story.tell(fact);
+    expect(openQuestion(story.state)?.question).toMatchObject({ kind: 'shared_cause' });
+    expect(openQuestion(story.state)?.question.text).toMatch(
+      /^Run r1 failed like run r2, which asked and has ended/,
+    );
+    expect(story.state.attempts.at(-1)?.startedAt).toBeNull();
+  });
+
+  it('a third run is told whose question it waits for now', () => {
+    const story = failing();
+    const key = causeKey(story.state) ?? '';
+    story.tell({ type: 'held', hold: asked(key), attempt: 2 });
+    const holds = [{ ...asked(key), holder: 'r3' }];
+    expect(fleetTurn(story.state, PLACE, { holds, sightings: [] }, story.now, null).facts).toMatchObject([
+      { type: 'held', hold: { holder: 'r3' } },
+    ]);
+  });
+
+  it('does so while its work is still being kept: "abandon" does not say that the cause is mended', () => {
+    const checkpoint = {
+      number: 1,
+      state: 'complete',
+      tree: 't1',
+      commit: 'c',
+      missing: [],
+      reason: '',
+    } as const;
+    const left = { checkpoint, partialWork: { ...EXAMINATION.partialWork, changed: ['a'] } };
+    const story = new Story()
+      .prepared()
+      .started()
+      .ended({}, { diagnosis: BROKEN, ...left });
+    story.checked('gate', 't1', false, ['a']);
+    const key = causeKey(story.state) ?? '';
+    story.tell({ type: 'shared_cause_found', key, runs: ['r1', 'r2', 'r3'], cause: 'unreadable' });
+    const question = openQuestion(story.state)?.question.id ?? '';
+    story.tell({ type: 'question_answered', question, option: 'abandon', note: '', by: 'ann' });
+    expect(story.state.life.type).toBe('delivering');
+    const holds = [{ ...asked(key), holder: 'r1' }];
+    expect(fleetTurn(story.state, PLACE, { holds, sightings: [] }, story.now, null).changes).toMatchObject([
+      { type: 'lift', key, isUnanswered: true },
+    ]);
   });
 });
 

@@ -257,7 +257,7 @@ describe('an approval', () => {
     expect(story.state.life).toMatchObject({
       state: 'delivered',
       reason:
-        'every gate passed; the change breaks a policy of the repository (waived by ann: pilot customers only)',
+        'not proven; the change breaks a policy of the repository (waived by ann: pilot customers only)',
     });
   });
 
@@ -660,7 +660,7 @@ describe('work that is not in the checkpoint', () => {
     expect(story.state.life).toMatchObject({
       state: 'delivered',
       reason:
-        'every gate passed; part of the work is in no checkpoint, and a delivery would lack it (waived by ann: it is built again); without big.bin, key',
+        'not proven; part of the work is in no checkpoint, and a delivery would lack it (waived by ann: it is built again); without big.bin, key',
     });
     expect(runJson(story.state).delivered?.not_saved).toEqual([
       big,

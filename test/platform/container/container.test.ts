@@ -234,14 +234,13 @@ describe.each(levels)('an agent in a container of level %s', (level) => {
 
   it('has nothing but notes and output on disk, its environment least of all, while it runs and after', async () => {
     const handle = await startAttempt(['sleep', '300'], { level, env: { SECRET: 'hunter2' } });
-    const notes = ['attendant.json', 'attendant.log', 'leader.json', 'stderr', 'stdout', 'witness'];
+    const notes = ['attendant.json', 'attendant.log', 'leader.json', 'stderr', 'stdout'];
     const names = (): string[] => readdirSync(handle.attemptDir).sort();
     expect(names()).toEqual(notes);
     await kill(handle);
     await ended(handle);
     expect(names()).toEqual([...notes, 'exit.json'].sort());
     expect(release(handle)).toBe(true);
-    expect(names()).not.toContain('witness');
     const texts = names().map((name) => readFileSync(join(handle.attemptDir, name), 'utf8'));
     expect(texts.filter((text) => text.includes('hunter2'))).toEqual([]);
   });

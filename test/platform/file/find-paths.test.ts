@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findPaths } from '../../../src/platform/file/find-paths.ts';
 import { temporaryDirectory } from '../../temporary-directory.ts';
 
@@ -44,6 +44,8 @@ describe('findPaths', () => {
   it('finds a name in a folder that can be entered but not read, and none in one that is missing', () => {
     const folder = folderWith('closed/.npmrc');
     chmodSync(join(folder, 'closed'), 0o311);
+    // Only root could delete it as it is.
+    onTestFinished(() => chmodSync(join(folder, 'closed'), 0o755));
     expect(findPaths(join(folder, 'closed'), ['.npmrc', '.curlrc'])).toEqual(['.npmrc']);
     expect(findPaths(join(folder, 'missing'), ['.npmrc', '.con*/git'])).toEqual([]);
   });

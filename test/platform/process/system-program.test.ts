@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { personGit } from '../../../src/platform/git/git.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { closedGit } from '../../../src/platform/git/git.ts';
 import { systemProgram } from '../../../src/platform/process/system-program.ts';
 
 /** A `git` that notes that it ran, in a folder below `home` or elsewhere. */
@@ -15,8 +15,9 @@ function planted(place: 'home' | 'elsewhere') {
   const script = `#!/bin/sh\necho x >> ${folder}/ran\necho git version 2.99.0\n`;
   writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
   const call = async (rest: string) => {
-    const env = { HOME: join(folder, 'home'), PATH: `${bin}:${rest}` };
-    await personGit({ args: ['--version'], cwd: '/', env });
+    vi.stubEnv('HOME', join(folder, 'home'));
+    const env = { PATH: `${bin}:${rest}` };
+    await closedGit({ args: ['--version'], cwd: '/', env }, []).finally(() => vi.unstubAllEnvs());
     return existsSync(join(folder, 'ran'));
   };
   return { call };

@@ -20,7 +20,7 @@ test('one of several looks in turn is counted by itself, not with the others', (
     ],
   );
   const story = storyOf(times(5, () => looks));
-  expect(story).toMatch(/calls(?: and [\w ]+)? went by; 4 of them were the same call: /);
+  expect(story).toContain('It made the call `Read reed.md` 5 times');
   expect(story).not.toContain('again and again');
 });
 
@@ -31,16 +31,15 @@ const edit = (n: number, path = '/pond/reed.md'): Call => [
   'updated',
 ];
 
-test('of the calls since it was stuck, only those that met the failure are told to have met it', () => {
+test('the calls since it was stuck are counted apart from those that met the failure', () => {
   const red = failing('drain pond', 'Error: the sluice is rusty');
   const story = storyOf([
     red,
     ...times(6, (n) => [edit(n), ['bash', `wade ${n}`, `deep ${n}`] as Call, red]),
   ]);
-  const [, calls, met] =
-    /(\d+) of \d+ calls.*? went by; (\d+) of them met the same failure: /.exec(story) ?? [];
   expect(story).toContain('the same failure 7 times in all');
-  expect(Number(calls)).toBeGreaterThan(2 * Number(met));
+  const [, calls] = /That took (\d+) of 19 calls/.exec(story) ?? [];
+  expect(Number(calls)).toBeGreaterThan(7);
 });
 
 test('a call counts once: the same failure in another tool is none of the other calls that failed', () => {
@@ -66,39 +65,6 @@ test('a check that fails in another way each time is not told to fail alike', ()
   expect(story).toContain('5 times, in another way each time');
 });
 
-test('a warning that good and bad runs print is no result that stays bad', () => {
-  const warning = 'pond.py:3: DeprecationWarning: ponds are deprecated\n  from water import pond';
-  const story = storyOf([
-    edit(50),
-    ...times(8, (n) => [
-      edit(n),
-      n === 4
-        ? failing('fish', `${warning}\nno fish`)
-        : (['bash', 'fish', `${warning}\ncaught ${n}`] as Call),
-    ]),
-  ]);
-  expect(story).not.toContain('the same result');
-});
-
-test('that the agent can mend it is told only where the record proves it', () => {
-  const wall = times(9, (n) => [edit(n), failing('drain pond', 'Error: the sluice is rusty')]);
-  const push = (n: number): Call => [
-    'bash',
-    `git push origin v${n % 2}`,
-    'remote: policy: tags are set by the release bot\n ! [remote rejected] v1 (pre-receive hook declined)\nerror: failed to push some refs',
-  ];
-  const host: Call = ['bash', 'tool init', 'Error: lookup registry.example.org: no such host'];
-  for (const calls of [wall, times(9, (n) => [push(n)]), times(9, () => [host])])
-    expect(storyOf(calls)).not.toContain('the agent can mend it');
-  const refused: Call = [
-    'Edit',
-    JSON.stringify({ file_path: '/pond/newt.md', old_string: 'a', new_string: 'b' }),
-    'Error: String to replace not found in file.',
-  ];
-  expect(storyOf(times(9, () => [refused]))).not.toContain('the agent can mend it');
-  expect(storyOf([edit(1), ...times(9, () => [refused])])).toContain('the agent can mend it');
-});
-
 test('a look at what git has stashed is no change', () => {
   const looks: readonly Call[] = [
     ['Edit', '{"file_path":"/pond/reed.md","old_string":"a","new_string":"b"}', 'updated'],
@@ -119,10 +85,4 @@ test('what stands in quotes or in a here-document was not started', () => {
   const red = failing('drain pond', 'Error: the sluice is rusty');
   const story = storyOf([red, ...times(6, (n) => [edit(n), red]), ...calls, red]);
   expect(/started in the background .*/.exec(story)?.[0]).toBe('started in the background swim');
-});
-
-test('edits that came after the last failure are not told to have changed nothing about it', () => {
-  const red = failing('npm test', 'AssertionError: expected 1 frog, got 2');
-  const { found } = madeRun([edit(1), red, ['bash', 'ls', 'reed.md'], red, edit(2), ['agent', 'Done.']]);
-  expect(found.next.startHere ?? '').not.toContain('The edits so far');
 });

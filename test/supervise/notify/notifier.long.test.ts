@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openQuestion, type RunState } from '../../../src/core/state/run-state.ts';
 import { Notifier, notifyProblems } from '../../../src/supervise/notify/notifier.ts';
@@ -108,7 +108,8 @@ test('a webhook that is down for a minute gets the question once afterwards, sig
 
 test('a command gets the message and the document, Slack gets text without markup of the agent; an end is told where it is asked for', async () => {
   got.length = 0;
-  const file = join(place.home, 'told');
+  // Not in the home, which is hidden from a command.
+  const file = join(dirname(place.home), 'told');
   configure(
     [
       `  - {webhook: 'http://127.0.0.1:${port}/slack', form: slack, events: [abandoned]}`,

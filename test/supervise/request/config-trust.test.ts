@@ -21,28 +21,28 @@ async function load(yaml: string, trust = false) {
   return await loadRunConfig({ home, repository, trust });
 }
 
-const HTTP = 'recovery: {provider: openai, url: "http://model.example", model: m, key_variable: SOME_KEY}\n';
+const HTTP = 'opinion: {provider: openai, url: "http://model.example", model: m, key_variable: SOME_KEY}\n';
 
 describe('a cloned repository', () => {
   it('cannot have its failures shown to a model with your key before you trust it', async () => {
     await expect(load(HTTP)).rejects.toMatchObject({
       code: 'CONFIG_NOT_TRUSTED',
       advice: expect.arrayContaining([
-        ['happened', 'it wants: recovery agent at http://model.example with the key in SOME_KEY'],
+        ['happened', 'it wants: opinion at http://model.example with the key in SOME_KEY'],
       ]) as unknown,
     });
-    expect((await load(HTTP, true)).recovery).toMatchObject({ provider: 'openai' });
-    expect((await load(HTTP)).recovery).toMatchObject({ provider: 'openai' });
+    expect((await load(HTTP, true)).opinion).toMatchObject({ provider: 'openai' });
+    expect((await load(HTTP)).opinion).toMatchObject({ provider: 'openai' });
     await expect(load(HTTP.replace('model.example', 'other.example'))).rejects.toMatchObject({
       code: 'CONFIG_NOT_TRUSTED',
     });
   });
 
   it('cannot name the program that is asked about failures', async () => {
-    await expect(load('recovery: {provider: claude, command: [./mine]}\n')).rejects.toMatchObject({
+    await expect(load('opinion: {agent: claude, command: [./mine]}\n')).rejects.toMatchObject({
       code: 'CONFIG_NOT_TRUSTED',
     });
-    expect((await load('recovery: {provider: claude}\n', true)).recovery).toEqual({ provider: 'claude' });
+    expect((await load('opinion: claude\n', true)).opinion).toBe('claude');
   });
 
   it.each([
@@ -92,7 +92,10 @@ describe('a cloned repository', () => {
     expect((await load('checks: [npm test]\nbudget: {usd: 1}\n')).checks).toEqual(['npm test']);
   });
 
-  it('is told which provider of recovery there is not', async () => {
-    await expect(load('recovery: {provider: oracle}\n', true)).rejects.toThrow(/recovery/);
+  it('is told that `recovery:` is `opinion:` now', async () => {
+    await expect(load('recovery: {provider: claude}\n', true)).rejects.toMatchObject({
+      code: 'WRONG_CONFIG',
+      message: expect.stringMatching(/:1: recovery: this key is `opinion:` now/) as string,
+    });
   });
 });

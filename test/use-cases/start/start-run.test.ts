@@ -104,17 +104,18 @@ test('a wrong value is told with the place it comes from: an option, the task fi
   await expect(plan(inFile)).rejects.toMatchObject(message('scope "../x" of the task file is no path'));
 });
 
-test('what the person should know comes with the plan: a key that is not passed, a check at hand', async () => {
+test('what the person should know comes with the plan: a key that is not passed, a check and a set-up at hand', async () => {
   const env = { ...process.env, OPENAI_API_KEY: 'sk-test', PATH: process.env['PATH'] };
   writeFileSync(join(world.repository, 'package.json'), '{"scripts":{"test":"node --test"}}');
+  writeFileSync(join(world.repository, 'package-lock.json'), '{}');
   const { notes } = await plan({ command: ['true'] }, env);
   expect(notes.withheld).toContain('OPENAI_API_KEY');
-  expect(notes.checkAtHand).toBe('npm test');
+  expect(notes).toMatchObject({ checkAtHand: 'npm test', setupAtHand: 'npm ci' });
   const passed = await plan(
-    { command: ['true'], checks: ['true'], given: { names: ['OPENAI_API_KEY'], values: {} } },
+    { command: ['true'], checks: ['true'], setup: 'none', given: { names: ['OPENAI_API_KEY'], values: {} } },
     env,
   );
-  expect(passed.notes).toEqual({ withheld: [], warnings: [], checkAtHand: null });
+  expect(passed.notes).toEqual({ withheld: [], warnings: [], checkAtHand: null, setupAtHand: null });
 });
 
 test('two runs in place in one folder: the second is refused, also where both were planned before', async () => {

@@ -2,9 +2,12 @@
  * `deliverPullRequest`: the sink `pr`. It makes a branch here, pushes it to the remote and makes the pull request. Each step first looks
  * whether it was done before, so that after a failed pull request only the pull request is made.
  */
+import { NOT_PROVEN } from '../../../core/vocabulary/proof.ts';
 import { type Isolation, isolationLine } from '../../../core/vocabulary/isolation.ts';
-import { runGit, settingsEnvironment } from '../../../platform/git/git.ts';
-import { gitStateChanges } from '../../workspace/git-state.ts';
+import { guardedGit } from '../../../platform/git/git.ts';
+import type { GitSetting } from '../../../platform/git/list-settings.ts';
+import { keptSettings } from '../../workspace/kept-settings.ts';
+import { changesSince, isSetting } from '../../workspace/repository-changes.ts';
 import { openWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { deliverBranch } from '../deliver-branch.ts';
 import {
@@ -24,6 +27,10 @@ export interface PullRequestDelivery extends CommitSpec {
   readonly env: NodeJS.ProcessEnv;
   /** The results of the checks, for the description. */
   readonly proof: readonly string[];
+  /** Why the work is not proven, for the description; empty: it is. */
+  readonly notProven?: readonly string[];
+  /** What judges was changed, and how far the checks prove the changed files. */
+  readonly proofLines?: readonly string[];
   /** How the attempts were isolated, for the description; null: no attempt started. */
   readonly isolation?: Isolation | null;
   readonly isApproved: IsApproved;
@@ -48,28 +55,31 @@ async function publish(
 ): Promise<DeliveryResult> {
   const repository = await openRepository(workspace, spec.signal);
   if (!('git' in repository)) return repository;
-  const remote = await remoteOf(repository, workspace);
+  const settings = await keptSettings(workspace, spec.env, spec.signal);
+  const remote = await remoteOf(repository, workspace, settings);
   if (remote === null)
     return blockedDelivery('generator_unavailable', [
       `The work is on branch ${spec.branch}, but the repository has no remote to make a pull request on.`,
     ]);
-  const tampered = await gitStateChanges(workspace);
-  const finding = { source: 'git', files: tampered } as const;
+  const changed = (await changesSince(workspace, 'prepared', spec.signal)).filter(isSetting);
+  const finding = { source: 'git', files: changed.map(({ name }) => name) } as const;
   // A push runs programs that the configuration names. After the configuration changed, a person must decide.
-  if (tampered.length > 0 && !spec.isApproved(finding)) return approvalRequired(finding);
-  const pushed = await push(spec, workspace, repository, remote.name);
+  if (changed.length > 0 && !spec.isApproved(finding)) return approvalRequired(finding);
+  const pushed = await push(spec, workspace, settings, remote.name);
   if (pushed !== null) return pushed;
-  return await request(spec, workspace, remote, branch);
+  return await request(spec, workspace, { remote, settings }, branch);
 }
 
 async function request(
   spec: PullRequestDelivery,
   workspace: Workspace,
-  remote: Remote,
+  { remote, settings }: { readonly remote: Remote; readonly settings: readonly GitSetting[] },
   branch: Extract<DeliveryResult, { type: 'delivered' }>,
 ): Promise<DeliveryResult> {
-  const { env, signal } = spec;
-  const forge = await openForge({ remoteUrl: remote.url, cwd: workspace.repository, env, signal });
+  const { home, runId, env, signal } = spec;
+  const known = settings.map(({ key, value }) => [key, value] as const);
+  const place = { cwd: workspace.repository, home, runId, settings: known };
+  const forge = await openForge({ remoteUrl: remote.url, ...place, env, signal });
   if ('type' in forge) return forge;
   try {
     const found = await forge.find(spec.branch);
@@ -100,51 +110,42 @@ interface Remote {
   readonly defaultBranch: string;
 }
 
-async function remoteOf({ git }: Repository, { branch }: Workspace): Promise<Remote | null> {
-  const names = (await git('remote')).stdout.toString('utf8').split('\n').filter(Boolean);
-  const upstream =
-    branch === null
-      ? ''
-      : (await git('config', '--get', `branch.${branch}.remote`)).stdout.toString('utf8').trim();
+/** From the settings of before the agent. */
+async function remoteOf(
+  { git }: Repository,
+  { branch }: Workspace,
+  settings: readonly GitSetting[],
+): Promise<Remote | null> {
+  const value = (key: string) => settings.findLast((setting) => setting.key === key)?.value;
+  const names = settings.flatMap(({ key }) => /^remote\.(.+)\.url$/s.exec(key)?.[1] ?? []);
+  const upstream = branch === null ? undefined : value(`branch.${branch}.remote`);
   const name = names.find((one) => one === upstream) ?? names.find((one) => one === 'origin') ?? names[0];
-  if (name === undefined) return null;
-  const url = (await git('config', '--get', `remote.${name}.url`)).stdout.toString('utf8').trim();
+  const url = value(`remote.${name}.url`);
+  if (name === undefined || url === undefined || url === '') return null;
   const head = await git('symbolic-ref', '--quiet', '--short', `refs/remotes/${name}/HEAD`);
   const defaultBranch =
     head.stdout
       .toString('utf8')
       .trim()
       .slice(name.length + 1) || 'main';
-  return url === '' ? null : { name, url, defaultBranch };
+  return { name, url, defaultBranch };
 }
 
-/** Pushes without force, with the person's own ssh and credentials, and without hooks. */
+/** Pushes without force and without hooks, with the person's own ssh and credentials, inside the cover: ssh reads files of its own. */
 async function push(
   spec: PullRequestDelivery,
   { repository: cwd }: Workspace,
-  { commonDir }: Repository,
+  settings: readonly GitSetting[],
   remote: string,
 ): Promise<DeliveryResult | null> {
-  const env = Object.fromEntries(Object.entries(spec.env).filter(([name]) => !name.startsWith('GIT_')));
+  const { home, runId, env, signal } = spec;
   const ref = `refs/heads/${spec.branch}`;
-  const pushed = await runGit({
-    args: ['push', '--quiet', '--no-verify', '--', remote, `${ref}:${ref}`],
-    cwd,
-    env: {
-      ...env,
-      LC_ALL: 'C',
-      GIT_TERMINAL_PROMPT: '0',
-      GIT_DIR: commonDir,
-      ...settingsEnvironment([
-        ['core.hooksPath', '/dev/null'],
-        ['core.fsmonitor', 'false'],
-      ]),
-    },
-    timeoutMs: PUSH_TIMEOUT_MS,
-    // The person's ssh may keep its connection for the next one.
-    mayLeaveProcesses: true,
-    signal: spec.signal,
-  });
+  const args = ['push', '--quiet', '--no-verify', '--', remote, `${ref}:${ref}`];
+  const cover = { home, runId, show: [] };
+  const pushed = await guardedGit(
+    { args, cwd, env, timeoutMs: PUSH_TIMEOUT_MS, cover, signal },
+    settings.map(({ key, value }) => [key, value] as const),
+  );
   if (pushed.exitCode === 0) return null;
   const words = withoutSecret(pushed.stderr.trim()).slice(0, 500) || 'git push failed';
   if (/rejected|non-fast-forward|fetch first/.test(words))
@@ -158,15 +159,17 @@ async function push(
 }
 
 function description(
-  { runId, proof, isolation = null }: PullRequestDelivery,
+  { runId, proof, notProven = [], proofLines = [], isolation = null }: PullRequestDelivery,
   rest: readonly string[],
 ): string {
   const checks = proof.length === 0 ? ['No check was recorded.'] : proof.map((line) => `- ${line}`);
   return [
     rest.join('\n').trim(),
+    ...(notProven.length === 0 ? [] : [`**${NOT_PROVEN}**: ${notProven.join('; ')}`, '']),
     'Checks that Mayday ran itself on this tree:',
     ...checks,
     '',
+    ...proofLines.flatMap((line) => [line, '']),
     ...(isolation === null ? [] : [`Isolation: ${isolationLine(isolation)}`]),
     `Mayday run ${runId}`,
   ]

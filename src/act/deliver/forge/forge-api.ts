@@ -2,20 +2,17 @@
 import { z } from 'zod';
 import { type Forge, ForgeError, type ForgeSpec, type PullRequest } from './forge.ts';
 import { safeParse } from '../../../platform/safe-parse.ts';
-import { onFirstUse } from '../../../core/text/on-first-use.ts';
 
 const TIMEOUT_MS = 30_000;
 /** No answer about one pull request is larger. */
 const MAX_ANSWER_CHARACTERS = 4 * 1024 * 1024;
 
-const Pull = onFirstUse(() =>
-  z.looseObject({
-    html_url: z.string(),
-    state: z.string(),
-    merged_at: z.string().nullish(),
-    head: z.looseObject({ ref: z.string() }).optional(),
-  }),
-);
+const Pull = z.looseObject({
+  html_url: z.string(),
+  state: z.string(),
+  merged_at: z.string().nullish(),
+  head: z.looseObject({ ref: z.string() }).optional(),
+});
 
 export function apiForge(spec: ForgeSpec): Forge | null {
   const token = spec.env['GH_TOKEN'] || spec.env['GITHUB_TOKEN'];
@@ -31,16 +28,16 @@ export function apiForge(spec: ForgeSpec): Forge | null {
   return {
     find: async (head) => {
       const query = `?state=all&head=${encodeURIComponent(`${owner}:${head}`)}&per_page=10`;
-      const listed = safeParse(z.array(Pull()), await call(`/pulls${query}`));
+      const listed = safeParse(z.array(Pull), await call(`/pulls${query}`));
       const found = listed.data?.find((pull) => pull.head === undefined || pull.head.ref === head);
       return found === undefined ? null : toPullRequest(found);
     },
     create: async ({ head, base, title, body }) =>
-      toPullRequest(Pull().parse(await call('/pulls', { head, base, title, body }))),
+      toPullRequest(Pull.parse(await call('/pulls', { head, base, title, body }))),
   };
 }
 
-function toPullRequest({ html_url, state, merged_at }: z.infer<ReturnType<typeof Pull>>): PullRequest {
+function toPullRequest({ html_url, state, merged_at }: z.infer<typeof Pull>): PullRequest {
   return { url: html_url, state: merged_at ? 'merged' : state === 'open' ? 'open' : 'closed' };
 }
 

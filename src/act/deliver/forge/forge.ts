@@ -1,4 +1,5 @@
 /** `Forge`, `ForgeError`: what Mayday needs of a forge: find the pull request of a branch, and make one. */
+import type { GitSettings } from '../../../platform/git/git.ts';
 
 export interface PullRequest {
   readonly url: string;
@@ -23,6 +24,10 @@ export interface ForgeSpec {
   readonly remoteUrl: string;
   /** The folder in which `gh` runs. */
   readonly cwd: string;
+  readonly home: string;
+  readonly runId: string;
+  /** From before the agent. */
+  readonly settings: GitSettings;
   readonly env: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal | undefined;
 }

@@ -8,7 +8,8 @@ import { isResolution, optionFor, ownWords } from '../../vocabulary/questions/re
 import { blockerEvidence, blockerSays } from '../../vocabulary/blockers/blocker-evidence.ts';
 import { blockerKey } from '../../vocabulary/blockers/blocker-key.ts';
 import type { IncidentClass } from '../../vocabulary/events/event.ts';
-import type { Stage } from '../../vocabulary/classes/class-rule.ts';
+import type { OwnQuestion, Stage } from '../../vocabulary/classes/class-rule.ts';
+import { safeOption } from '../../vocabulary/questions/recommended.ts';
 import { blockerQuestion } from '../../gates/blocker-question.ts';
 import { candidateTree } from '../../state/last-tree.ts';
 import { oneLine } from '../../text/quote-fenced.ts';
@@ -21,7 +22,8 @@ import type { Turn } from '../turn.ts';
 
 const MAX_EVIDENCE = 6;
 
-type Draft = Pick<Question, 'kind' | 'text' | 'whyNow' | 'options' | 'recommended'> & {
+type Draft = OwnQuestion & {
+  readonly whyNow: string;
   readonly evidence?: readonly string[];
   /** The blockers that an approval would lift. If left out: every blocker that a person may waive. */
   readonly about?: readonly Blocker[];
@@ -44,6 +46,10 @@ export function ask(turn: Turn, draft: Draft): void {
   const about = failure === undefined ? (draft.about ?? state.delivery.blockers.filter(isWaivable)) : [];
   const incident = openIncident(state);
   const deadline = state.policy.question_deadline_ms;
+  const options = draft.options.map((option) => ({
+    ...option,
+    consequence: consequenceOf(state, { kind: draft.kind, about }, option.id),
+  }));
   const question: Question = {
     id: `${state.runId}-q${state.questions.length + 1}`,
     kind: draft.kind,
@@ -54,11 +60,8 @@ export function ask(turn: Turn, draft: Draft): void {
     evidence: (draft.evidence ?? incident?.diagnosis?.evidence.map(({ text }) => text) ?? [])
       .slice(0, MAX_EVIDENCE)
       .map(oneLine),
-    options: draft.options.map((option) => ({
-      ...option,
-      consequence: consequenceOf(state, { kind: draft.kind, about }, option.id),
-    })),
-    recommended: draft.recommended,
+    options,
+    recommended: safeOption(options, draft.preferred),
     askedAt: at,
     deadlineAt: deadline > 0 ? at + deadline : null,
     about: { tree: candidateTree(state), attempt: state.attempts.length, blockers: about.map(blockerKey) },
@@ -96,7 +99,6 @@ export function askAboutBlocker(turn: Turn, blocker: Blocker): void {
     text,
     whyNow: `${blockerSays(blocker.code)}, so the work cannot go on`,
     options,
-    recommended: options[0]?.id ?? 'abandon',
     evidence: blockerEvidence(blocker),
     about: [blocker],
   });

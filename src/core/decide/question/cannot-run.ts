@@ -43,7 +43,7 @@ export function askAboutUnable(turn: Turn, { command, cannotRun, outputTail }: U
         'nothing was done and nothing was spent',
       ]),
     ],
-    recommended: lines.length > 0 ? 'abandon' : 'retry',
+    preferred: lines.length > 0 ? 'abandon' : 'retry',
     evidence: [...lines.map((line) => `mayday.yaml: ${line}`), ...evidence],
     failure: failureOf(explained),
   });

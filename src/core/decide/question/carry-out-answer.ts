@@ -66,6 +66,8 @@ function outcome(
       return [{ permissions: [...state.options.permissions, ...then.tools] }, tellAgent];
     case 'pass_variables':
       return [{ environment: [...state.options.environment, ...then.names] }, tellAgent];
+    case 'skip_setup':
+      return [{ setup: null }, tellAgent];
     case 'start_anyway':
       return [{ holds: state.holds.filter(({ kind }) => kind !== 'disk'), holdsOverruledAt: at }, noteOnly];
     case 'try_again': {

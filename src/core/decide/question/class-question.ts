@@ -1,10 +1,5 @@
 /** `classQuestion`: the question for a failure class: what failed, how often, and what can be done about exactly that. */
-import {
-  type Resolution,
-  type OptionWords,
-  optionFor,
-  ownWords,
-} from '../../vocabulary/questions/resolution.ts';
+import { type OptionWords, optionFor, ownWords } from '../../vocabulary/questions/resolution.ts';
 import type { ClassWords, FailureAsked, OwnQuestion } from '../../vocabulary/classes/class-rule.ts';
 import { ruleOf } from '../../vocabulary/classes/incident-class.ts';
 import { savedTree } from '../../state/last-tree.ts';
@@ -76,8 +71,6 @@ function byWords(state: RunState, incident: Incident, words: ClassWords, { at, m
     optionFor('abandon'),
   ];
   const alike = isEmpty ? checksAlike(state) : [];
-  const otherwise: Resolution = hopeless ? (words.revise ? 'revise_work' : 'abandon') : 'retry';
-  const recommended: Resolution = alike.length > 0 ? 'waive_with_reason' : otherwise;
   return {
     kind: incident.class,
     text: [
@@ -88,7 +81,7 @@ function byWords(state: RunState, incident: Incident, words: ClassWords, { at, m
       words.asks,
     ].join(' '),
     options,
-    recommended,
+    preferred: hopeless ? (words.revise ? 'revise_work' : 'abandon') : 'retry',
   };
 }
 

@@ -25,6 +25,7 @@ export function consequenceOf(
     case 'split_work':
     case 'rebase':
     case 'rescue':
+    case 'skip_setup':
       return { type: option };
     case 'reply':
       return { type: 'tell_agent', told: 'answer' };

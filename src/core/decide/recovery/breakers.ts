@@ -46,7 +46,7 @@ export function futility(state: RunState): string | null {
     const attempt = state.attempts[index] as Attempt;
     if (attempt.agent.name !== agent || !isUnforgiven(state, attempt) || wasUseful(state, index)) break;
     // Going on after an outage is not a rescue, and does not end a row of futile ones.
-    if (attempt.counted) futile += 1;
+    if (attempt.counted && attempt.endedBy !== 'host') futile += 1;
   }
   return futile >= futile_rescues ? `${futile} rescues in a row left nothing new behind` : null;
 }
@@ -59,7 +59,8 @@ export function halfLimit(state: RunState): string | null {
     const attempt = state.attempts[index] as Attempt;
     // The attempt that a person's answer started belongs to the new count.
     if (attempt.plannedAt < state.forgivenAt) break;
-    if ((attempt.endedAt ?? 0) - (attempt.startedAt ?? Infinity) >= half) burnt += 1;
+    const lastedMs = (attempt.endedAt ?? 0) - (attempt.startedAt ?? Infinity);
+    if (lastedMs >= half && attempt.endedBy !== 'host') burnt += 1;
     if (wasUseful(state, index)) break;
   }
   return burnt >= 2

@@ -87,7 +87,7 @@ function fromClass({ class: named, diagnosis, attempt }: Seen): CategoryEvidence
   const signal = attempt?.endedBy === 'itself' || attempt?.endedBy === 'unobserved' ? attempt.signal : null;
   return signal === null || signal === undefined
     ? []
-    : [{ category: 'environment', reason: `ended from outside by ${signal}` }];
+    : [{ category: 'environment', reason: `ended by ${signal}` }];
 }
 
 function fromConduct(

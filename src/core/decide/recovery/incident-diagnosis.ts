@@ -84,10 +84,13 @@ export function observedDiagnosis(
 export function endSentence(attempt: Attempt): string {
   const who =
     attempt.agent.name === 'command' ? (attempt.agent.command[0] ?? 'the agent') : attempt.agent.name;
-  if (attempt.endedBy === 'host') return `the host of ${who} was lost, and the agent with it`;
+  if (attempt.endedBy === 'host')
+    return attempt.exitCode === null && attempt.signal === null
+      ? `the host of ${who} was lost, and the agent with it`
+      : `the host of ${who} was lost after it had ended and before its work was examined`;
   if (attempt.outOfMemory) return `${who} was killed because the memory ran out`;
   if (attempt.signal === 'SIGKILL')
-    return `${who} was killed by SIGKILL from outside; there is no out-of-memory record`;
+    return `${who} was killed by SIGKILL; it is not known who sent it, and there is no out-of-memory record`;
   if (attempt.signal !== null) return `${who} was ended by ${attempt.signal}`;
   if (attempt.endedBy === 'unobserved')
     return `${who} ended while nobody watched; its exit status is not known`;

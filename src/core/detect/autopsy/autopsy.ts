@@ -1,6 +1,6 @@
 /**
- * `autopsy`: tells what happened in a run that is over or that Mayday did not watch: where it got stuck, since when, what that cost, why,
- * and what to do next. It uses only the transcript; if that shows too little, the state is `unknown`.
+ * `autopsy`: tells what the record of a run proves that is over or that Mayday did not watch: where it got stuck, since when, what
+ * repeated, what that cost, what came before, how it ended. Why it got stuck is for a model to say (`storyExtract`, `withOpinion`).
  */
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/classes/failure-class.ts';
@@ -8,20 +8,20 @@ import type { Strategy } from '../../vocabulary/classes/class-rule.ts';
 import type { Signal } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { markWithoutChance } from '../../text/quote-fenced.ts';
-import { autopsyBrief } from './autopsy-brief.ts';
-import { type AutopsyState, surestOf } from './autopsy-cause.ts';
+import { autopsyBrief, briefWithOpinion } from './autopsy-brief.ts';
+import { type Diagnose, type Explanation, explainTrouble, surestOf } from './autopsy-cause.ts';
 import type { DetectPolicy } from '../detector.ts';
 import type { TranscriptEnd } from './run-end.ts';
 import { changes } from '../staleness.ts';
-import { type Diagnose, explainTrouble } from './explain-trouble.ts';
-import type { ModelSuspect } from './step-digest.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
+import type { RepeatedLine } from './repeated-line.ts';
 import { readWhole, type TranscriptReading } from './transcript-reading.ts';
-import { findTrouble, type RunTrouble } from './run-trouble.ts';
+import { type AutopsyState, findTrouble, type RunTrouble } from './run-trouble.ts';
 import type { StuckStretch } from './stuck-stretch.ts';
+import type { StoryOpinion } from './story-opinion.ts';
 import { suspectStep } from './suspect-step.ts';
 import type { OpenCall } from '../agent-turn.ts';
-import type { RecordedTurn } from './recorded-turn.ts';
+import { passes, type RecordedTurn } from './recorded-turn.ts';
 
 export interface Autopsy {
   readonly id: string | null;
@@ -29,20 +29,21 @@ export interface Autopsy {
   readonly signals: readonly Signal[];
   readonly firstStuckStep: number | null;
   readonly class: FailureClass | null;
+  /** What the record shows; where that does not say why, the sentence says so. */
   readonly rootCause: string | null;
-  /** Who can mend the cause; null where the record proves neither. */
-  readonly mendableBy: 'agent' | 'person' | null;
+  /** The line that the calls of the trouble print most often, word for word. */
+  readonly repeatedLine: RepeatedLine | null;
+  /** True: only a person can mend it, by a question or a proven diagnosis. */
+  readonly needsPerson: boolean;
   /** A question with which the run ended and that no person answered. */
   readonly question: string | null;
   readonly diagnosis: Diagnosis | null;
   readonly suspectedStep: number | null;
-  /** The suspect that a model named, in place of the one by the rules. */
-  readonly suspect?: ModelSuspect;
   readonly wastedSteps: number;
   readonly next: {
     readonly strategy: Strategy | null;
     readonly brief: string | null;
-    /** What to do first, by what repeated while it was stuck. */
+    /** What to do about a proven class of failure; null where a loop or nothing is proven. */
     readonly startHere: string | null;
   };
   /** The text with which the run began. */
@@ -50,7 +51,9 @@ export interface Autopsy {
   readonly turns: readonly RecordedTurn[];
   /** The surest warning that stood when the record ends, of a run that was not stuck. */
   readonly warning: Signal | null;
-  /** What it did again and again while it was stuck. */
+  /** What it did again and again, the most frequent first: while it was stuck, or up to its end. */
+  readonly groups: readonly Repeated[];
+  /** The first of `groups`. */
   readonly repeats: Repeated | null;
   /** The call in which a stuck run got over its trouble, although it did not end well; null if it did not. */
   readonly overIn: RecordedTurn | null;
@@ -58,11 +61,19 @@ export interface Autopsy {
   readonly gotOver: StuckStretch | null;
   /** The last change of a file before it got stuck, or of all if it was not stuck; null if the record shows none. */
   readonly lastChange: RecordedTurn | null;
+  /** The last check that passed before it got stuck, or of all if it was not stuck; null if the record shows none. */
+  readonly lastGreen: RecordedTurn | null;
   /** The last test, build or lint that was run; null if the record shows none. */
   readonly lastCheck: RecordedTurn | null;
   readonly endedBy: TranscriptEnd;
   /** The calls without a result when the transcript ends. */
   readonly inFlight: readonly OpenCall[];
+  /** What a model thinks about it, apart from what is proven. */
+  readonly opinion?: StoryOpinion;
+  /** Why there is none. */
+  readonly noOpinion?: string;
+  /** The mark around text of programs and agents in the brief. */
+  readonly mark: string;
 }
 
 export function autopsy(
@@ -75,34 +86,51 @@ export function autopsy(
   const record = readWhole(entries, limits);
   const trouble = findTrouble(record);
   const told = explainTrouble(record, trouble, diagnose);
-  const { signals, turns, task } = record;
-  const { rootCause, startHere, failureClass, question, diagnosis } = told;
   const firstStuckStep = trouble.stretch?.fromStep ?? null;
-  const repeats = told.pattern?.call ?? null;
-  return {
+  const groups = (trouble.stretch ?? trouble.left)?.groups ?? [];
+  const repeats = groups[0] ?? null;
+  const before = beforeTrouble(repeats, firstStuckStep);
+  const found = {
     id,
     state: trouble.state,
-    signals,
+    signals: trouble.signals,
     firstStuckStep,
-    class: failureClass,
-    rootCause,
-    mendableBy: told.mendableBy,
-    question,
-    diagnosis,
+    class: told.failureClass,
+    rootCause: told.rootCause,
+    repeatedLine: told.line,
+    needsPerson: told.needsPerson,
+    question: told.question,
+    diagnosis: told.diagnosis,
     suspectedStep: suspectedStep(record, trouble),
     wastedSteps: firstStuckStep === null ? 0 : (trouble.overIn?.callStep ?? entries.length) - firstStuckStep,
-    next: nextOf(failureClass, told.isOutside, { task, turns, firstStuckStep, rootCause, startHere, mark }),
-    task,
-    turns,
-    warning: surestOf(trouble.warnings) ?? null,
+    task: record.task,
+    turns: record.turns,
+    warning: surestOf(trouble.alarms.filter(() => trouble.state !== 'stuck')) ?? null,
+    groups,
     repeats,
     overIn: trouble.overIn,
     gotOver: trouble.gotOver,
-    lastChange: lastChange(turns, repeats, firstStuckStep),
+    lastChange: record.turns.findLast((turn) => changes(turn) && turn.step < before) ?? null,
+    lastGreen:
+      record.turns.findLast((turn) => turn.kind === 'test' && passes(turn) && turn.step < before) ?? null,
     lastCheck: record.lastCheck,
     endedBy: record.endedBy,
     inFlight: record.inFlight,
+    mark,
   };
+  const isOpen = told.failureClass !== null || groups.length > 0;
+  return {
+    ...found,
+    next: { ...nextOf(told), brief: isOpen ? autopsyBrief(found, mark) : null },
+  };
+}
+
+/** The opinion decides nothing: state, class and cause stay what the record proves. */
+export function withOpinion(found: Autopsy, opinion: StoryOpinion): Autopsy {
+  const { next, mark } = found;
+  const isTold = next.brief !== null && opinion.answer.stuck === 'stuck';
+  const brief = isTold ? briefWithOpinion(next.brief, opinion, mark) : next.brief;
+  return { ...found, opinion, next: { ...next, brief } };
 }
 
 function suspectedStep(
@@ -116,27 +144,14 @@ function suspectedStep(
 }
 
 /** An edit that is made again and again is the trouble, not the change before it. */
-function lastChange(
-  turns: readonly RecordedTurn[],
-  repeats: Repeated | null,
-  firstStuckStep: number | null,
-): RecordedTurn | null {
-  const before =
-    (repeats !== null && editsFile(repeats.turn) ? repeats.turns[0]?.callStep : firstStuckStep) ?? Infinity;
-  return turns.findLast((turn) => changes(turn) && turn.step < before) ?? null;
+function beforeTrouble(repeats: Repeated | null, firstStuckStep: number | null): number {
+  const edited = repeats !== null && editsFile(repeats.turn) ? repeats.turns[0]?.callStep : undefined;
+  return edited ?? firstStuckStep ?? Infinity;
 }
 
-function nextOf(
-  failureClass: FailureClass | null,
-  isOutside: boolean,
-  facts: Parameters<typeof autopsyBrief>[0],
-): Autopsy['next'] {
-  if (failureClass === null) return { strategy: null, brief: null, startHere: null };
-  // Resuming does not end a loop whose cause only a person can mend.
+/** Resuming does not end a loop whose cause only a person can mend. */
+function nextOf({ failureClass, needsPerson, advice }: Explanation) {
+  if (failureClass === null) return { strategy: null, startHere: null };
   const { strategy } = FAILURE_CLASSES[failureClass];
-  return {
-    strategy: isOutside ? 'escalate' : strategy,
-    brief: autopsyBrief(facts),
-    startHere: facts.startHere,
-  };
+  return { strategy: needsPerson ? ('escalate' as const) : strategy, startHere: advice };
 }

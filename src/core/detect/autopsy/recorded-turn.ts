@@ -1,6 +1,6 @@
 /**
- * `RecordedTurn`, `recordTurn`: a turn of a run that is over, with all that its call was given and printed, and what the agent said before
- * it. `passes`: a check that did not fail.
+ * `RecordedTurn`, `recordTurn`: a turn of a run that is over, with all that its call was given and printed. `passes`: a check that did not
+ * fail.
  */
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { AgentTurn } from '../agent-turn.ts';
@@ -16,10 +16,6 @@ export interface RecordedTurn extends AgentTurn {
   readonly given: string;
   /** Without the status that a harness wrote around it; of an error of the harness, the line that names it. */
   readonly output: string;
-  /** The words of the agent right before the call. */
-  readonly said: string;
-  /** It shows the same bad result as other calls, whatever was changed in between; `hidden`: not all of those say that they fail. */
-  readonly sameResult: 'plain' | 'hidden' | null;
 }
 
 /** What is another number in each run: of a process, an address, a key. */
@@ -42,11 +38,7 @@ function readFiltered(turn: AgentTurn, output: string): AgentTurn {
 const LONGEST = 240;
 
 export function recordTurn(entries: readonly TranscriptEntry[], noticed: AgentTurn): RecordedTurn {
-  const [before, call, result] = [
-    entries[noticed.callStep - 1],
-    entries[noticed.callStep],
-    entries[noticed.step],
-  ];
+  const [call, result] = [entries[noticed.callStep], entries[noticed.step]];
   const output = result?.type === 'tool_result' ? withoutStatus(result.output) : noticed.errorLine;
   const turn = readFiltered(noticed, output);
   const told = tellingLine(turn.errorLine, output).replace(OF_ONE_RUN, '…');
@@ -61,8 +53,6 @@ export function recordTurn(entries: readonly TranscriptEntry[], noticed: AgentTu
     error: isKept || ended !== null ? turn.error : hashLoose(told),
     given: call?.type === 'tool_call' ? call.input : '',
     output,
-    sameResult: null,
-    said: before?.type === 'message' && before.role === 'agent' ? before.text : '',
   };
 }
 
@@ -76,10 +66,6 @@ const PASSED = /\b(?:pass\w*|ok|success\w*|0 fail\w*)\b/i;
 /** A check did not fail; where a pipe cut off its end, it has to say so. */
 export function passes({ failed, input, output }: RecordedTurn): boolean {
   return !failed && (!CUTS_END.test(commandOf(input)) || output.trim() === '' || PASSED.test(output));
-}
-
-export function outputsOf(turns: readonly RecordedTurn[]): readonly string[] {
-  return turns.map(({ output }) => output);
 }
 
 /** In how many of the gaps between two members another turn fits. In one pass: a long session has thousands of both. */

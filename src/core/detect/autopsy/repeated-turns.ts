@@ -1,16 +1,15 @@
 /**
- * `repeated`, `repeatedBy`, `sameTurns`, `occurrences`: the turns of a run that were made again and again, in groups: one error, one
+ * `repeated`, `repeatedBy`, `sameTurns`: the turns of a run that were made again and again, in groups: one error, one
  * check that fails one way or the other (`failsOtherwise`), one kind of complaint, one question, one look at the same state, one call.
- * `editsFile`: is it the call of an editor; `editsWithin`: the accepted edits in a part; `mostFrequent`: the word that repeats most.
+ * `allOf`: a group in the whole record. `editsFile`: is it the call of an editor; `editsWithin`: the accepted edits in a part.
  */
 import { isShellCall } from '../call-kind.ts';
 import { askedProgram, bareCommand, checkOf, isWorkAfterPause } from '../check-mark.ts';
 import { changes } from '../staleness.ts';
 import { hashLoose } from '../text-hash.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
-import { isUnreachable } from './unreachable-server.ts';
 
-export type GroupKind = 'error' | 'check' | 'complaint' | 'ask' | 'look' | 'page' | 'search' | 'call';
+export type GroupKind = 'error' | 'check' | 'complaint' | 'ask' | 'look' | 'call';
 
 export interface Repeated {
   readonly kind: GroupKind;
@@ -20,7 +19,7 @@ export interface Repeated {
   readonly turns: readonly RecordedTurn[];
   readonly first: RecordedTurn;
   readonly last: RecordedTurn;
-  /** How often exactly that came: of a stretch, in the whole record (`timesInAll`), otherwise in `turns`. */
+  /** How often exactly that came: of a stretch, in the whole record (`allOf`), otherwise in `turns`. */
   readonly count: number;
 }
 
@@ -69,12 +68,22 @@ export function sameTurns(turns: readonly RecordedTurn[], key: string): readonly
 }
 
 /** All turns of the record that are what a group is named after: of a check that fails in several ways, with the error that it names. */
-export function occurrences(
+function occurrences(
   turns: readonly RecordedTurn[],
   { key, kind, turn, turns: members }: Repeated,
 ): readonly RecordedTurn[] {
   const same = sameTurns(turns, key).filter(({ error }) => kind !== 'check' || error === turn.error);
   return same.length === 0 || kind === 'look' ? members : same;
+}
+
+/** A stretch begins after the last progress; what repeats in it may have come before. */
+export function allOf(turns: readonly RecordedTurn[], group: Repeated): readonly RecordedTurn[] {
+  const { kind, turn } = group;
+  if (failsOtherwise(group)) return group.turns;
+  // One error is the same whichever tool shows it.
+  return (kind === 'error' || kind === 'check') && turn.failed && turn.ended === null
+    ? turns.filter(({ failed, error }) => failed && error === turn.error)
+    : occurrences(turns, group);
 }
 
 /** A check that failed in another way each time: only that it failed is the same. */
@@ -105,7 +114,7 @@ function marksOf(turn: RecordedTurn): readonly (readonly [GroupKind, string | nu
   return [
     ['error', turn.ended ?? `${turn.error} ${turn.tool}`],
     ...(check === 0 ? [] : [['check', check] as const]),
-    ['complaint', isUnreachable(turn) ? 'unreachable' : `${turn.complaint} ${turn.tool}`],
+    ['complaint', `${turn.complaint} ${turn.tool}`],
     ...looks,
   ];
 }
@@ -148,10 +157,4 @@ function mostOf(
 ): readonly RecordedTurn[] {
   const groups = [...Map.groupBy(turns, mark).values()];
   return groups.reduce((most, each) => (each.length > most.length ? each : most));
-}
-
-/** The most frequent of the words, and how often it stands there. */
-export function mostFrequent(words: readonly string[]): readonly [string | null, number] {
-  const groups = [...Map.groupBy(words, (word) => word)].sort(([, a], [, b]) => b.length - a.length);
-  return [groups[0]?.[0] ?? null, groups[0]?.[1].length ?? 0];
 }

@@ -1,10 +1,13 @@
-/** `RunTrouble`, `findTrouble`: where a run was stuck, what it left behind without being stuck in it, and the state that follows. */
-import { type Signal, stops } from '../../vocabulary/signal.ts';
+/**
+ * `RunTrouble`, `findTrouble`: where a run was stuck, what it left behind without being stuck in it, and the state that follows. A run is
+ * stuck if a critical signal of it was never resolved, and only then. What failed up to its end is such a signal, raised afterwards.
+ */
+import { type Signal, type SignalType, stops } from '../../vocabulary/signal.ts';
+import { bareCommand, checkOf } from '../check-mark.ts';
+import { callText, quote } from '../detector.ts';
+import { changes } from '../staleness.ts';
 import { gapsWith, type RecordedTurn } from './recorded-turn.ts';
-import type { AutopsyState } from './autopsy-cause.ts';
-import { type MisplacedEdit, misplacedEdit } from './open-at-end.ts';
-import { unmovedStretch } from './reasons/reason-of-repeating.ts';
-import type { TranscriptReading } from './transcript-reading.ts';
+import { editsFile, type GroupKind, type Repeated } from './repeated-turns.ts';
 import {
   endlessStretch,
   openStretch,
@@ -13,29 +16,20 @@ import {
   stuckStretch,
   usefulAfter,
 } from './stuck-stretch.ts';
-import { vainSearches } from './vain-searches.ts';
-import { wanderingStretch } from './wandering.ts';
-import { sameResultStretch } from './same-result-stretch.ts';
-import { type SwitchedOff, switchedOff } from './reasons/switched-off.ts';
-import { bareCommand, checkOf } from '../check-mark.ts';
-import { changes } from '../staleness.ts';
-import { pageIn } from './page-shown.ts';
-import { editsFile, type Repeated } from './repeated-turns.ts';
+import type { TranscriptReading } from './transcript-reading.ts';
+
+export type AutopsyState = 'progressing' | 'stuck' | 'failed' | 'finished' | 'unknown';
 
 export interface RunTrouble {
   readonly state: AutopsyState;
+  /** Those of the watch, and the one that only the end of the record proves. */
+  readonly signals: readonly Signal[];
   /** Where it was stuck to its end; null if it was not. */
   readonly stretch: StuckStretch | null;
-  /** It is stuck because it goes from page to page in circles. */
-  readonly isWandering: boolean;
   /** What it left behind without being stuck in it. */
   readonly left: StuckStretch | null;
-  readonly off: SwitchedOff | null;
   /** The signals that nothing resolved; of a run that was not stuck, its warnings. */
   readonly alarms: readonly Signal[];
-  readonly warnings: readonly Signal[];
-  /** An edit that went into another file than the agent meant, and was not taken back. */
-  readonly misplaced: MisplacedEdit | null;
   /** The call in which it got over what it was stuck in; null if it did not. */
   readonly overIn: RecordedTurn | null;
   /** Where a run that finished was stuck on its way. */
@@ -46,58 +40,71 @@ export interface RunTrouble {
 const TELLING_TURNS = 3;
 
 export function findTrouble(record: TranscriptReading): RunTrouble {
-  const { entries, turns, signals, isDone } = record;
-  const wandering = wanderingStretch(entries, turns);
-  const critical = isDone && wandering?.isOver === true ? [] : unresolved(signals, turns, isDone);
-  const noticed =
-    sameResultStretch(turns, isDone) ??
-    (critical.length > 0
-      ? stuckStretch(turns, critical)
-      : (endlessStretch(turns, isDone) ?? (isDone ? null : (unmovedStretch(turns) ?? vainSearches(turns)))));
-  const circles = wandering === null || wandering.isOver ? null : wandering.stretch;
-  const isWandering = circles !== null && isPartOf(noticed, circles);
-  const stretch = isWandering
-    ? { ...circles, fromStep: Math.min(circles.fromStep, noticed?.fromStep ?? Infinity) }
-    : noticed;
-  const isOpen = stretch === null && !isDone;
-  const warnings = isOpen ? signals.filter((signal) => stops(signal) && !isOver(signal, turns)) : [];
-  const off = isDone && stretch === null ? switchedOff(turns, record.task) : null;
-  const left =
-    off !== null
-      ? openStretch(
-          turns.filter(({ step }) => step <= off.red.step),
-          off.red,
-          true,
-        )
-      : isOpen
-        ? leftBehind(record, warnings)
-        : null;
-  const misplaced = misplacedEdit(turns);
-  return {
-    state: stretch === null ? stateOf(record, left !== null) : 'stuck',
-    stretch,
-    isWandering,
-    left,
-    off,
-    alarms: stretch === null ? warnings : critical,
-    warnings,
-    misplaced,
-    overIn:
-      stretch === null || isWandering || (stretch.groups[0]?.turn.sameResult ?? null) !== null
-        ? null
-        : gotOverIn(turns, stretch, misplaced?.turn),
-    gotOver:
-      isDone && stretch === null
-        ? (overcome(signals, turns) ?? sameResultStretch(turns, true, true) ?? wandering?.stretch ?? null)
-        : null,
-  };
+  const { turns, signals, isDone } = record;
+  const critical = unresolved(signals, turns, isDone);
+  if (critical.length > 0) return stuckIn(stuckStretch(turns, critical), critical, record, signals);
+  // A run that ends by its own word is believed, or told by its red check.
+  const endless = record.endedBy === 'result' ? null : endlessStretch(sinceWord(record));
+  if (endless !== null) {
+    const late = afterwards(endless);
+    return stuckIn(endless, [late], record, [...signals, late]);
+  }
+  const warnings = isDone ? [] : signals.filter((signal) => stops(signal) && !isOver(signal, turns));
+  const left = isDone ? null : leftBehind(record, warnings);
+  const gotOver = isDone ? overcome(signals, turns) : null;
+  const base = { signals, stretch: null, left, overIn: null, gotOver };
+  const state = stateOf(record, left !== null);
+  // A limit that was passed stops no agent, and is no progress either.
+  const passed = signals.filter(({ severity }) => severity === 'critical');
+  return state === 'progressing' && passed.length > 0
+    ? { ...base, state: 'failed', alarms: passed }
+    : { ...base, state, alarms: warnings };
 }
 
-/** Clicks that repeat are the end of a search that went in circles before, or a part of it. */
-function isPartOf(noticed: StuckStretch | null, circles: StuckStretch): boolean {
-  const [clicks] = noticed?.groups ?? [];
-  const isInside = circles.groups.some(({ turns }) => clicks?.turns.some((turn) => turns.includes(turn)));
-  return noticed === null || circles.fromStep <= noticed.fromStep || isInside;
+/** The turns since a person last said something new. */
+function sinceWord({ entries, turns }: TranscriptReading): readonly RecordedTurn[] {
+  const last = turns.at(-1)?.callStep ?? 0;
+  const word = entries.findLastIndex(
+    (entry, step) => entry.type === 'message' && entry.role === 'person' && step < last,
+  );
+  return turns.filter(({ callStep }) => callStep > word);
+}
+
+function stuckIn(
+  stretch: StuckStretch,
+  alarms: readonly Signal[],
+  { turns }: TranscriptReading,
+  signals: readonly Signal[],
+): RunTrouble {
+  const overIn = gotOverIn(turns, stretch);
+  return { state: 'stuck', signals, stretch, left: null, alarms, overIn, gotOver: null };
+}
+
+const AFTERWARDS: Readonly<Record<GroupKind, SignalType>> = {
+  error: 'repeated_error',
+  check: 'repeated_error',
+  complaint: 'repeated_error',
+  ask: 'waiting_for_input',
+  look: 'stalled',
+  call: 'looping',
+};
+
+/** The signal for what was done again and again up to the end of the record: no watch can know that it is the end. */
+function afterwards({ groups: [main], fromStep }: StuckStretch): Signal {
+  const { kind, turn, first, last, count } = main as Repeated;
+  return {
+    type: AFTERWARDS[kind],
+    severity: 'critical',
+    reason: `${callText(turn)} ${turn.failed ? 'failed' : 'was made'} ${count} times, up to the end of the record`,
+    evidence: [quote(turn.failed ? turn.errorLine : turn.output)],
+    confidence: 0.9,
+    sinceAt: first.at,
+    sinceStep: fromStep,
+    at: last.at,
+    atStep: last.step,
+    suggestedAction: 'see why this call did not succeed before the run goes on',
+    disproof: 'the same call succeeds afterwards',
+  };
 }
 
 /** The signals for which it would have been stopped, unless it finished long after them. */
@@ -127,8 +134,8 @@ const RED_RUNS = 4;
 
 function leftBehind(record: TranscriptReading, warnings: readonly Signal[]): StuckStretch | null {
   const { turns, endedBy, lastCheck, isRed } = record;
-  const red = isRed || (endedBy === 'limit' && lastCheck?.failed === true) ? lastCheck : null;
   if (endedBy === 'person' || endedBy === 'error') return null;
+  const red = isRed || (endedBy === 'limit' && lastCheck?.failed === true) ? lastCheck : null;
   if (endedBy === 'cut off' && warnings.length > 0) return stuckStretch(turns, warnings);
   const open = openStretch(turns, red, endedBy === 'result');
   if (endedBy === 'limit' && open === null && warnings.length > 0) return stuckStretch(turns, warnings);
@@ -150,28 +157,19 @@ function stateOf({ entries, turns, endedBy }: TranscriptReading, leftFailure: bo
   return endedBy === 'person' ? 'failed' : 'progressing';
 }
 
-/** Null if it was in the same trouble to its end. `misplaced`: an edit that was accepted in the wrong file. */
-function gotOverIn(
-  turns: readonly RecordedTurn[],
-  { groups: [main] }: StuckStretch,
-  misplaced: RecordedTurn | undefined,
-): RecordedTurn | null {
+/** Null if it was in the same trouble to its end. */
+function gotOverIn(turns: readonly RecordedTurn[], { groups: [main] }: StuckStretch): RecordedTurn | null {
   const last = main?.turns.at(-1);
   if (main === undefined || last === undefined) return null;
   const isSuccess = (turn: RecordedTurn) =>
-    editsFile(main.turn) ? editsFile(turn) && changes(turn) && turn !== misplaced : succeeds(main, turn);
+    editsFile(main.turn) ? editsFile(turn) && changes(turn) : succeeds(main, turn);
   // What worked in between and did not end the trouble does not end it this time either.
   if (gapsWith(turns, main.turns, isSuccess) * 2 >= main.count - 1) return null;
   return turns.find((turn) => turn.step > last.step && isSuccess(turn)) ?? null;
 }
 
-function succeeds({ turn: stuck, turns }: Repeated, turn: RecordedTurn): boolean {
+function succeeds({ turn: stuck }: Repeated, turn: RecordedTurn): boolean {
   if (turn.failed || turn.barren || turn.waiting !== null) return false;
-  const page = pageIn(turn.output);
-  if (page !== null) {
-    const before = turns.map((each) => pageIn(each.output)?.address);
-    return !before.includes(page.address);
-  }
   if (!stuck.failed) return changes(turn);
   const check = checkOf(stuck);
   return check === 0 ? programOf(turn) === programOf(stuck) : checkOf(turn) === check;

@@ -6,7 +6,6 @@ import { oneOf } from '../../text/one-of.ts';
 import { commandOf, isShellCall } from '../call-kind.ts';
 import { quote } from '../detector.ts';
 import { changes } from '../staleness.ts';
-import { pageIn } from './page-shown.ts';
 import type { RecordedTurn } from './recorded-turn.ts';
 
 export interface SideEffect {
@@ -47,8 +46,7 @@ export function sideEffects(turns: readonly RecordedTurn[]): readonly SideEffect
       const known = [...found.values()].find(({ kind, what }) => kind === 'edited' && isSamePath(what, path));
       add('edited', known?.what ?? path);
     }
-    const isShell = isShellCall(turn.tool, turn.input) && pageIn(turn.output) === null;
-    if (turn.failed || !isShell) continue;
+    if (turn.failed || !isShellCall(turn.tool, turn.input)) continue;
     if (IN_BACKGROUND.test(turn.given)) add('started', quote(commandOf(turn.input)));
     for (const [, part = '', mark] of plainParts(commandOf(turn.input))) {
       const what = quote(part);

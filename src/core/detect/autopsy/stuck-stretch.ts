@@ -6,9 +6,9 @@ import type { Signal } from '../../vocabulary/signal.ts';
 import { checkOf } from '../check-mark.ts';
 import { missingTool } from '../detectors/loops/tool-missing.ts';
 import { changes } from '../staleness.ts';
-import { timesInAll } from './other-results.ts';
 import { passes, type RecordedTurn } from './recorded-turn.ts';
 import {
+  allOf,
   editsFile,
   editsWithin,
   type GroupKind,
@@ -49,7 +49,7 @@ export function stuckStretch(turns: readonly RecordedTurn[], signals: readonly S
     groups[0];
   if (most === undefined || (most.count < window.length * MAIN_SHARE && !isMissing)) {
     const fromStep = firstBarren(turns, since);
-    const told = groups.map((group) => ({ ...group, count: timesInAll(turns, group) }));
+    const told = groups.map((group) => ({ ...group, count: allOf(turns, group).length }));
     return { fromStep, groups: told, turns: turns.filter(({ callStep }) => callStep >= fromStep) };
   }
   const main = stretched(turns, most, since);
@@ -83,36 +83,28 @@ function firstBarren(turns: readonly RecordedTurn[], since: number): number {
   return begin;
 }
 
-/** How often the same must fail, be asked or be looked at, up to the end of the record, to be the story without a critical signal. */
+/** How often the same must fail, be asked or be looked at, up to the end of the record, to be a trouble of its own. */
 const ENDLESS: Readonly<Record<GroupKind, number>> = {
   error: 6,
   check: 6,
   complaint: 8,
   ask: 3,
   look: 6,
-  page: Infinity,
-  search: Infinity,
   call: Infinity,
 };
 
-/**
- * The stretch with which a run ended that no detector stopped: only afterwards is it clear that nothing came of it. A run
- * that says it is done is believed unless the same failed to its last call, with nothing changed in between.
- */
-export function endlessStretch(turns: readonly RecordedTurn[], isDone: boolean): StuckStretch | null {
-  const recovered = isDone ? 1 : RECOVERED_TURNS;
+/** What a run did again and again up to its end: only afterwards is it clear that nothing came of it. */
+export function endlessStretch(turns: readonly RecordedTurn[]): StuckStretch | null {
   for (const group of repeated(turns)) {
-    if (isDone && !group.turn.failed) continue;
     const main = stretched(turns, group, Infinity);
-    const { first, last } = main;
+    const { last } = main;
     const later = turns.slice(turns.indexOf(last) + 1);
     const isRun = main.turn.failed && main.turns.every(({ kind }) => kind === 'run' || kind === 'test');
     if (
       main.count < (isRun ? ENDLESS.error : ENDLESS[main.kind]) ||
-      usefulAfter(turns, last.step) >= recovered
+      usefulAfter(turns, last.step) >= RECOVERED_TURNS
     )
       continue;
-    if (isDone && editsWithin(turns, first.step).length > 0) continue;
     if (!passed(last, later)) return stretchOf(turns, main, null);
   }
   return null;
@@ -141,16 +133,12 @@ export function openStretch(
   return null;
 }
 
-export function stretchOf(
-  turns: readonly RecordedTurn[],
-  main: Repeated,
-  begin: number | null,
-): StuckStretch {
+function stretchOf(turns: readonly RecordedTurn[], main: Repeated, begin: number | null): StuckStretch {
   const fromStep = begin ?? beginning(turns, main);
   const others = repeated(turns.filter(({ callStep }) => callStep >= main.first.callStep));
   return {
     fromStep,
-    groups: [{ ...main, count: timesInAll(turns, main) }, ...others.filter(({ key }) => key !== main.key)],
+    groups: [{ ...main, count: allOf(turns, main).length }, ...others.filter(({ key }) => key !== main.key)],
     turns: turns.filter(({ callStep }) => callStep >= fromStep),
   };
 }
@@ -207,15 +195,7 @@ function afterNewErrors(members: readonly RecordedTurn[]): readonly RecordedTurn
     else known.at.push(place);
   }
   const comingBack = seen.filter(({ at }) => at.length > 1);
-  // An error between others that come back again after it was a detour.
-  const isDetour = ({ at }: (typeof seen)[number]) =>
-    comingBack.some(
-      (other) =>
-        other.at.filter((place) => place > (at.at(-1) ?? 0)).length > 1 && (other.at[0] ?? 0) < (at[0] ?? 0),
-    );
-  return members.slice(
-    Math.max(0, ...comingBack.filter((each) => !isDetour(each)).map(({ at }) => at[0] ?? 0)),
-  );
+  return members.slice(Math.max(0, ...comingBack.map(({ at }) => at[0] ?? 0)));
 }
 
 /** Two wordings of one error: most words of the shorter one stand in the other. */

@@ -6,7 +6,6 @@ import type { Signal } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { OpenCall } from '../agent-turn.ts';
 import { type RecordedTurn, recordTurn } from './recorded-turn.ts';
-import { withSameResults } from './same-result.ts';
 import type { DetectPolicy } from '../detector.ts';
 import { watchOver } from '../watch.ts';
 import { endOf, type TranscriptEnd } from './run-end.ts';
@@ -34,14 +33,13 @@ export function readWhole(
   limits: Partial<DetectPolicy>,
 ): TranscriptReading {
   const signals: Signal[] = [];
-  const recorded: RecordedTurn[] = [];
+  const turns: RecordedTurn[] = [];
   let inFlight: readonly OpenCall[] = [];
   for (const { watch, turn, signals: raised } of watchOver(entries, limits)) {
-    if (turn !== null) recorded.push(recordTurn(entries, turn));
+    if (turn !== null) turns.push(recordTurn(entries, turn));
     signals.push(...raised);
     inFlight = watch.trail.open;
   }
-  const turns = withSameResults(recorded);
   const endedBy = endOf(entries, turns);
   const check = lastCheck(turns);
   const isRed = check !== null && check.failed && couldRun(check);

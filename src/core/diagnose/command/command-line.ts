@@ -1,6 +1,6 @@
 /** `readCommand`: what a command tells about its output: which kinds of program ran, and whether its exit code can be trusted. */
 import { readPart, baseName } from './command-part.ts';
-import type { Role } from './programs.ts';
+import type { Role } from '../../lexicon/programs.ts';
 import { wordList } from '../../text/word-list.ts';
 
 export interface CommandFacts {

@@ -1,5 +1,5 @@
 /** `readPart`: one part of a command: which program, what for, and whether it only shows what exists. */
-import { type Role, roleOfProgram } from './programs.ts';
+import { type Role, roleOfProgram } from '../../lexicon/programs.ts';
 import { wordList } from '../../text/word-list.ts';
 
 const WRAPPERS = new Set(

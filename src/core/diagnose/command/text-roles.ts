@@ -1,72 +1,60 @@
 /** `rolesInText`: the kinds of program that the output itself shows, used when the command is unknown. */
-import { inOrder } from '../../text/in-order.ts';
-import { oneOf } from '../../text/one-of.ts';
-import type { Role } from './programs.ts';
+import { inLines } from '../../text/in-lines.ts';
+import type { Role } from '../../lexicon/programs.ts';
 import { RETRIES } from '../lines/line-patterns.ts';
 import type { Line } from '../lines/read-lines.ts';
 
 const SIGNS: readonly (readonly [Role, RegExp])[] = [
   [
     'test',
-    oneOf(
-      /test session starts|^Unit Test(?:s|ing)\b|^(?:Running|Executing) (?:\w{1,20} )?tests?\b|^Test Suites: /i,
-      /^Tests?:? +\d+ (?:passed|failed)|^Tests +\d|^TAP version|^not ok \d|^(?:#|ℹ) (?:pass|fail|tests) \d|^--- (?:FAIL|PASS)/i,
-      /^FAILED \((?:failures|errors)|^Ran \d+ tests?|\d+ examples?, \d+ failures?|^running \d+ tests?|^test result: /i,
-      /Tests run: \d|^Executed \d+ (?:of \d+ )?tests?\b|^\[[+-]\] .{1,300} \d+m?s\b/i,
-      /\b(?:passed|failed) \d+ (?:and (?:passed|failed) \d+ )?tests?\b/i,
-      /\b(?:Checks|Tests|Specs|Cases|Assertions|Examples|Scenarios|Suites): \d+, .{0,60}(?:Failures|Failed|Errors|Passed): \d/i,
-      /^OK \(\d+ tests?|^\d+ (?:passing|failing)|(?:^|[^\w:.])\d{1,7} (?:passed|failed)(?:,| in | \((?!\d+: ))/i,
-      /\d+ specs?, \d+ failures?|No specs found|^FAIL \S|^PHPUnit |^\[ RUN |^\[==========\]|% tests passed|short test summary/i,
-      /^Test Files|^collected \d+ item|ok \(skipped|\d+ tests? (?:passed|failed|completed)|^Test run |^Failed tests/i,
-      /^1\.\.\d+$|Failed! +- Failed: |Passed! +- Failed|\d+ scenarios? \(|tests?, \d+ assertions?|^={3,} FAILURES/i,
-      /^Failed example:|\*\*\*Test Failed\*\*\*|had failures|\d+ (?:runs?|tests?), \d+ assertions?|^\d+ tests?, \d+ failures?/i,
-      /\d+ success(?:es)? \/ \d+ failures?|^Result: (?:FAIL|PASS)$|^Tests: \d+, Assertions|\d+ steps? passed/i,
-      /\d+ features? passed|^Test (?:Suite|Case) '|^\d\d:\d\d \+\d+(?: -\d+)?: |^Some tests failed/i,
-    ),
+    inLines('i')`
+  test session starts|^Unit Test(?:s|ing)\b|^(?:Running|Executing) (?:\w{1,20} )?tests?\b|^Test Suites: |^Tests?:? +\d+ (?:passed|
+  failed)|^Tests +\d|^TAP version|^not ok \d|^(?:#|ℹ) (?:pass|fail|tests) \d|^--- (?:FAIL|PASS)|^FAILED \((?:failures|errors)|
+  ^Ran \d+ tests?|\d+ examples?, \d+ failures?|^running \d+ tests?|^test result: |Tests run: \d|^Executed \d+ (?:of \d+ )?tests?\b|
+  ^\[[+-]\] .{1,300} \d+m?s\b|\b(?:passed|failed) \d+ (?:and (?:passed|failed) \d+ )?tests?\b|\b(?:Checks|Tests|Specs|Cases|Assertions|
+  Examples|Scenarios|Suites): \d+, .{0,60}(?:Failures|Failed|Errors|Passed): \d|^OK \(\d+ tests?|^\d+ (?:passing|failing)|(?:^|
+  [^\w:.])\d{1,7} (?:passed|failed)(?:,| in | \((?!\d+: ))|\d+ specs?, \d+ failures?|No specs found|^FAIL \S|^PHPUnit |^\[ RUN |
+  ^\[==========\]|% tests passed|short test summary|^Test Files|^collected \d+ item|ok \(skipped|\d+ tests? (?:passed|failed|completed)|
+  ^Test run |^Failed tests|^1\.\.\d+$|Failed! +- Failed: |Passed! +- Failed|\d+ scenarios? \(|tests?, \d+ assertions?|^={3,} FAILURES|
+  ^Failed example:|\*\*\*Test Failed\*\*\*|had failures|\d+ (?:runs?|tests?), \d+ assertions?|^\d+ tests?, \d+ failures?|
+  \d+ success(?:es)? \/ \d+ failures?|^Result: (?:FAIL|PASS)$|^Tests: \d+, Assertions|\d+ steps? passed|\d+ features? passed|
+  ^Test (?:Suite|Case) '|^\d\d:\d\d \+\d+(?: -\d+)?: |^Some tests failed`,
   ],
   [
     'git',
-    oneOf(
-      inOrder(/^(?:fatal|hint|error): .{0,200}/, [
-        /git|branch|remote|ref|repository|worktree|commit|merge|rebase|index|stash|pathspec|checkout|HEAD/,
-        /revision|upstream|\bsha1\b|\bpatch\b/,
-      ]),
-      /^CONFLICT |^Auto-merging|^! \[rejected\]|^Automatic merge failed|^On branch |^HEAD is now at|^Cloning into/,
-      /^error: (?:failed to push|cannot (?:rebase|pull)|Your local changes|The following untracked|could not apply|pathspec)/,
-      /^error: src refspec|^To https?:\/\/.{1,200}\.git$|^From https?:\/\/|^remote: |^\[\w[\w/.-]{0,60} [0-9a-f]{7,}\]/,
-    ),
+    inLines('')`
+  ^(?:fatal|hint|error): .{0,200}(?:git|branch|remote|ref|repository|worktree|commit|merge|rebase|index|stash|pathspec|checkout|HEAD|
+  revision|upstream|\bsha1\b|\bpatch\b)|^CONFLICT |^Auto-merging|^! \[rejected\]|^Automatic merge failed|^On branch |^HEAD is now at|
+  ^Cloning into|^error: (?:failed to push|cannot (?:rebase|pull)|Your local changes|The following untracked|could not apply|pathspec)|
+  ^error: src refspec|^To https?:\/\/.{1,200}\.git$|^From https?:\/\/|^remote: |^\[\w[\w/.-]{0,60} [0-9a-f]{7,}\]`,
   ],
   [
     'build',
-    oneOf(
-      /error TS\d+|error\[E\d+\]|^\[INFO\] BUILD|COMPILATION ERROR|^> Task :|^(?:gcc|cc|g\+\+|clang) |webpack \d|^CMake Error/,
-      /^\[\d+\/\d+\] |undefined reference|^make(?:\[\d\])?: |Compiling \S+ v\d|✘ \[ERROR\]|^ld: |collect2|^vite v|rollup v/,
-      /error CS\d+|Transform failed|^#\d+ \[|Failed to compile|\d+ errors? generated/,
-    ),
+    inLines('')`
+  error TS\d+|error\[E\d+\]|^\[INFO\] BUILD|COMPILATION ERROR|^> Task :|^(?:gcc|cc|g\+\+|clang) |webpack \d|^CMake Error|^\[\d+\/\d+\] |
+  undefined reference|^make(?:\[\d\])?: |Compiling \S+ v\d|✘ \[ERROR\]|^ld: |collect2|^vite v|rollup v|error CS\d+|Transform failed|
+  ^#\d+ \[|Failed to compile|\d+ errors? generated`,
   ],
   [
     'lint',
-    oneOf(
-      /^(?:Linting|Type-?checking)\b|[✖✗] \d+ problems? \(|^\[warn\] Code style|^Checking formatting/,
-      /\b(?:found|FOUND) [1-9]\d* (?:errors?|problems?|issues?|ERRORS?)\b|>> Issue: \[|^would reformat|offenses? detected/,
-      /^All checks passed|^Found \d+ errors?\.|SC\d{4} \(|MD\d{3}\/|All matched files use|^\S+\.py:\d+:\d+: [A-Z]\d+ /,
-    ),
+    inLines('')`
+  ^(?:Linting|Type-?checking)\b|[✖✗] \d+ problems? \(|^\[warn\] Code style|^Checking formatting|\b(?:found|FOUND) [1-9]\d* (?:errors?|
+  problems?|issues?|ERRORS?)\b|>> Issue: \[|^would reformat|offenses? detected|^All checks passed|^Found \d+ errors?\.|SC\d{4} \(|
+  MD\d{3}\/|All matched files use|^\S+\.py:\d+:\d+: [A-Z]\d+ `,
   ],
   [
     'build',
-    oneOf(
-      /^npm error Lifecycle script `?(?:build|compile|bundle|tsc|typecheck)/,
-      /^npm error command sh -c (?:tsc|webpack|vite build|rollup|esbuild|next build|make)/,
-    ),
+    inLines('')`
+  ^npm error Lifecycle script \x60?(?:build|compile|bundle|tsc|typecheck)|^npm error command sh -c (?:tsc|webpack|vite build|rollup|
+  esbuild|next build|make)`,
   ],
   ['test', /^npm error (?:Lifecycle script `?test|command sh -c (?:jest|vitest|mocha|ava|node --test))/],
   [
     'package',
-    oneOf(
-      /^npm (?:error|ERR!|warn)|^ERROR: (?:Could not find a version|No matching distribution)|^yarn (?:run|install)|ERR_PNPM/,
-      /^E: |^Reading package lists|^Collecting |^Looking in (?:links|indexes): /,
-      /^(?:Resolving|Fetching|Solving) (?:packages|dependencies|environment)\b/,
-    ),
+    inLines('')`
+  ^npm (?:error|ERR!|warn)|^ERROR: (?:Could not find a version|No matching distribution)|^yarn (?:run|install)|ERR_PNPM|^E: |
+  ^Reading package lists|^Collecting |^Looking in (?:links|indexes): |^(?:Resolving|Fetching|Solving) (?:packages|dependencies|
+  environment)\b`,
   ],
   ['database', /^psql: |^ERROR:  |^ERROR \d{4} \(|^Error: in prepare|sqlite3?\.\w+Error|^FATAL: {2}/],
   ['http', /^curl: \(\d+\)|^[<>*] (?:HTTP\/|GET |POST |Host:|Connected)|^--\d{4}-\d\d-\d\d .{0,40}http/],

@@ -8,8 +8,6 @@ import type { Line } from './read-lines.ts';
 /** A traceback may be deep; its exception line stands right below. */
 export function promoted(lines: readonly Line[], shapes: readonly Shape[]): readonly Shape[] {
   let traceIndent = -1;
-  /** Places listed below an error, further in, are how it came there. */
-  let wasFrame = false;
   let table = '';
   return shapes.map((shape, at) => {
     const line = lines[at] as Line;
@@ -30,17 +28,6 @@ export function promoted(lines: readonly Line[], shapes: readonly Shape[]): read
       )
         return thrown(shape, name);
     }
-    if (
-      shape.kind === 'diagnostic' &&
-      shape.authority < 0.5 &&
-      line.indent > 0 &&
-      lines[at - 1]?.text !== '' &&
-      (shapes[at - 1]?.kind === 'statement' || shapes[at - 1]?.kind === 'exception' || wasFrame)
-    ) {
-      wasFrame = true;
-      return { ...shape, kind: 'frame', authority: 0 };
-    }
-    wasFrame = false;
     const below = lines[at + 1]?.text ?? '';
     const code =
       shape.kind === 'statement' || shape.kind === 'exception' || /^[A-Z]{1,5}\d{2,5} \S/.test(line.text)

@@ -1,6 +1,6 @@
 /** `readLines`: turns any text into a bounded list of numbered lines: head, tail, and what looks like a failure in between. */
 import { type CleanLine, cleanLine } from './clean-line.ts';
-import { NeedleScan } from '../patterns/needle-scan.ts';
+import { inLines } from '../../text/in-lines.ts';
 import { escapedLines } from './escaped-lines.ts';
 import { EVIDENCE_CHARS, HEAD_LINES, MIDDLE_LINES, TAIL_LINES, WIDE_CHARS, WIDE_LINES } from './limits.ts';
 import { withoutJobNames } from './job-prefix.ts';
@@ -18,12 +18,9 @@ interface RawLine {
 }
 
 /** Words that a line must have to be worth keeping from the middle of a flood. */
-const NOTABLE = new NeedleScan(
-  [
-    "err|fail|fatal|panic|denied|refused|exception|traceback|conflict|cannot|can't|could not|unable|killed|timed out",
-    'timeout|limit|not ok|not found|no such|abort|assert',
-  ].flatMap((some) => some.split('|').map((word) => [word, 0] as const)),
-);
+const NOTABLE = inLines('i')`
+  err|fail|fatal|panic|denied|refused|exception|traceback|conflict|cannot|can't|could not|unable|killed|timed out|timeout|limit|not ok|
+  not found|no such|abort|assert`;
 const MARKS = /^\s{0,20}[✗✕×✖✘●]/;
 /** Failures say so early in the line. */
 const NOTABLE_CHARS = 400;
@@ -34,7 +31,7 @@ const DRAWINGS = 40;
 
 export function isNotable(raw: string): boolean {
   const start = raw.length > NOTABLE_CHARS ? raw.slice(0, NOTABLE_CHARS) : raw;
-  return NOTABLE.has(start) || MARKS.test(start);
+  return NOTABLE.test(start) || MARKS.test(start);
 }
 
 export class LineSieve {

@@ -1,24 +1,14 @@
 /** `stripPrefixes`: removes what stands before a message: time stamps, levels, tags, the marks of runners and package managers. */
-import { inOrder } from '../../text/in-order.ts';
-import { oneOf } from '../../text/one-of.ts';
+import { inLines } from '../../text/in-lines.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warning' | 'info' | 'none';
 
-const STAMP = oneOf(
-  /^\[?\d{4}[-/]\d\d[-/]\d\d[T _]?(?:\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?)?\]?:? ?/,
-  /^\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]? ?/,
-  /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} \d\d:\d\d:\d\d \S{1,60} /,
-);
-const LEVEL = inOrder(
-  /^[[(<]?/,
-  {
-    level: [
-      /TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|FATAL|CRITICAL|CRIT|SEVERE|PANIC|EMERG|ALERT|trace|debug/,
-      /info|notice|warn(?:ing)?|error|fatal|critical|err|Warning|Error|Info|Fatal|Note|note|hint|W|E|I|D|F/,
-    ],
-  },
-  /[\])>]?(?<end>[:\s\]|-]|$)/,
-);
+const STAMP = inLines('')`
+  ^\[?\d{4}[-/]\d\d[-/]\d\d[T _]?(?:\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?)?\]?:? ?|
+  ^\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]? ?|^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} \d\d:\d\d:\d\d \S{1,60} `;
+const LEVEL = inLines('')`
+  ^[[(<]?(?<level>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|FATAL|CRITICAL|CRIT|SEVERE|PANIC|EMERG|ALERT|trace|debug|info|notice|
+  warn(?:ing)?|error|fatal|critical|err|Warning|Error|Info|Fatal|Note|note|hint|W|E|I|D|F)[\])>]?(?<end>[:\s\]|-]|$)`;
 const TAG = /^\[[\w .:/@#-]{1,60}\]:? /;
 const PREFIXES: readonly RegExp[] = [
   /^==\d{1,9}== {0,3}/,
@@ -75,7 +65,16 @@ export function stripPrefixes(text: string): Stripped {
   const logfmt = /(?:^|\s)level=(?<level>\w+).{0,200}?msg="(?<msg>.{0,1500})/.exec(text);
   if (logfmt?.groups !== undefined) {
     const { msg = '', level: said = '' } = logfmt.groups;
-    return { body: msg, level: levelOf(said), stamped: true, tagged, pytest, mark };
+    // The message says what was tried, the field beside it what went wrong.
+    const error = /\berr(?:or)?="(?<error>(?:[^"\\]|\\.){1,600})"/.exec(text)?.groups?.['error'];
+    return {
+      body: error === undefined ? msg : `${msg.replace(/"\s.*$/, '')}: ${error}`,
+      level: levelOf(said),
+      stamped: true,
+      tagged,
+      pytest,
+      mark,
+    };
   }
   const klog = /^(?<letter>[IWEF])\d{4} \d\d:\d\d:\d\d\.\d{1,9} \d{1,9} [\w.]{1,60}:\d{1,6}\] /.exec(text);
   if (klog !== null) {

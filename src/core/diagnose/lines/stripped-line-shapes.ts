@@ -1,6 +1,6 @@
 /** `STRIPPED_LINE_SHAPES`: what a line is once time stamps, tags and levels are taken off it. */
+import { inLines } from '../../text/in-lines.ts';
 import { complains } from '../../text/complains.ts';
-import { inOrder } from '../../text/in-order.ts';
 import {
   DIAGNOSTIC,
   EXCEPTION,
@@ -83,10 +83,8 @@ const OF_DATA = /\b(?:values?|fields?|records?|rows?|numeric|numbers?|entry|entr
 /** The line of a command, not of a file. */
 const SHELL = /^-?(?:ba|da|z|k)?sh: line /;
 const DIED = /^(?<msg>.{1,1500}) at (?<file>[\w./-]{1,200}) line (?<row>\d+)(?:, near .{1,200})?\.?$/;
-const BARE = inOrder(
-  /^(?:[✖✗×✘✕] ?(?<marked>(?=\d)))?(?<row>\d+):\d+(?:-\d+:\d+)? {1,6}(?:- )?/,
-  /(?:(?<sev>error|warning|info)\b:? |(?<mark>[✖✗×✘]):? |(?=\S))/,
-);
+const BARE = inLines('')`
+  ^(?:[✖✗×✘✕] ?(?<marked>(?=\d)))?(?<row>\d+):\d+(?:-\d+:\d+)? {1,6}(?:- )?(?:(?<sev>error|warning|info)\b:? |(?<mark>[✖✗×✘]):? |(?=\S))`;
 const PLAIN_MARK = /^(?:Timed out|Timeout\b|No tests|Couldn't find|Uncaught|Unhandled|Rejected|Error: )/;
 const TOOL_STATEMENTS = [
   /^(?:[A-Z][\w-]{1,30} ){1,3}[Ee]rror(?: \(.{1,80}?\))?: \S/,

@@ -1,4 +1,5 @@
 /** `WHOLE_LINE_SHAPES`: lines that are known as they stand, before time stamps, tags and levels are taken off. */
+import { inLines } from '../../text/in-lines.ts';
 import {
   AGENT_SENTENCE,
   COMMIT,
@@ -17,7 +18,6 @@ import {
 import type { NamedShape, Read, Shape, ShapeKind } from './shape.ts';
 import type { Line } from './read-lines.ts';
 import { complains } from '../../text/complains.ts';
-import { inOrder } from '../../text/in-order.ts';
 
 export const WHOLE_LINE_SHAPES: readonly NamedShape<Line>[] = [
   silent('blank', 'blank', ({ text }) => text === ''),
@@ -75,10 +75,9 @@ const NOTHING_THERE =
 const FAILURE_HEADING =
   /^(?:Errors?|ERRORS?|FATAL|Exception|FAIL(?:ED|URES?)?|\w{3,80}(?:Error|Exception)):$/;
 const ELIXIR = /^\*\* \((?<name>[\w.]{1,80})\) /;
-const PROGRAM_AT = inOrder(
-  /^(?!\w{1,60}(?:Error|Exception): )[\w./+-]{1,60}: (?:error: [\w./+-]{1,60}: )?/,
-  /(?<file>[^\s:]{1,200}\.\w{1,6}):(?<row>\d{1,7})(?::\d{1,6})?: (?<msg>.{1,1500})$/,
-);
+const PROGRAM_AT = inLines('')`
+  ^(?!\w{1,60}(?:Error|Exception): )[\w./+-]{1,60}: (?:error: [\w./+-]{1,60}: )?(?<file>[^\s:]{1,200}\.\w{1,6}):(?<row>\d{1,7})
+  (?::\d{1,6})?: (?<msg>.{1,1500})$`;
 const DATA = /^(?:\[\(|\(\d{1,12}, )|^[A-Za-z_$][\w.$[\]"']{0,120} = .{1,1000};$/;
 const CODED = /^[A-Z]{1,5}\d{2,5} \[?ERROR\]?: (?<msg>.{1,1500})$/;
 const CLASSED = /^(?:[A-Z][a-z]{1,20} )?error \((?<name>\w{1,80}(?:Exception|Error))\) (?:at|in|while)\b/;

@@ -2,7 +2,7 @@
  * `judgedStep`: the part of a log to diagnose, as an expert would jump to it: the step that failed, inside it the command that failed, and
  * so on inwards. What lies outside may explain a failure, it never wins.
  */
-import { inOrder } from '../../text/in-order.ts';
+import { inLines } from '../../text/in-lines.ts';
 import type { Line } from '../lines/read-lines.ts';
 import { CLEANED, divideActions } from './github-actions.ts';
 import { innerCommand } from './inner-command.ts';
@@ -28,10 +28,9 @@ const LEVELS: readonly { readonly divide: Divide; readonly pick: 'first' | 'last
 ];
 /** How tool results and their reader tell an exit code: it is no line of the program. */
 const CLOSED = /^(?:exit code|Exit Code): (?<code>-?\d{1,9})$/;
-const VERDICT = inOrder(/^/, [
-  /Done\. Your build exited with (?<code>\d{1,3})\.|Finished: (?<word>SUCCESS|FAILURE|UNSTABLE|ABORTED)/,
-  /Job (?<job>succeeded)|ERROR: Job (?<failed>failed)/,
-]);
+const VERDICT = inLines('')`
+  ^(?:Done\. Your build exited with (?<code>\d{1,3})\.|Finished: (?<word>SUCCESS|FAILURE|UNSTABLE|ABORTED)|Job (?<job>succeeded)|
+  ERROR: Job (?<failed>failed))`;
 
 export function judgedStep(lines: readonly Line[], hasFailed: boolean | null): JudgedStep {
   const spoken = lines.filter(({ text }) => !CLOSED.test(text));
@@ -132,10 +131,9 @@ function divideBuildKit(lines: readonly Line[]): readonly LogStep[] | null {
   });
 }
 
-const ENDED_BADLY = inOrder(/^/, [
-  /ERROR: command finished with error|.{0,200}\bexited (?:with code|\()[ (]?[1-9]/,
-  /npm (?:ERR!|error) code ELIFECYCLE|Failed$|error Command failed/,
-]);
+const ENDED_BADLY = inLines('')`
+  ^(?:ERROR: command finished with error|.{0,200}\bexited (?:with code|\()[ (]?[1-9]|npm (?:ERR!|error) code ELIFECYCLE|Failed$|
+  error Command failed)`;
 const TASK = /^(?:.{1,90}[:#])?(?<task>[a-z][\w-]{0,60})$/;
 
 function divideJobs(lines: readonly Line[]): readonly LogStep[] | null {
@@ -179,15 +177,13 @@ const SHELL = /^\[[^\]]{1,100}\] \$ (?<command>.{1,600})$/;
 const CHECKOUT = /^> (?<command>git \S.{0,400})$/;
 const MARKED =
   /^(?:Build step '.{1,80}' (?:changed|marked) build|ERROR: script returned exit code|Finished: )/;
-const ENDED_FAILED = inOrder(/^/, [
-  /Build step '.{1,80}' (?:changed build result to|marked build as) (?:failure|FAILURE|UNSTABLE)/,
-  /ERROR: script returned exit code [1-9]|Finished: (?:FAILURE|UNSTABLE|ABORTED)/,
-]);
+const ENDED_FAILED = inLines('')`
+  ^(?:Build step '.{1,80}' (?:changed build result to|marked build as) (?:failure|FAILURE|UNSTABLE)|
+  ERROR: script returned exit code [1-9]|Finished: (?:FAILURE|UNSTABLE|ABORTED))`;
 /** What Jenkins does by itself around the work. */
-const OWN = inOrder(/^/, [
-  /\[EnvInject\]|\[WS-CLEANUP\]|No credentials specified|The recommended git tool|Archiving artifacts/,
-  /Sending e-mails|Recording test results|Commit message: /,
-]);
+const OWN = inLines('')`
+  ^(?:\[EnvInject\]|\[WS-CLEANUP\]|No credentials specified|The recommended git tool|Archiving artifacts|Sending e-mails|
+  Recording test results|Commit message: )`;
 
 function divideJenkins(lines: readonly Line[]): readonly LogStep[] | null {
   if (

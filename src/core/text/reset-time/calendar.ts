@@ -1,5 +1,4 @@
 /** `findDay`: reads days as people and locales write them. Only the shape is read here; `sentence.ts` places it in time. */
-import { onFirstUse } from '../on-first-use.ts';
 
 export interface DayText {
   readonly index: number;
@@ -38,20 +37,19 @@ const LETTERS = '[\\p{Script=Latin}\\p{Script=Cyrillic}]{0,10}\\.?';
 const ANY_MONTH = `(?:${MONTH_STEMS.join('|')})${LETTERS}`;
 const YEAR = '(?:,?\\s{1,2}(?:de\\s)?(\\d{4}))?';
 const NUMBERED = /(?<![\d.:/-])(\d{1,2})([./])(\d{1,2})(?:\2(\d{4}))?\.?(?![\d:])/u;
-const MONTH_FIRST = onFirstUse(
-  () => new RegExp(`(?<!\\p{L})(${ANY_MONTH})\\s{1,2}(\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])${YEAR}`, 'iu'),
+const MONTH_FIRST = new RegExp(
+  `(?<!\\p{L})(${ANY_MONTH})\\s{1,2}(\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])${YEAR}`,
+  'iu',
 );
-const DAY_FIRST = onFirstUse(
-  () =>
-    new RegExp(
-      `(?<![\\d:])(\\d{1,2})(?:st|nd|rd|th|er|\\.)?\\s{1,2}(?:de\\s|of\\s)?(${ANY_MONTH})${YEAR}`,
-      'iu',
-    ),
+const DAY_FIRST = new RegExp(
+  `(?<![\\d:])(\\d{1,2})(?:st|nd|rd|th|er|\\.)?\\s{1,2}(?:de\\s|of\\s)?(${ANY_MONTH})${YEAR}`,
+  'iu',
 );
 const EAST = /(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号일]/u;
 const ISO_DAY = /(\d{4})-(\d{2})-(\d{2})(?!\d)/;
-const WEEKDAY = onFirstUse(
-  () => new RegExp(`(?<!\\p{L})(?:${WEEKDAY_STEMS.map((stem) => `(${stem})`).join('|')})${LETTERS}`, 'iu'),
+const WEEKDAY = new RegExp(
+  `(?<!\\p{L})(?:${WEEKDAY_STEMS.map((stem) => `(${stem})`).join('|')})${LETTERS}`,
+  'iu',
 );
 const RELATIVE =
   /(?<!\p{L})(?:(today|heute|aujourd.hui|hoy|hoje|oggi|сегодня|今日|今天|오늘)|(tomorrow|morgen|demain|mañana|amanhã|domani|завтра|明日|明天|내일))/iu;
@@ -72,10 +70,10 @@ function east(text: string): DayText | null {
 }
 
 function named(text: string): DayText | null {
-  const monthFirst = MONTH_FIRST().exec(text);
+  const monthFirst = MONTH_FIRST.exec(text);
   if (monthFirst !== null)
     return date(monthFirst, yearOf(monthFirst[3]), monthOf(monthFirst[1] as string), Number(monthFirst[2]));
-  const dayFirst = DAY_FIRST().exec(text);
+  const dayFirst = DAY_FIRST.exec(text);
   return dayFirst && date(dayFirst, yearOf(dayFirst[3]), monthOf(dayFirst[2] as string), Number(dayFirst[1]));
 }
 
@@ -91,7 +89,7 @@ function numbered(text: string): DayText | null {
 }
 
 function weekday(text: string): DayText | null {
-  const match = WEEKDAY().exec(text);
+  const match = WEEKDAY.exec(text);
   if (match === null) return null;
   const index = match.slice(1).findIndex((group) => group !== undefined);
   return { index: match.index, length: match[0].length, day: { type: 'weekday', weekday: index } };

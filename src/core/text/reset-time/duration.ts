@@ -1,5 +1,4 @@
 /** `findDuration`: reads lengths of time as programs and people write them: `6m0s`, `1.5 seconds`, "5 days 22 hours and 11 minutes". */
-import { onFirstUse } from '../on-first-use.ts';
 import { inOrder } from '../in-order.ts';
 
 const UNITS: readonly (readonly [ms: number, names: string])[] = [
@@ -18,8 +17,8 @@ const END = '(?![\\p{Script=Latin}\\p{Script=Cyrillic}])';
 const AMOUNT = '(\\d{1,9}(?:\\.\\d{1,9})?)';
 const UNIT = `(?:${UNITS.map(([, names]) => `(${names})`).join('|')})${END}`;
 const JOINT = '(?:\\s{0,2}(?:,|and|und|et|y|e|en|и)?\\s{0,2})';
-const FIRST = onFirstUse(() => new RegExp(`${AMOUNT}\\s{0,2}${UNIT}`, 'iu'));
-const NEXT = onFirstUse(() => new RegExp(`^${JOINT}${AMOUNT}\\s{0,2}${UNIT}`, 'iu'));
+const FIRST = new RegExp(`${AMOUNT}\\s{0,2}${UNIT}`, 'iu');
+const NEXT = new RegExp(`^${JOINT}${AMOUNT}\\s{0,2}${UNIT}`, 'iu');
 const SINGLE = inOrder(
   /\b(?:an?|one|eine[rm]?|une|una|um|uma)\s{1,2}/iu,
   [/(second|sekunde|seconde)|(minuten?|minuto)|(hour|stunde|heure|hora|ora)|(day|tag|jour|d[ií]a|giorno)/iu],
@@ -37,12 +36,12 @@ export interface FoundDuration {
 
 /** The first length of time in `text`. */
 export function findDuration(text: string): FoundDuration | null {
-  const first = FIRST().exec(text);
+  const first = FIRST.exec(text);
   if (first === null) return findSingle(text);
   let ms = partMs(first);
   let end = first.index + first[0].length;
   for (let parts = 1; parts < MAX_PARTS; parts++) {
-    const next = NEXT().exec(text.slice(end, end + 60));
+    const next = NEXT.exec(text.slice(end, end + 60));
     if (next === null) break;
     ms += partMs(next);
     end += next[0].length;

@@ -1,5 +1,4 @@
 /** `sentenceReset`: reset times in sentences for people: "resets Oct 9, 5pm (Europe/Zurich)", "try again in 2 hours". */
-import { onFirstUse } from '../on-first-use.ts';
 import { inOrder } from '../in-order.ts';
 import { oneOf } from '../one-of.ts';
 import { type ResetTime, type Clock, ISO, isoInstant } from './instant.ts';
@@ -9,14 +8,12 @@ import { findTimeOfDay, type TimeText } from './time-of-day.ts';
 import { addDays, knownZone, toInstant, type WallClock, wallClock } from './zoned.ts';
 
 /** A time without one of these words before it is a time of something else. */
-const CUE = onFirstUse(() =>
-  oneOf(
-    /(?<![\w-])(?:resets?(?![\w-])|resetting|renews?|refresh(?:es)?|try again|retry(?:ing)?(?: again)?|come back)/giu,
-    /(?<![\w-])(?:available(?: again)?|back at|unblocked|until|wait(?:ing)?|réinitialis\p{L}{0,4}|réessaye[rz]|disponible)/giu,
-    /(?<![\w-])(?:restablec\p{L}{0,4}|reinicia\p{L}{0,3}|inténtalo|intente|tente novamente|redefinid\p{L}|disponível)/giu,
-    /(?<![\w-])(?:riprova|ripristin\p{L}{0,4}|disponibile|versuchen sie|versuche|zurücksetzung|verfügbar|повторите)/giu,
-    /(?<![\w-])сброс\p{L}{0,6}|リセット|再試行|重置|重試|重试|恢复|재설정|다시 시도/giu,
-  ),
+const CUE = oneOf(
+  /(?<![\w-])(?:resets?(?![\w-])|resetting|renews?|refresh(?:es)?|try again|retry(?:ing)?(?: again)?|come back)/giu,
+  /(?<![\w-])(?:available(?: again)?|back at|unblocked|until|wait(?:ing)?|réinitialis\p{L}{0,4}|réessaye[rz]|disponible)/giu,
+  /(?<![\w-])(?:restablec\p{L}{0,4}|reinicia\p{L}{0,3}|inténtalo|intente|tente novamente|redefinid\p{L}|disponível)/giu,
+  /(?<![\w-])(?:riprova|ripristin\p{L}{0,4}|disponibile|versuchen sie|versuche|zurücksetzung|verfügbar|повторите)/giu,
+  /(?<![\w-])сброс\p{L}{0,6}|リセット|再試行|重置|重試|重试|恢复|재설정|다시 시도/giu,
 );
 /** Languages whose verb comes last: here the time stands before the cue. */
 const CUE_AFTER =
@@ -49,7 +46,7 @@ export function sentenceReset(text: string, clock: Clock, believable: Believable
 
 /** Text that follows a cue, last cue first; then text that leads up to one. */
 function nearCues(line: string): readonly string[] {
-  const after = [...line.matchAll(CUE())].map((cue) =>
+  const after = [...line.matchAll(CUE)].map((cue) =>
     line.slice(cue.index, cue.index + cue[0].length + REACH),
   );
   const before = [...line.matchAll(CUE_AFTER)].map((cue) =>

@@ -9,7 +9,7 @@ import { inMarks, quotedBlock, section } from './brief-text.ts';
 import { nextWork, settled } from './next-work.ts';
 import { STUCK } from './note-paths.ts';
 import { diffBlock, doneSoFar, learned, notedBefore, stillOpen } from './work-so-far.ts';
-import { repeatedWithoutChange, whyItStopped } from './why-it-stopped.ts';
+import { modelThinks, repeatedWithoutChange, whyItStopped } from './why-it-stopped.ts';
 
 /**
  * The limit for Mayday's own words, quotations and lessons: what is longer is not read. The task, the diff and the words of a person
@@ -43,12 +43,13 @@ export function renderBrief(state: RunState, input: BriefInput): string {
   const words = (input.hint?.length ?? 0) + noteChars;
   const left = MAX_CHARS - [origin, people, now, ...tail].join('').length + words - marksTold(mark).length;
   // In order of their use to the agent; the later ones are cut first.
-  const [why = '', open = '', before = '', repeated = '', notes = '', done = ''] =
+  const [why = '', thought = '', open = '', before = '', repeated = '', notes = '', done = ''] =
     last === undefined
       ? []
       : cutToFit(
           [
             section('Why it stopped', whyItStopped(state, mark)),
+            section('What a model thinks', modelThinks(state, last.number, mark)),
             section('Still open', stillOpen(state, isResumed, mark)),
             section('What the earlier session knew', known),
             section('Repeated without a change', repeatedWithoutChange(state, mark)),
@@ -58,7 +59,9 @@ export function renderBrief(state: RunState, input: BriefInput): string {
           left,
         );
   const diff = last === undefined || isResumed ? '' : diffBlock(state, mark);
-  const body = [done, diff, before, open, why, repeated, notes, people, now].filter((text) => text !== '');
+  const body = [done, diff, before, open, why, thought, repeated, notes, people, now].filter(
+    (text) => text !== '',
+  );
   const isQuoting = body.some((text) => text.includes(`<<${mark}`));
   return [origin, task, isQuoting ? marksTold(mark) : '', ...body, ...tail]
     .filter((text) => text !== '')
@@ -136,7 +139,7 @@ function whoStopped(
 function stopSentence({ endedBy, signal, exitCode }: Attempt): string {
   if (endedBy === 'mayday') return 'Mayday stopped you, not your user.';
   if (endedBy === 'person') return 'A person stopped you and now lets you go on.';
-  if (signal !== null) return `Your process was ended by ${signal}, not by your user.`;
+  if (signal !== null) return `Your process was ended by ${signal}; nobody told Mayday to stop you.`;
   if (exitCode === 0) return 'Your last session ended by itself.';
-  return 'Your process ended early, not by your user.';
+  return 'Your process ended early; nobody told Mayday to stop you.';
 }

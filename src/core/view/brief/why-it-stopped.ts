@@ -1,8 +1,13 @@
-/** `whyItStopped`, `repeatedWithoutChange`: the cause of the last incident, and the calls that were repeated without a change. */
+/**
+ * `whyItStopped`, `repeatedWithoutChange`: the cause of the last incident, and the calls that were repeated without a change.
+ * `modelThinks`: what a model thinks of it.
+ */
 import { blockerCase, blockerEvidence } from '../../vocabulary/blockers/blocker-evidence.ts';
 import type { RepeatedCall } from '../../vocabulary/events/examination.ts';
 import type { IncidentClass } from '../../vocabulary/classes/incident-class.ts';
 import type { Blocker } from '../../vocabulary/blockers/blocker-rule.ts';
+import { opinionLines } from '../../detect/autopsy/autopsy-brief.ts';
+import type { StoryOpinion } from '../../detect/autopsy/story-opinion.ts';
 import { callKind, commandOf } from '../../detect/call-kind.ts';
 import { openIncident, type RunState } from '../../state/run-state.ts';
 import { quoteFenced } from '../../text/quote-fenced.ts';
@@ -52,6 +57,15 @@ function evidenceLines(texts: readonly string[], mark: string): string | null {
   return ['Output of programs:', ...texts.map((text) => quoteFenced(text, mark, MAX_EVIDENCE_CHARS))].join(
     '\n',
   );
+}
+
+/** Of the attempt that ended last, where the record holds its quotations; a quotation itself, never an instruction. */
+export function modelThinks({ opinions }: RunState, attempt: number, mark: string): string {
+  const answered = opinions.flatMap(({ attempt: of, outcome }) =>
+    of === attempt && outcome.type === 'answered' ? [outcome.opinion] : [],
+  );
+  const opinion = answered.findLast(({ kind }) => kind === 'story') as StoryOpinion | undefined;
+  return opinion?.answer.stuck === 'stuck' ? lines(opinionLines(opinion, mark)) : '';
 }
 
 export function repeatedWithoutChange(state: RunState, mark: string): string {

@@ -2,10 +2,11 @@
  * `Findings`: what each blocker knows, as fields. `BlockerRule`: everything that Mayday says about one blocker; it makes the sentences
  * from the fields. The rows are in `blockers/`.
  */
-import type { LeftProcess, MovedRef } from '../events/compose-facts.ts';
+import type { LeftProcess, RepositoryChange } from '../events/compose-facts.ts';
 import type { Category, Concern, ReportReason, Stage } from '../classes/class-rule.ts';
 import type { FailureClass } from '../classes/failure-class.ts';
 import type { OptionWords, Resolution } from '../questions/resolution.ts';
+import type { ChangedJudge, UnrelatedFile } from '../proof.ts';
 import type { SinkSpec } from '../task.ts';
 import type { CheckResult } from '../work.ts';
 
@@ -84,8 +85,10 @@ export interface Findings {
     | { readonly source: 'change'; readonly paths: readonly string[] }
     | { readonly source: 'git'; readonly files: readonly string[]; readonly undo: readonly string[] }
     | { readonly source: 'links'; readonly links: readonly string[] }
-    | { readonly source: 'refs'; readonly refs: readonly MovedRef[] }
+    | { readonly source: 'refs'; readonly refs: readonly RepositoryChange[] }
     | { readonly source: 'processes'; readonly processes: readonly LeftProcess[] }
+    | { readonly source: 'judges'; readonly judges: readonly ChangedJudge[] }
+    | { readonly source: 'unrelated'; readonly unrelated: readonly UnrelatedFile[] }
     | (ByPolicy & { readonly paths: readonly string[] });
   work_too_vague: { readonly source: 'markers'; readonly markers: readonly string[] };
   work_not_saved:

@@ -1,6 +1,7 @@
 /** `BUILD_BLOCKERS`: the blockers of finished work: its scope, its proof, its content. */
 import type { BlockerAsked, BlockerCode, BlockerRules, BlockerWords } from './blocker-rule.ts';
-import type { LeftProcess, MovedRef } from '../events/compose-facts.ts';
+import { changeText, type LeftProcess } from '../events/compose-facts.ts';
+import { type ChangedJudge, opinionText, type UnrelatedFile } from '../proof.ts';
 import type { CheckResult } from '../work.ts';
 import { changedLine, checkStatus, failureLines, listed, listedPaths, policyLine } from './words.ts';
 
@@ -12,8 +13,10 @@ const LEFT_BEHIND: Readonly<Partial<Record<string, readonly [asks: string, yes: 
     'Your own git would run it next; Mayday does not. Is it as you want it now?',
     'yes: I put it back, or it is meant; your reason in a note',
   ],
-  refs: ['Was that you?', 'yes, or I put it back; your reason in a note'],
+  refs: ['Was that you, or is it as you want it now?', 'yes, or I put it back; your reason in a note'],
   processes: ['Are they yours?', 'yes, or I ended them; your reason in a note'],
+  judges: ['Is that meant?', 'yes, the work may change that; your reason in a note'],
+  unrelated: ['Do they belong to the work?', 'yes, they do; your reason in a note'],
 };
 
 // biome-ignore format: the short columns of a row stand together
@@ -72,7 +75,7 @@ export const BUILD_BLOCKERS = {
     says: 'what needs a record was touched without one (a named path, your git, a branch, the workspace after the agent ended)',
     stage: 'build', returnsTo: 'build', concern: 'policy', category: 'constraint_conflict',
     resolutions: ['record_judgment', 'revise_work', 'abandon'],
-    key: ['rule', 'says', 'paths', 'links', 'refs', 'processes', 'files'],
+    key: ['rule', 'says', 'paths', 'links', 'refs', 'processes', 'files', 'judges', 'unrelated'],
     case: (found) => {
       switch (found.source) {
         case 'policy':
@@ -82,16 +85,22 @@ export const BUILD_BLOCKERS = {
         case 'links':
           return `links that leave the tree: ${found.links.join(', ')}`;
         case 'refs':
-          return `moved or deleted in your repository while the agent worked: ${found.refs.map(movedLine).join(', ')}`;
+          return `changed in your repository while the agent worked: ${listedPaths(found.refs.map(changeText))}`;
         case 'processes':
           return `the agent ended, and these still work in its workspace: ${found.processes.map(processLine).join(', ')}`;
+        case 'judges':
+          return `what judges the work is not as it was: ${found.judges.map(judgeLine).join(', ')}`;
+        case 'unrelated':
+          return unrelatedLine(found.unrelated);
         case 'git':
           return `git configuration or hooks of your repository changed while the agent worked: ${found.files.join(', ')}`;
       }
     },
     details: (found) => {
       if (found.source === 'policy') return [changedLine(found)];
-      if (found.source === 'refs') return found.refs.map(({ name, was }) => `undo: git update-ref ${name} ${was}`);
+      if (found.source === 'refs')
+        return found.refs.map(({ name, was, undo = `git update-ref ${name} ${was}` }) => `undo: ${undo}`);
+      if (found.source === 'judges') return found.judges.flatMap(opinionLine);
       return found.source === 'git' ? found.undo : [];
     },
     question: ({ found: { source }, what, details }) => {
@@ -162,8 +171,27 @@ export function missingWords({
   );
 }
 
-function movedLine({ name, was, is }: MovedRef): string {
-  return `${name} (${was.slice(0, 12)} ${is === null ? 'is gone' : `-> ${is.slice(0, 12)}`})`;
+const JUDGE_REASONS = {
+  protected: 'you protect it',
+  check_line: 'a check line names it',
+  loaded: 'what judges names it, or the check finds it by itself',
+  test: 'a test',
+  configuration: 'a setting that the check reads',
+  no_longer_read: 'the check read it before the work, and no longer does',
+  opinion: '',
+} as const satisfies Record<ChangedJudge['why'], string>;
+
+function judgeLine({ path, why, by, opinion }: ChangedJudge): string {
+  return `${path} (${opinion === undefined ? JUDGE_REASONS[why] : opinionText(by, opinion)})`;
+}
+
+function opinionLine({ by, opinion }: ChangedJudge): string[] {
+  return opinion === undefined ? [] : [`the opinion of ${by}: ${opinion.says}`];
+}
+
+function unrelatedLine(files: readonly UnrelatedFile[]): string {
+  const by = [...new Set(files.map((file) => file.by))].join(', ');
+  return `in the opinion of ${by} the task does not explain ${listedPaths(files.map(({ path }) => path))}`;
 }
 
 function processLine({ pid, command }: LeftProcess): string {

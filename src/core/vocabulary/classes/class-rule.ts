@@ -1,7 +1,7 @@
 /** `ClassRule`, `ruleColumns`: everything that Mayday knows about one failure class. The rows are in `classes/`. */
 import type { HoldKind } from '../hold.ts';
 import type { Question } from '../questions/question.ts';
-import type { OptionWords } from '../questions/resolution.ts';
+import type { OptionId, OptionWords } from '../questions/resolution.ts';
 
 export type Strategy = 'wait' | 'resume' | 'restart' | 'reassign' | 'escalate';
 export type Phase = 1 | 2 | 3 | 4;
@@ -41,6 +41,8 @@ export function ruleColumns({ transient, category, concern, returnTo, scope }: C
 export interface ClassRule {
   /** What it looks like, for the reference pages. */
   readonly sign: string;
+  /** What belongs to it, in one line, for a model that is asked. Absent: only Mayday can observe it. */
+  readonly definition?: string;
   readonly transient: boolean;
   /** Recoverable without a person. */
   readonly recoverable: boolean;
@@ -113,10 +115,6 @@ export interface Named {
   readonly conflicts: readonly string[];
   /** Other places that the same output finds fault with; empty where there are none. */
   readonly others: string;
-  /** Of several errors the first may be why the others are there. */
-  readonly mayFollow: boolean;
-  /** Why a failing test may pass when it is run again, and what to do if it does not; empty where nothing tells so. */
-  readonly retest: string;
   /** It may pass by itself; a certificate that is not trusted does not. */
   readonly isTransient: boolean;
 }
@@ -140,7 +138,10 @@ export interface ClassWords {
   readonly isTheirs?: boolean;
 }
 
-export type OwnQuestion = Pick<Question, 'kind' | 'text' | 'options' | 'recommended'>;
+export interface OwnQuestion extends Pick<Question, 'kind' | 'text' | 'options'> {
+  /** Recommended if it is safe; without it the first safe option is (`questions/recommended.ts`). */
+  readonly preferred?: OptionId;
+}
 
 /** What a question may say about the run. */
 export interface FailureAsked {

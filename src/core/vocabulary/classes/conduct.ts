@@ -31,6 +31,8 @@ export const CONDUCT_CLASSES = {
   },
   waiting_for_input: {
     sign: 'a prompt nobody can answer',
+    definition:
+      'it waits at a prompt for a person',
     transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: null,
     scope: 'session', category: 'ambiguous_spec', concern: 'judgment',
     pastBy: 'progress',
@@ -39,7 +41,6 @@ export const CONDUCT_CLASSES = {
       kind: 'input',
       text: `The agent waits for an answer that nobody can type: ${cause}. What is your answer?`,
       options: [optionFor('answer_question'), optionFor('abandon')],
-      recommended: 'answer_question',
     }),
     hypotheses: [
       ['the task leaves it open', 'a person answers and the agent goes on'],
@@ -48,6 +49,9 @@ export const CONDUCT_CLASSES = {
   },
   tool_protocol_error: {
     sign: 'malformed tool call, MCP or JSON failure',
+    definition:
+      'a model, a tool or its server does not keep the protocol: malformed JSON, MCP or JSON-RPC error, invalid tool call or ' +
+        'shape of request',
     transient: false, recoverable: true, firstPhase: 1, strategy: 'resume', returnTo: 'build',
     scope: 'session', category: 'environment', concern: 'environment', reason: 'Model API error', isOutside: true,
     isShareable: true,
@@ -66,6 +70,8 @@ export const CONDUCT_CLASSES = {
   },
   model_refusal: {
     sign: 'policy refusal of the model',
+    definition:
+      'the model declines for reasons of policy',
     transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: null,
     scope: 'session', category: 'constraint_conflict', concern: 'policy', reason: 'Model API error',
     disproves: ['network', 'login', 'limit', 'overload'],
@@ -83,7 +89,6 @@ export const CONDUCT_CLASSES = {
         },
         optionFor('abandon'),
       ],
-      recommended: 'revise_work',
     }),
     hypotheses: NOT_IN_OUTPUT,
   },
@@ -104,6 +109,8 @@ export const CONDUCT_CLASSES = {
   },
   unknown: {
     sign: 'nothing fits',
+    definition:
+      'the text does not tell what failed, or whether anything did',
     transient: false, recoverable: true, firstPhase: 1, strategy: 'resume', returnTo: 'build',
     scope: 'session', category: 'missing_context', concern: 'code', reason: 'Unknown', isShareable: true, isObserved: true,
     rungs: ['retry'],

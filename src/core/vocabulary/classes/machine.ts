@@ -13,6 +13,9 @@ import {
 export const MACHINE_CLASSES = {
   missing_dependency: {
     sign: 'module, package, command or library not found',
+    definition:
+      'something of third parties is not there: a module, package, system header, library, command, interpreter, or a ' +
+        'version of it that cannot be had',
     transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: 'build',
     scope: 'host', category: 'environment', concern: 'environment', isOutside: true, inDiagnostics: true, isShareable: true,
     rungs: [],
@@ -39,6 +42,10 @@ export const MACHINE_CLASSES = {
   },
   environment: {
     sign: 'wrong version, missing variable, port taken, sandbox unusable',
+    definition:
+      'the machine is not set up for it: wrong version, a variable, lock file or configuration file (package.json, ' +
+        'CMakeLists.txt, POM) that the tool itself needs is missing, an option of an absent plugin, port in use, daemon not ' +
+        'running, locale, unknown model name, a database that is locked, corrupt or absent',
     transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: null,
     scope: 'host', category: 'environment', concern: 'environment', isOutside: true, inDiagnostics: true, isShareable: true,
     rungs: [],
@@ -53,6 +60,8 @@ export const MACHINE_CLASSES = {
   },
   resource_exhausted: {
     sign: 'out of memory, disk full, too many files',
+    definition:
+      'the machine ran out: memory (137 and Killed without a deadline), disk, inodes, handles, threads, connections, allowed file size',
     transient: false, recoverable: false, firstPhase: 1, strategy: 'wait', returnTo: null,
     scope: 'host', category: 'environment', concern: 'environment', isOutside: true, inDiagnostics: true, isShareable: true,
     meetsEveryAgent: true,
@@ -75,13 +84,15 @@ export const MACHINE_CLASSES = {
   },
   interrupted: {
     sign: 'SIGINT, SIGTERM, SIGHUP, 130, 143',
+    definition:
+      'somebody or something stopped it: SIGINT, SIGTERM, SIGHUP, KeyboardInterrupt, cancelled',
     transient: true, recoverable: true, firstPhase: 1, strategy: 'resume', returnTo: 'build',
     scope: 'session', category: 'environment', concern: 'environment', reason: 'Interrupted (SIGINT)', isOutside: true,
     isShareable: true, meetsEveryAgent: true, isPatient: true,
     pastBy: 'progress',
     rungs: ['retry', 'retry', 'fresh'],
     hint: 'Go on where the files stand, and save progress often: the process may be ended again.',
-    question: askToStart('Who or what ends it from outside? Start it once more when that is over, or stop?'),
+    question: askToStart('Who or what ends it? Start it once more when that is over, or stop?'),
     advice: () => ({
       plan: 'Resume from the last checkpoint, unless a person stopped it on purpose.',
       steps: ['Find out who stopped it.'],

@@ -6,6 +6,9 @@ import { optionFor } from '../questions/resolution.ts';
 export const SUPPLY_CLASSES = {
   auth_failure: {
     sign: '401, expired login, missing credential',
+    definition:
+      'who asks is not accepted: 401, 403 of a remote service, 407, a missing, bad or expired key or login, SSH key or host ' +
+        'key, database login',
     transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: null,
     scope: 'account', category: 'environment', concern: 'environment', reason: 'Permission error', isOutside: true,
     stopsDownloads: true, disproves: ['network'],
@@ -23,7 +26,6 @@ export const SUPPLY_CLASSES = {
         { id: 'retry', label: 'I have logged in again: go on', effect: 'the run resumes in the same agent session' },
         optionFor('abandon'),
       ],
-      recommended: withheld.length > 0 ? 'pass_env' : 'retry',
     }),
     advice: ({ host }) => ({
       plan: '',
@@ -42,6 +44,9 @@ export const SUPPLY_CLASSES = {
   },
   permission_denied: {
     sign: 'EACCES, denied tool, read-only',
+    definition:
+      'the local system or a sandbox forbids it: file rights, read-only file system, kernel or database privilege, a tool or ' +
+        'path that the agent may not use',
     transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: 'explore',
     scope: 'session', category: 'constraint_conflict', concern: 'scope', reason: 'Permission error', isOutside: true,
     isShareable: true, isSharedByName: true,
@@ -67,7 +72,6 @@ export const SUPPLY_CLASSES = {
               optionFor('waive_with_reason'),
               optionFor('abandon'),
             ],
-            recommended: 'revise_work',
           },
     advice: ({ path }) => ({
       plan: '',
@@ -86,6 +90,9 @@ export const SUPPLY_CLASSES = {
   },
   network_failure: {
     sign: 'refused, DNS, reset, dropped stream',
+    definition:
+      'a host is not reached or the connection breaks: refused, not resolved, not connected in time, reset, cut off, TLS or ' +
+        'certificate trouble',
     transient: true, recoverable: true, firstPhase: 1, strategy: 'wait', returnTo: null,
     scope: 'host', category: 'environment', concern: 'environment', isOutside: true, stopsDownloads: true, hold: 'network',
     pastBy: 'progress',
@@ -116,6 +123,8 @@ export const SUPPLY_CLASSES = {
   },
   rate_limited: {
     sign: '429, usage limit with a reset time',
+    definition:
+      'too many requests for now: 429, a 403 that names a rate limit, a usage limit that resets by itself',
     transient: true, recoverable: true, firstPhase: 1, strategy: 'wait', returnTo: null,
     scope: 'account', category: 'environment', concern: 'environment', reason: 'Model API error', isOutside: true,
     stopsDownloads: true, tellsReset: true, isPatient: true, hold: 'limit', disproves: ['network', 'login'],
@@ -132,6 +141,8 @@ export const SUPPLY_CLASSES = {
   },
   overloaded: {
     sign: '5xx, 529',
+    definition:
+      'a remote service fails: 500 to 504, 520 to 529, maintenance, no capacity',
     transient: true, recoverable: true, firstPhase: 1, strategy: 'wait', returnTo: null,
     scope: 'account', category: 'environment', concern: 'environment', reason: 'Model API error', isOutside: true,
     stopsDownloads: true, tellsReset: true, hold: 'overload', disproves: ['network', 'login'],
@@ -148,6 +159,8 @@ export const SUPPLY_CLASSES = {
   },
   context_overflow: {
     sign: 'prompt too long, compaction failed',
+    definition:
+      'the prompt or the request is larger than the model takes, or compaction failed',
     transient: false, recoverable: true, firstPhase: 2, strategy: 'restart', returnTo: 'build',
     scope: 'session', category: 'capability_gap', concern: 'code', reason: 'Model API error', isOutside: true,
     disproves: ['network', 'login', 'limit', 'overload'],
@@ -167,6 +180,8 @@ export const SUPPLY_CLASSES = {
   },
   session_corrupt: {
     sign: 'the same 400 for ever, unreadable session',
+    definition:
+      'the stored conversation of an agent cannot be read or is refused again and again',
     transient: false, recoverable: true, firstPhase: 2, strategy: 'restart', returnTo: 'build',
     scope: 'session', category: 'environment', concern: 'environment', reason: 'Model API error', isShareable: true,
     pastBy: 'progress',
@@ -176,6 +191,8 @@ export const SUPPLY_CLASSES = {
   },
   budget_exhausted: {
     sign: 'tokens, money, turns or time used up',
+    definition:
+      'what was paid for or granted is used up: credits, a spending cap, insufficient quota, 402, the allowed turns, iterations or retries',
     transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: 'build',
     scope: 'session', category: 'capability_gap', concern: 'policy', isOutside: true, tellsReset: true,
     pastBy: 'progress',
@@ -198,7 +215,6 @@ export const SUPPLY_CLASSES = {
         optionFor('waive_with_reason'),
         optionFor('abandon'),
       ],
-      recommended: 'raise_budget',
     }),
     advice: () => ({
       plan: '',

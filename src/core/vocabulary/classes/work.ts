@@ -5,17 +5,19 @@ import { askTheAgent, askToMend, type ClassRule, TOLD, tryAgain } from './class-
 export const WORK_CLASSES = {
   test_failure: {
     sign: 'a test runner reports failing tests',
+    definition:
+      'a test ran and failed: an assertion, an exception or a crash inside a test, a hook or a fixture; also a missed ' +
+        'coverage threshold, no tests found, an unhandled error that fails the test run, a relative import that the test ' +
+        'runner cannot resolve',
     transient: false, recoverable: true, firstPhase: 2, strategy: 'resume', returnTo: 'build',
     scope: 'session', category: 'missing_context', concern: 'code', inDiagnostics: true,
     pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
     question: askTheAgent('How should the agent make it pass, or should it be delivered as it is?'),
-    advice: ({ test, where, again, retest }) => ({
+    advice: ({ test, where, again }) => ({
       plan:
-        retest !== ''
-          ? `First ${again}: the test${test} ${retest}`
-          : `Start at ${where}: read the failing test${test} and the code that it calls; ` +
-            `correct the code (not the test, unless the test is wrong), then ${again}.`,
+        `Start at ${where}: read the failing test${test} and the code that it calls; ` +
+        `correct the code (not the test, unless the test is wrong), then ${again}.`,
       steps: [`Look at ${where}.`, 'Decide whether the code or the test is wrong.'],
       actions: [`open ${where}`, again],
       escalation: 'the test keeps failing',
@@ -27,16 +29,18 @@ export const WORK_CLASSES = {
   },
   build_failure: {
     sign: 'compile, type, lint or bundle errors',
+    definition:
+      'code, a manifest or a configuration file of the project does not compile, type-check, lint, format, bundle or parse ' +
+        '(whoever meets the syntax error); an unknown make target or script name; an own file or header that the build does ' +
+        'not find',
     transient: false, recoverable: true, firstPhase: 2, strategy: 'resume', returnTo: 'build',
     scope: 'session', category: 'missing_context', concern: 'code', inDiagnostics: true,
     pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
     question: askTheAgent('How should the agent mend it?'),
-    advice: ({ where, isPlaced, others, mayFollow, again }) => ({
+    advice: ({ where, isPlaced, others, again }) => ({
       plan:
-        others !== '' && mayFollow
-          ? `Correct the first error at ${where}; ${others} may follow from it. Then ${again}.`
-          : `Correct ${isPlaced ? 'the error at' : 'what is told in'} ${where}${others && `, and likewise ${others}`}, then ${again}.`,
+        `Correct ${isPlaced ? 'the error at' : 'what is told in'} ${where}${others && `, and likewise ${others}`}, then ${again}.`,
       steps: [`Look at ${where}.`],
       actions: [`correct ${isPlaced ? 'the error at' : 'what is told in'} ${where}`, again],
       escalation: 'the build keeps failing',
@@ -48,6 +52,9 @@ export const WORK_CLASSES = {
   },
   runtime_error: {
     sign: 'uncaught exception, panic or crash of the program under work',
+    definition:
+      'the program crashed outside a test: uncaught exception, panic, abort, segmentation fault, SQL error, a data file that ' +
+        'is not there, a relative import in a plain run, a test runner or worker that dies itself',
     transient: false, recoverable: true, firstPhase: 2, strategy: 'resume', returnTo: 'build',
     scope: 'session', category: 'missing_context', concern: 'code', inDiagnostics: true,
     pastBy: 'gate',
@@ -68,6 +75,9 @@ export const WORK_CLASSES = {
   },
   timeout: {
     sign: 'a tool or the whole task ran past its limit',
+    definition:
+      'a deadline ran out on work or on a connection that stood: the time limit of a test (if nothing else failed), of a ' +
+        'client, a statement, a lock or `timeout`',
     transient: true, recoverable: true, firstPhase: 1, strategy: 'resume', returnTo: 'build',
     scope: 'session', category: 'capability_gap', concern: 'code', reason: 'Timeout', isSilence: true, isOutside: true,
     stopsDownloads: true,
@@ -98,6 +108,8 @@ export const WORK_CLASSES = {
   },
   git_conflict: {
     sign: 'merge, rebase, apply or stash conflict',
+    definition:
+      'git stopped at conflicting content: merge, rebase, cherry-pick, revert, stash, apply, patch',
     transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: 'compose',
     scope: 'session', category: 'constraint_conflict', concern: 'judgment', reason: 'Git/forge error', isOutside: true,
     rungs: [],
@@ -124,6 +136,9 @@ export const WORK_CLASSES = {
   },
   git_error: {
     sign: 'lock left behind, push rejected, worktree exists, bad object',
+    definition:
+      'any other refusal of git: lock file, rejected push, not a repository, dubious ownership, a branch or worktree that ' +
+        'exists or is missing, dirty tree, hook, nothing to commit',
     transient: false, recoverable: true, firstPhase: 1, strategy: 'resume', returnTo: 'materialize',
     scope: 'session', category: 'environment', concern: 'sink', reason: 'Git/forge error', isShareable: true,
     meetsEveryAgent: true,

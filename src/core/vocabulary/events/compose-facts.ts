@@ -33,13 +33,23 @@ export interface Overlap {
   readonly older: boolean;
 }
 
-/** A branch or tag of the person that has moved since the agent started. */
-export interface MovedRef {
+/** What an agent may have changed in the person's git folder: a ref, a setting, an entry of the index. */
+export interface RepositoryChange {
   readonly name: string;
-  readonly was: string;
+  /** Null if it is new. */
+  readonly was: string | null;
   /** Null if it was deleted. */
   readonly is: string | null;
+  /** The command that undoes it; absent if none is known, and in journals of older versions. */
+  readonly undo?: string;
 }
+
+export function changeText({ name, was, is }: RepositoryChange): string {
+  if (was === null || is === null) return `${name} is ${is === null ? 'gone' : 'new'}`;
+  return `${name} changed from ${was.slice(0, SHOWN_VALUE)} to ${is.slice(0, SHOWN_VALUE)}`;
+}
+/** Enough for an id, or a branch. */
+const SHOWN_VALUE = 32;
 
 /** A process that still works in the workspace after the agent ended. */
 export interface LeftProcess {
@@ -68,8 +78,8 @@ export interface ComposeFacts {
   readonly leaving: readonly string[];
   /** Changed paths inside submodules, which the sink cannot hold; absent in journals of older versions. */
   readonly submodules?: readonly string[];
-  /** Moves that neither the person's checkouts nor recorded deliveries explain; absent in journals of older versions. */
-  readonly movedRefs?: readonly MovedRef[];
+  /** Changes that neither the person's checkouts nor recorded deliveries explain; absent in journals of older versions. */
+  readonly movedRefs?: readonly RepositoryChange[];
   /** Absent in journals of older versions. */
   readonly leftProcesses?: readonly LeftProcess[];
 }

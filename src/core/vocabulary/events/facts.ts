@@ -11,7 +11,9 @@ import type { Examination, ExitFacts, Told } from './examination.ts';
 import type { HoldNotice } from '../hold.ts';
 import type { MatchedLesson } from '../lesson.ts';
 import type { MissionPlan } from '../mission.ts';
+import type { GivenOpinion } from '../opinion.ts';
 import type { Policy } from '../policy.ts';
+import type { ChangedJudge, FileProof, UnrelatedFile } from '../proof.ts';
 import type { RepositoryRules } from '../rules.ts';
 import type { Signal } from '../signal.ts';
 import type { Task } from '../task.ts';
@@ -54,6 +56,11 @@ export interface Facts {
     readonly results: readonly CheckResult[];
     readonly changed: readonly string[];
     readonly compose?: ComposeFacts;
+    /** At the gate: the changed files that judge, and how far the checks prove each changed file. Absent in older journals. */
+    readonly judges?: readonly ChangedJudge[];
+    readonly fileProof?: readonly FileProof[];
+    /** At the gate: the changed files that the task does not explain, in the opinion of a model. */
+    readonly unrelated?: readonly UnrelatedFile[];
   };
   attempt_started: Partial<Omit<Isolation, 'level'>> & {
     readonly attempt: number;
@@ -108,6 +115,8 @@ export interface Facts {
     readonly notes?: readonly string[];
     readonly tree?: string;
   };
+  /** A host that lost the run came back, and kept what only its disk had on a branch. */
+  work_salvaged: Proven & { readonly host: string; readonly ref: string; readonly repository: string };
   /** The part of the work inside the scope, as a tree of its own. The rest stays in the checkpoint. */
   work_split: { readonly from: string; readonly tree: string; readonly left: readonly string[] };
   /** The work is now based on the current target. Files in conflict have markers in the workspace. */
@@ -140,6 +149,8 @@ export interface Facts {
     readonly key: string;
     readonly runs: readonly string[];
     readonly cause: string;
+    /** The run that asked about it before and ended without an answer. */
+    readonly asker?: string;
   };
   /** The machine slept or its clock was changed. That time counts against no run. */
   clock_jumped: { readonly sleptMs: number; readonly jumpedMs: number };
@@ -181,6 +192,8 @@ export interface Facts {
   lessons_matched: { readonly lessons: readonly MatchedLesson[] };
   /** A lesson from a rescued incident. It waits for a person's approval. */
   lesson_proposed: { readonly lesson: string; readonly title: string; readonly incident: string | null };
+  /** A model was asked, and this came of it. It decides nothing. */
+  opinion_given: Omit<GivenOpinion, 'at'> & { readonly version: 1 };
   /** A person's request no longer fits the run. It is kept so that the same letter is not accepted later. */
   word_came_late: { readonly word: string; readonly by: string; readonly nonce: string };
   /** A process wrote a row of the record that only Mayday or a person may write. Mayday did not act on it. */

@@ -1,6 +1,7 @@
 /**
  * `Consequence`: what an option of a question will do; it is computed when the question is asked and stored with it. `Changes`: the new
- * values that an answer, or a policy in a person's place, gives the run; they are journaled, and the fold copies them.
+ * values that an answer, or a policy in a person's place, gives the run; they are journaled, and the fold copies them. `givesRights`:
+ * whether an option is more than an operator may take.
  */
 import type { HoldNotice } from '../hold.ts';
 import type { Approval, BlockerKey, StoredKey } from './approval.ts';
@@ -15,6 +16,7 @@ export type Consequence =
   | { readonly type: 'raise_budget'; readonly budget: Budget }
   | { readonly type: 'allow_tools'; readonly tools: readonly string[] }
   | { readonly type: 'pass_variables'; readonly names: readonly string[] }
+  | { readonly type: 'skip_setup' }
   /** `from`: the step that is repeated. `checks`: commands that become checks of this run. */
   | {
       readonly type: 'try_again';
@@ -43,6 +45,22 @@ export type Consequence =
   | { readonly type: 'split_work' }
   | { readonly type: 'rebase' };
 
+/** Whether an option of this type gives an agent more than it has. A type that is added is decided here. */
+// biome-ignore format: words stand together
+const GIVES: Readonly<Record<Consequence['type'], boolean>> = {
+  allow_tools: true, pass_variables: true,
+  abandon: false, tell_agent: false, rescue: false, raise_budget: false, try_again: false, start_anyway: false, set_scope: false,
+  name_scope: false, widen_scope: false, approve: false, accept: false, change_sink: false, fix_sink: false, split_work: false,
+  rebase: false, skip_setup: false,
+};
+
+/** Whether the option gives tools or variables, or a command that is none of the run's `checks`: only the owner of the machine may. */
+export function givesRights(then: Consequence, checks: readonly string[]): boolean {
+  const confirmed = then.type === 'approve' ? (then.confirms?.checks ?? []) : [];
+  const added = then.type === 'try_again' ? then.checks : confirmed;
+  return GIVES[then.type] || added.some((command) => !checks.includes(command));
+}
+
 /** What an exploring agent proposed, in the form that the run adopts. */
 export interface ConfirmedProposal {
   readonly scope: readonly string[];
@@ -66,6 +84,8 @@ export interface Changes {
   readonly explore?: 'off' | 'confirmed';
   readonly permissions?: readonly string[];
   readonly environment?: readonly string[];
+  /** The run has no set-up from then on. */
+  readonly setup?: null;
   readonly checks?: readonly string[];
   readonly sink?: SinkSpec;
   readonly holds?: readonly HoldNotice[];

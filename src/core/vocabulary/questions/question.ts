@@ -5,8 +5,12 @@ import type { StoredKey } from './approval.ts';
 import type { QuestionOption } from './resolution.ts';
 import type { Proof } from '../events/word.ts';
 
-/** The command that chooses that option: for programs by its code, for a person by its number in the list that is shown. */
-export function answerCall({ id, options }: Question, option: string, by: 'code' | 'number'): string {
+/**
+ * The command that chooses that option: for programs by its code, for a person by its number in the list that is shown. Null: whichever the
+ * person chooses.
+ */
+export function answerCall({ id, options }: Question, option: string | null, by: 'code' | 'number'): string {
+  if (option === null) return `mayday answer ${id} ${by === 'code' ? 'OPTION' : 'NUMBER'}`;
   const at = options.findIndex((one) => one.id === option);
   const words = options[at]?.needsNote === true ? ' --note "YOUR WORDS"' : '';
   return `mayday answer ${id} ${by === 'code' ? option : Math.max(0, at) + 1}${words}`;
@@ -37,7 +41,8 @@ export interface Question {
   readonly tried: readonly string[];
   readonly evidence: readonly string[];
   readonly options: readonly QuestionOption[];
-  readonly recommended: string;
+  /** Chosen by `safeOption`; read it by `recommendedOf`. */
+  readonly recommended: string | null;
   readonly askedAt: number;
   readonly deadlineAt: number | null;
   /** What an approval by this answer is bound to. */

@@ -47,7 +47,8 @@ const RESOLUTIONS = {
 export type Resolution = keyof typeof RESOLUTIONS;
 
 /** Options that only one class of failure offers. */
-type OwnOption = 'allow' | 'pass_env' | 'raise_budget';
+const OWN_OPTIONS = ['allow', 'pass_env', 'raise_budget', 'skip_setup'] as const;
+type OwnOption = (typeof OWN_OPTIONS)[number];
 /** A choice that the agent itself offers with its question. */
 export type AgentOption = `option_${number}`;
 export type OptionId = Resolution | OwnOption | AgentOption;
@@ -64,6 +65,10 @@ export interface QuestionOption {
 
 export function isResolution(id: string): id is Resolution {
   return Object.hasOwn(RESOLUTIONS, id);
+}
+
+export function isAgentOption(id: OptionId): id is AgentOption {
+  return !isResolution(id) && !OWN_OPTIONS.some((own) => own === id);
 }
 
 /** The choices that an agent offers, in its own words. */

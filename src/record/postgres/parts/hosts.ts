@@ -17,7 +17,7 @@ const RUN = '(SELECT run FROM runs WHERE run_id = $1)';
 
 /**
  * Every look has its index. A run that another host has is taken only if it can move, and if that host is lost, in maintenance or never
- * began it. Runs that were begun come before queued ones.
+ * began it. Runs that were begun come before queued ones. A run that has ended is taken for a letter.
  */
 const CLAIM = `
   WITH found AS (
@@ -28,7 +28,7 @@ const CLAIM = `
         UNION SELECT run FROM commands WHERE NOT settled
         UNION SELECT run FROM timers WHERE due_at <= store_now($1)
         UNION SELECT run FROM mailbox)
-      AND NOT v.ended AND (NOT r.held OR r.expires_at <= store_now($1))
+      AND (NOT v.ended OR r.run IN (SELECT run FROM mailbox)) AND (NOT r.held OR r.expires_at <= store_now($1))
       AND (r.host IS NULL OR r.host = $2 OR r.movable AND
         (v.state = 'queued' OR h.id IS NULL OR h.mode = 'maintenance' OR h.seen_at + h.lease_ms <= store_now($1)))
       AND v.agent = ANY ($5) AND r.labels <@ $6 AND r.run_id <> ALL ($7)

@@ -84,6 +84,7 @@ describe('an answer', () => {
       { permissions: ['Write'] },
       ['start_attempt'],
     ],
+    ['leaves the set-up out', { type: 'skip_setup' }, { setup: null }, ['start_attempt']],
     ['passes variables', { type: 'pass_variables', names: ['A'] }, { environment: ['A'] }, ['start_attempt']],
     ['tries again', { type: 'try_again', from: 'agent', checks: [] }, null, ['start_attempt']],
     [

@@ -71,8 +71,8 @@ describe('how often it happened', () => {
   });
 
   it('three times in a row "again" is no longer advised, whether they were this failure or counted restarts', () => {
-    expect(asked('test_failure', {}, failures(2)).recommended).toBe('retry');
-    expect(asked('test_failure', {}, failures(3)).recommended).toBe('revise_work');
+    expect(asked('test_failure', {}, failures(2)).preferred).toBe('retry');
+    expect(asked('test_failure', {}, failures(3)).preferred).toBe('revise_work');
     const restarts = (count: number, more: Partial<Attempt> = {}) =>
       asked(
         'test_failure',
@@ -85,7 +85,7 @@ describe('how often it happened', () => {
             ...more,
           })),
         },
-      ).recommended;
+      ).preferred;
     expect(restarts(2)).toBe('retry');
     expect(restarts(3)).toBe('revise_work');
     expect(restarts(3, { counted: false })).toBe('retry');
@@ -95,21 +95,21 @@ describe('how often it happened', () => {
   it('a crash asks for what it advises, and whether the agent starts at all only where it never got on', () => {
     const again = 'Start it once more, let the agent go about it another way, or end it for good?';
     const never = asked('crashed', {}, failures(4));
-    expect(never).toMatchObject({ recommended: 'revise_work' });
+    expect(never).toMatchObject({ preferred: 'revise_work' });
     expect(never.text).toContain(`Does it start at all on this machine? ${again}`);
     const worked = asked('crashed', {}, failures(4, { progressAt: START })).text;
     expect(worked).toContain(again);
     expect(worked).not.toContain('start at all');
   });
 
-  it('where nothing changed and the check passed before the work too, that is said, and ending it is advised', () => {
+  it('where nothing changed and the check passed before the work too, that is said, and ending it unproven is not advised', () => {
     const empty = {
       delivery: { ...state.delivery, blockers: [blocker('empty_change', { source: 'gate' })] },
     };
     const check = { ...state.checks.find(({ purpose }) => purpose === 'baseline'), passed: true } as never;
-    const { text, recommended } = asked('false_success', {}, { ...failures(4), ...empty, checks: [check] });
+    const { text, preferred } = asked('false_success', {}, { ...failures(4), ...empty, checks: [check] });
     expect(text).toContain('passes before the work too, so it proves nothing here');
-    expect(recommended).toBe('waive_with_reason');
+    expect(preferred).toBe('revise_work');
     expect(asked('false_success', {}, { ...failures(4), ...empty }).text).not.toContain(
       'before the work too',
     );
@@ -117,11 +117,11 @@ describe('how often it happened', () => {
 
   it('after a rescue in vain it is not advised either, but what only a person mends is theirs to try', () => {
     const vain = { missions: [{ outcome: 're-escalated' } as never] };
-    expect(asked('test_failure', {}, vain).recommended).toBe('revise_work');
-    expect(asked('test_failure', {}, { missions: [{ outcome: 'resolved' } as never] }).recommended).toBe(
+    expect(asked('test_failure', {}, vain).preferred).toBe('revise_work');
+    expect(asked('test_failure', {}, { missions: [{ outcome: 'resolved' } as never] }).preferred).toBe(
       'retry',
     );
-    expect(asked('environment', {}, { ...vain, ...failures(3) }).recommended).toBe('retry');
+    expect(asked('environment', {}, { ...vain, ...failures(3) }).preferred).toBe('retry');
   });
 });
 

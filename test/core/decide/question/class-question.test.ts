@@ -73,7 +73,9 @@ describe('a run that waits for a person after a failure', () => {
       const [question] = questions;
       expect(question?.text).toContain('3000');
       expect(question?.text).not.toMatch(/another approach|change the approach|Decide how to go on/);
-      expect(question?.options.map(({ id }) => id)).toContain(question?.recommended);
+      const safe =
+        name === 'budget_exhausted' ? null : expect.stringMatching(/^(retry|revise_work|answer_question)$/);
+      expect(question?.recommended).toEqual(safe);
     },
   );
 
@@ -143,7 +145,7 @@ describe('a refused login', () => {
       '401 from the provider; OPENAI_API_KEY is set in your shell and was not passed (--env OPENAI_API_KEY)',
     );
     const question = story.state.questions[0]?.question;
-    expect(question).toMatchObject({ recommended: 'pass_env' });
+    expect(question).toMatchObject({ recommended: 'retry' });
     expect(question?.options[0]).toMatchObject({
       id: 'pass_env',
       label: expect.stringContaining('OPENAI_API_KEY'),

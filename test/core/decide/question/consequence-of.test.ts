@@ -49,6 +49,7 @@ describe('an option', () => {
     ['split_work', { type: 'split_work' }],
     ['rebase', { type: 'rebase' }],
     ['rescue', { type: 'rescue' }],
+    ['skip_setup', { type: 'skip_setup' }],
     ['reply', { type: 'tell_agent', told: 'answer' }],
     ['answer_question', { type: 'tell_agent', told: 'answer' }],
     ['add_verification', { type: 'tell_agent', told: 'option' }],

@@ -98,8 +98,8 @@ describe('the class', () => {
   });
 
   it.each<[Attempt['endedBy'], string | null, readonly string[]]>([
-    ['itself', 'SIGKILL', ['environment: ended from outside by SIGKILL']],
-    ['unobserved', 'SIGKILL', ['environment: ended from outside by SIGKILL']],
+    ['itself', 'SIGKILL', ['environment: ended by SIGKILL']],
+    ['unobserved', 'SIGKILL', ['environment: ended by SIGKILL']],
     ['mayday', 'SIGKILL', []],
     ['person', 'SIGKILL', []],
     ['itself', null, []],

@@ -121,9 +121,16 @@ describe('the end of an attempt is told', () => {
     [command, 'make ended with exit code 1'],
     [{ agent: { name: 'command', command: [], model: null } }, 'the agent ended with exit code 1'],
     [{ exitCode: 0 }, 'rehearsal ended with exit code 0, but the work is not proven'],
-    [{ endedBy: 'host' }, 'the host of rehearsal was lost, and the agent with it'],
+    [{ endedBy: 'host', exitCode: null }, 'the host of rehearsal was lost, and the agent with it'],
+    [
+      { endedBy: 'host', exitCode: 0 },
+      'the host of rehearsal was lost after it had ended and before its work was examined',
+    ],
     [{ outOfMemory: true, signal: 'SIGKILL' }, 'rehearsal was killed because the memory ran out'],
-    [{ signal: 'SIGKILL' }, 'rehearsal was killed by SIGKILL from outside; there is no out-of-memory record'],
+    [
+      { signal: 'SIGKILL' },
+      'rehearsal was killed by SIGKILL; it is not known who sent it, and there is no out-of-memory record',
+    ],
     [{ signal: 'SIGTERM' }, 'rehearsal was ended by SIGTERM'],
     [
       { endedBy: 'unobserved', exitCode: null },

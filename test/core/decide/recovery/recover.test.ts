@@ -1,9 +1,28 @@
 import { describe, expect, it } from 'vitest';
+import { futility } from '../../../../src/core/decide/recovery/breakers.ts';
 import { observedDiagnosis } from '../../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { desiredHold } from '../../../../src/core/fleet/hold-rules.ts';
 import { causeKey } from '../../../../src/core/fleet/concerns.ts';
 import type { Examination, ExitFacts } from '../../../../src/core/vocabulary/events/event.ts';
 import { EXAMINATION, Story } from '../../story.ts';
+
+describe('a host that is lost after its agent has ended', () => {
+  it('interrupts the run, whatever the agent claimed, and counts against nothing', () => {
+    const story = new Story().prepared().started().ended().waited().started();
+    const { attempts } = story.state;
+    const exit = { exitCode: 0, signal: null, outOfMemory: false, exitedAt: null } as const;
+    story.tell({ type: 'attempt_ended', attempt: 2, exit: { ...exit, endedBy: 'itself' } });
+    expect(story.last.commands).toHaveLength(1);
+    story.tell({ type: 'attempt_ended', attempt: 2, exit: { ...exit, endedBy: 'host' } });
+    expect(story.last.commands).toEqual([]);
+    const examination = { ...EXAMINATION, claimsDone: true };
+    story.tell({ type: 'attempt_examined', attempt: 2, examination });
+    expect(story.state.incidents.at(-1)).toMatchObject({ class: 'interrupted' });
+    expect(story.state.attempts).toHaveLength(attempts.length + 1);
+    expect(story.state.attempts.at(-1)).toMatchObject({ counted: false });
+    expect(futility({ ...story.state, policy: { ...story.state.policy, futile_rescues: 1 } })).toBeNull();
+  });
+});
 
 describe('a host that is lost', () => {
   const lost = { exitCode: null, signal: null, endedBy: 'host' } as const;

@@ -50,11 +50,3 @@ test('a good word behind the same filter is a check that passed', () => {
   expect(found.endedBy).toBe('result');
   expect(found.lastCheck?.failed).toBe(false);
 });
-
-test('a program that is absent is told with the line that calls it, not with what a build made', () => {
-  const whole = begin[0] as Call;
-  const { cause, next } = madeRun([whole, rules, ...times(6, (n) => [edit(n), whole]), inVain]);
-  expect(cause).toContain('levelgen is not found');
-  expect(cause).toContain('Makefile, line 2 (`@levelgen levels.txt > $@`) calls it');
-  expect(next).toContain('under another name');
-});

@@ -1,4 +1,4 @@
-/** What an autopsy tells of a stuck run: the state, the cause by what repeated, and what to do first. */
+/** What an autopsy tells of a stuck run: the state, what repeated, how it ended, and the brief. */
 import { describe, expect, test } from 'vitest';
 import { autopsy } from '../../../../src/core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../../../../src/core/diagnose/diagnose.ts';
@@ -43,41 +43,6 @@ describe('the cause', () => {
       ]).flat(),
     );
     expect(found.rootCause).toContain('sed -n');
-    expect(found.next.brief).toContain('grep -n');
-  });
-});
-
-describe('what to do first', () => {
-  test.each<readonly [string, readonly Part[], string]>([
-    [
-      'a missing program',
-      times(6, () => failedCall('javac A.java', 'bash: javac: command not found')),
-      'Do not call javac again',
-    ],
-    [
-      'a text that is not unique',
-      times(6, (index) =>
-        failedCall(`{"old_string":"a${index}"}`, 'Error: found 3 matches of the text', 'Edit'),
-      ),
-      'not unique',
-    ],
-    [
-      'a file that is not there',
-      times(6, () => failedCall('cat src/Main.kt', 'cat: src/Main.kt: No such file or directory')),
-      'List the folder',
-    ],
-    [
-      'a check that does not move',
-      times(8, (index) => [
-        edit('src/a.ts', `${index}`, `${index + 1}`),
-        call('npm test', 'expected 1 to be 2\nTests  1 failed'),
-      ]).flat(),
-      'Print the wrong value',
-    ],
-  ])('after %s', (_, parts, advice) => {
-    const found = told(parts);
-    expect(found.state).toBe('stuck');
-    expect(found.next.brief).toContain(advice);
   });
 });
 

@@ -1,0 +1,68 @@
+/**
+ * `judged`: the step of an output that counts, and what its lines amount to. `candidatesOf`: what may be the cause there, the likeliest
+ * first.
+ */
+import type { DiagnosisInput } from '../vocabulary/diagnosis.ts';
+import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
+import { RECOGNISERS } from '../lexicon/all.ts';
+import type { Recogniser } from '../lexicon/recogniser.ts';
+import { readCommand } from './command/command-line.ts';
+import { type ExitMeaning, readExit } from './command/exit-status.ts';
+import { type CauseVerdict, findCause } from './find-cause.ts';
+import type { Line } from './lines/read-lines.ts';
+import { type JudgedStep, judgedStep } from './steps/judged-step.ts';
+
+export interface JudgedOutput {
+  readonly step: JudgedStep;
+  readonly exit: ExitMeaning;
+  readonly verdict: CauseVerdict;
+}
+
+export function judged(
+  all: readonly Line[],
+  input: Omit<DiagnosisInput, 'output'>,
+  recognisers: readonly Recogniser[] = RECOGNISERS,
+): JudgedOutput {
+  const given = readCommand(input.command);
+  const status = readExit(input.exitCode, input.signal, given);
+  const isFirm = status.known && (status.failed || !given.hidesExit);
+  const step = judgedStep(all, isFirm ? status.failed : null);
+  const own = readCommand(step.command);
+  const command = own.roles.size === 0 ? given : own;
+  // A pipe hides how the step ended; that it printed nothing is all that is known of it.
+  const outer = step.lines.every(({ text }) => text === '') ? input.exitCode : null;
+  const exit = isFirm ? status : readExit(step.exitCode ?? outer, null, command);
+  const verdict = findCause(step.lines, command, exit, recognisers, {
+    isCi: step.name !== '',
+    saysExitZero: step.exitCode === 0 && (step.isToldByService || !command.hidesExit),
+  });
+  return { step, exit, verdict };
+}
+
+export interface Candidate {
+  readonly failureType: FailureClass | 'success';
+  readonly line: number;
+  readonly text: string;
+  /** 0 to 1, before calibration. */
+  readonly support: number;
+}
+
+/** A prompt has room for a few. */
+const MOST_CANDIDATES = 8;
+
+/** The cause of the rules first, then the strongest other lines that state a failure, of whatever class. */
+export function candidatesOf({ verdict }: JudgedOutput): readonly Candidate[] {
+  const { cause, failureType, support, findings } = verdict;
+  const others = findings
+    .filter(({ line }) => line !== cause?.line)
+    .toSorted((a, b) => b.authority - a.authority || a.index - b.index)
+    .map(({ failureClass, line, authority }) => ({
+      failureType: failureClass,
+      line: line.number,
+      text: line.raw,
+      support: authority,
+    }));
+  const first =
+    cause === null ? [] : [{ failureType, line: cause.line.number, text: cause.line.raw, support }];
+  return [...first, ...others].slice(0, MOST_CANDIDATES);
+}

@@ -1,0 +1,55 @@
+/**
+ * `namesPath`, `namesFolder`: whether a text names a file of the tree, in the spellings that shells and languages share: its name with or
+ * without the folders before it, without its ending, as a module (`a.b.c`), with an id (`path::id`), behind an option (`--x=path`,
+ * `-fpath`).
+ */
+import { nameOf } from './verification-files.ts';
+
+/** A shorter name without its ending is a word like any other. */
+const MIN_STEM = 3;
+
+export function namesPath(text: string, path: string): boolean {
+  const name = nameOf(path);
+  const stem = stemOf(path);
+  if (!text.includes(stem)) return false;
+  const parent = nameOf(path.slice(0, Math.max(0, path.length - name.length - 1)));
+  const plain = [name, ...(stem.length < MIN_STEM ? [] : [stem])].map(escaped);
+  const module = parent === '' ? '' : `|(?<![\\w-])${escaped(parent)}\\.${escaped(stem)}(?![\\w-])`;
+  return new RegExp(`(?<![\\w.-])(?:-\\w{1,3})?(?:${plain.join('|')})(?![\\w-]|\\.\\w)${module}`).test(text);
+}
+
+/** A folder that the file lies in. `asWord`: by a plain word of a command line, otherwise as a path or a quoted name. */
+export function namesFolder(text: string, path: string, asWord = false): boolean {
+  return path
+    .split('/')
+    .slice(0, -1)
+    .some((folder) => {
+      const plain = escaped(folder);
+      const spelled = asWord ? `${plain}(?=[/\\s"']|$)` : `${plain}/|(?<=["'\`/])${plain}(?=["'\`])`;
+      return text.includes(folder) && new RegExp(`(?<![\\w.-])(?:${spelled})`).test(text);
+    });
+}
+
+/** The whole path, not only its end. */
+export function spellsPath(text: string, path: string): boolean {
+  return new RegExp(`(?<![\\w.-])(?:-\\w{1,3}|\\./)?${escaped(path)}(?![\\w-]|\\.\\w)`).test(text);
+}
+
+/** The name without its ending; a hidden file has none. */
+export function stemOf(path: string): string {
+  return nameOf(path).replace(/(?<=.)\.[^.]*$/, '');
+}
+
+export function endingOf(path: string): string {
+  return nameOf(path).slice(stemOf(path).length);
+}
+
+/** `calc` of `calc.test.js`, `test_calc.py`, `CalcTest.java`: what the test is about. */
+export function subjectOf(test: string): string {
+  const stem = stemOf(test).replace(/^tests?[._-]|[._-](?:tests?|specs?|e2e|cy)$/gi, '');
+  return stem.replace(/(?:Tests?|Spec)$/, '').toLowerCase();
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+}

@@ -1,0 +1,62 @@
+/**
+ * `classOfName`, `classOfErrno`: the class that the name of an exception tells, and the one that an error of the operating system tells, by
+ * its name, its number in Python's and Rust's words, or its text. A program that no recogniser knows still says `ENOSPC` or names its
+ * errors like others (RateLimitError, ThrottlingException, TooManyRequests). The first row that fits counts.
+ */
+import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
+
+/** `CLASS i PATTERN` (in any case) or `CLASS c PATTERN`, one in a line. */
+function rows(text: string): readonly (readonly [FailureClass, RegExp])[] {
+  return [...text.matchAll(/^ {2}(\w+) ([ic]) (.+)$/gm)].map(([, failureClass, flag, source = '']) => [
+    failureClass as FailureClass,
+    new RegExp(source, flag === 'i' ? 'i' : ''),
+  ]);
+}
+
+const WORDS = rows(String.raw`
+  context_overflow c Context(?:Window|Length|Overflow|Size|Limit)|PromptTooLong|TokenLimit|RequestTooLarge
+  budget_exhausted c Quota|Billing|Credits?(?=[A-Z]|$)|PaymentRequired|Budget|SpendLimit
+  rate_limited c RateLimit|TooManyRequests|Throttl|SlowDown
+  overloaded c Overloaded|ServiceUnavailable|InternalServer|BadGateway|GatewayTime|ServerBusy
+  timeout c Time[oO]ut|TimedOut|Deadline
+  auth_failure c Unauthori[sz]ed|Unauthenticated|Authenticat|Authori[sz]ation|Forbidden|Credential|ApiKey|APIKey|AuthError|Login
+  permission_denied c Permission|AccessDenied|ReadOnly|NotPermitted
+  git_conflict c MergeConflict|UnmergedEntries
+  git_error c Git(?=[A-Z])
+  missing_dependency c ModuleNotFound|MissingModule|MissingDependency|PackageNotFound|DependencyNotFound
+  resource_exhausted c OutOfMemory|MemoryError|DiskFull|ResourceExhausted|StorageFull|TooManyConnections
+  network_failure c Connect(?:ion)?(?!String|or[A-Z]?ts)|Network|Socket|Disconnected|Unreachable|HostNotFound|Dns|DNS|Ssl|SSL|Tls|TLS
+  network_failure c Transport
+  environment c Config(?:uration)?(?=[A-Z]|Error|Exception|$)|ImproperlyConfigured|MissingEnv|EnvVar
+  build_failure c Syntax|Indentation|^Tab(?=Error)|Pars(?:e|er|ing)(?=[A-Z]|$)|Lex(?:er)?(?=[A-Z])|Compil|Rollup|Webpack|Transform
+  tool_protocol_error c Json|JSON|Protocol|Decod(?:e|ing)|InvalidResponse|MalformedResponse|ToolCall
+  interrupted c Interrupt|Cancel
+`);
+
+/** The last part of a dotted name is the class; the parts before it are modules. */
+export function classOfName(name: string): FailureClass | null {
+  const own = name.split(/[.:\\/]+/).at(-1) ?? '';
+  if (own === '' || /^(?:Error|Exception)$/.test(own)) return null;
+  return WORDS.find(([, words]) => words.test(own))?.[0] ?? null;
+}
+
+const ERRORS = rows(String.raw`
+  permission_denied i \b(?:EACCES|EPERM|EROFS)\b|(?:\[Errno |os error )(?:1|13|30)\b|\bread-only file system\b
+  permission_denied i \b(?:permission denied|operation not permitted)\b(?! \()
+  resource_exhausted c \bE(?:NOSPC|MFILE|NFILE|NOMEM|DQUOT|FBIG)\b|(?:\[Errno |os error )(?:12|23|24|27|28|122)\b
+  resource_exhausted i \b(?:no space left on device|too many open files|cannot allocate memory|file too large)\b
+  resource_exhausted i \b(?:disk quota exceeded|memory allocation of \d+ bytes failed|bad_alloc)\b
+  network_failure c \bE(?:CONNREFUSED|CONNRESET|CONNABORTED|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN|PIPE)\b
+  network_failure i (?:\[Errno |os error )(?:10[1-4]|11[13])\b|\bconnection (?:refused|reset by peer)\b
+  network_failure i \b(?:no route to host|network is unreachable|name or service not known)\b
+  timeout c \bE(?:TIMEDOUT|SOCKETTIMEDOUT)\b|(?:\[Errno |os error )110\b
+  environment c \bE(?:ADDRINUSE|ADDRNOTAVAIL|NOEXEC)\b|(?:\[Errno |os error )(?:8|98|99)\b
+  environment i \b(?:address already in use|exec format error)\b
+  runtime_error c : \d{1,9} (?:Aborted|Segmentation fault|Bus error|Illegal instruction|Floating point exception)\b
+  interrupted c (?:: |\] )(?:\d{1,9} )?(?:Interrupt|Terminated|Hangup)(?:$| )
+  missing_dependency c \bspawn \S{1,200} ENOENT\b|\brequired file not found\b
+`);
+
+export function classOfErrno(message: string): FailureClass | null {
+  return ERRORS.find(([, says]) => says.test(message))?.[0] ?? null;
+}
