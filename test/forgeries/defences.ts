@@ -410,7 +410,7 @@ export const DEFENCES: readonly Defence[] = [
     file: 'src/core/judge/changed-judges.ts',
     from: 'if (by !== null) return by;',
     to: '',
-    proof: { file: JUDGES, titles: ['a new header in place of one of the'] },
+    proof: { file: JUDGES, titles: ['a new header in place of a system one'] },
   },
   {
     defence: 'what a judge names and the check passes over is told',
