@@ -17,6 +17,7 @@ import { KEPT_GIT_STATE, runStatePath } from './home-layout.ts';
 import {
   type DigestedWorkspace,
   inGitFolder,
+  logged,
   repositoryDigest,
   repositoryPath,
 } from './repository-digest.ts';
@@ -34,6 +35,7 @@ const SETTING = oneOf(
   // Of these the digest holds only links, and objects that are not what their names say.
   /^(?:logs\/(?!refs\/stash$)|objects\/(?!info(?:\/|$))).*$/,
 );
+const LOG = /(^|\/\/)log:/;
 /** Refs, and what decides where and how the next commit is made. */
 const DECIDES = /^(?:refs\/|HEAD$|(?:MERGE|CHERRY_PICK|REVERT)_HEAD$)/;
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
@@ -93,9 +95,16 @@ export async function changesSince(
       .filter((name) => before.get(name) !== now.get(name))
       // Mayday does not need what the agent deleted in its own worktree.
       .filter((name) => now.has(name) || !name.startsWith('(workspace)/'))
+      .filter((name) => !LOG.test(name) || isRewritten(workspace, name, before.get(name)))
       .toSorted()
       .map((name) => ({ name, was: before.get(name) ?? null, is: now.get(name) ?? null })),
   ];
+}
+
+/** Git appends to a log, and begins new ones: what there was is still there. */
+function isRewritten(workspace: Place, name: string, was: string | undefined): boolean {
+  const size = Number.parseInt(was ?? '', 10);
+  return size > 0 && logged(repositoryPath(workspace, name.replace(LOG, '$1')), size) !== was;
 }
 
 /** Since the run was prepared: an agent of another run may have worked meanwhile. */
@@ -125,11 +134,11 @@ export function changeLines(workspace: Place, changes: readonly RepositoryChange
   const [described, names]: [string[], [list: string, name: string][]] = [[], []];
   for (const change of changes) {
     const [folder, file] = inGitFolder(change.name);
-    const [, list = 'files', path = change.name] = /^(index|checkout):(.*)/s.exec(file) ?? [];
+    const [, list = 'files', path = change.name] = /^(index|checkout|log):(.*)/s.exec(file) ?? [];
     if (whole.has(folder)) names.push([change.was === null ? 'new folders' : 'deleted folders', folder]);
     else if (DECIDES.test(file) || isSetting(change) || isHiding(change))
       described.push([changeText(change), undoOf(workspace, change).undo].filter(Boolean).join('; undo: '));
-    else names.push([list, path]);
+    else names.push([list, list === 'files' || folder === '' ? path : `${folder}//${path}`]);
   }
   const more = described.length - SHOWN;
   const lists = [...Map.groupBy(names, ([list]) => list)].map(

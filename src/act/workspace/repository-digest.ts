@@ -1,8 +1,8 @@
 /**
  * `repositoryDigest`: everything in the person's git folder that is neither an object nor Mayday's own, and the state of the person's
- * checkout, as a map from names to values: files, refs, entries of each index, files that git would call changed. It opens plain files
+ * checkout, as a map from names to values: files, refs, logs, entries of each index, files that git would call changed. It opens plain files
  * only, and starts git only where refs are not in files. A name is a path below the git folder; `//` ends the git folder of a submodule or
- * linked checkout. `inGitFolder`: the two parts of a name. `repositoryPath`: where its file is.
+ * linked checkout. `inGitFolder`: the two parts of a name. `repositoryPath`: where its file is. `logged`: the value of a log.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
@@ -77,10 +77,10 @@ function readGitFolder(to: Reading, folder: string): void {
     const at = `${folder}${name}`;
     const isFolder = factsOf(placeOf(to, at))?.isDirectory() === true;
     if (name === 'objects' && isFolder) readFiles(to, `${at}/info`);
-    // Other logs grow with every command. That of the stash is the list of what is stashed.
     else if (name === 'logs' && isFolder) {
+      // The log of the stash is the list of what is stashed.
       readFiles(to, `${at}/refs/stash`);
-      readLinks(to, at);
+      readLogs(to, folder, 'logs');
     } else if ((name === 'worktrees' || name === 'modules') && isFolder) readGitFolders(to, at);
     else if (name === 'reftable') to.digest.set(at, 'read by git');
     else if (name === 'index') readIndexOf(to, folder);
@@ -120,16 +120,25 @@ function readFiles(to: Reading, name: string, path = placeOf(to, name)): void {
       if (inner !== 'objects' || !HOLDS_OBJECTS.test(name)) readFiles(to, `${name}/${inner}`);
 }
 
-/** Git writes through them, wherever they lead. */
-function readLinks(to: Reading, folder: string): void {
-  for (const name of namesIn(to, folder)) {
-    const path = placeOf(to, `${folder}/${name}`);
+/** Links, through which git writes wherever they lead, and of each log the part that there is: git only appends to it. */
+function readLogs(to: Reading, folder: string, place: string): void {
+  for (const name of namesIn(to, `${folder}${place}`)) {
+    const at = `${place}/${name}`;
+    const path = placeOf(to, `${folder}${at}`);
     const facts = to.filesLeft === 0 ? null : factsOf(path);
     if (facts !== null) to.filesLeft -= 1;
-    if (facts?.isDirectory() === true) readLinks(to, `${folder}/${name}`);
-    else if (facts?.isSymbolicLink() === true)
-      to.digest.set(textOf(`${folder}/${name}`), valueOf(path, facts));
+    if (facts?.isDirectory() === true) readLogs(to, folder, at);
+    else if (facts?.isSymbolicLink() === true) to.digest.set(textOf(`${folder}${at}`), valueOf(path, facts));
+    else if (facts?.isFile() === true && at !== 'logs/refs/stash')
+      to.digest.set(textOf(`${folder}log:${at}`), logged(path, facts.size) ?? 'not read');
   }
+}
+
+/** The first bytes of a log, as a value; null: there are fewer. */
+export function logged(path: Buffer | string, size: number): string | null {
+  const read = readPlainBytes(path, MAX_LIST_BYTES);
+  if (read.type !== 'bytes' || read.bytes.length < size) return null;
+  return `${size} ${createHash('sha256').update(read.bytes.subarray(0, size)).digest('hex')}`;
 }
 
 /** Lines of an object's id and a ref. A ref in a file of its own comes first. */
