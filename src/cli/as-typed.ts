@@ -1,9 +1,9 @@
 /** `asTyped`: a line of Mayday with each call as the person has to type it here: `npx mayday …` where Mayday was started so. */
-import { COMMANDS } from './commands.ts';
+import { EXAMPLES } from './examples.ts';
 
 /** The name of a command and not the head of a line that the command prints: `mayday work: nothing was queued`. */
 const CALL = new RegExp(
-  `(?<![\\w./-]|npx )mayday (?=(?:${COMMANDS.map(({ name }) => name).join('|')}|--help|--version)(?![\\w:-]))`,
+  `(?<![\\w./-]|npx )mayday (?=(?:${Object.keys(EXAMPLES).join('|')}|--help|--version)(?![\\w:-]))`,
   'g',
 );
 

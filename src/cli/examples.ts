@@ -1,4 +1,7 @@
-/** `EXAMPLES`: command lines for the help of each command, the one that most people want first. */
+/**
+ * `EXAMPLES`: command lines for the help of each command, the one that most people want first. Its keys are the names of all commands, for
+ * code that the command table loads and that therefore cannot import it.
+ */
 
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   run: [

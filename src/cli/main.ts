@@ -37,7 +37,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const invocation = parseInvocation(command, args);
   const module = await command.load();
-  return module.run({ ...invocation, stdout, stderr });
+  return module.run({ ...invocation, commands: COMMANDS, stdout, stderr });
 }
 
 function commandCalled(name: string | undefined): CommandSpec | undefined {

@@ -9,7 +9,7 @@ import { EXAMPLES } from './examples.ts';
 export function parseInvocation(
   command: CommandSpec,
   argv: readonly string[],
-): Omit<Invocation, 'stdout' | 'stderr'> {
+): Omit<Invocation, 'commands' | 'stdout' | 'stderr'> {
   const dashes = argv.indexOf('--');
   const own = dashes === -1 ? argv : argv.slice(0, dashes);
   const rest = dashes === -1 ? [] : argv.slice(dashes + 1);

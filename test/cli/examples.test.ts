@@ -24,6 +24,10 @@ describe('the help of a command', () => {
     },
   );
 
+  it('has examples for no other name: these are the names that advice is known by', () => {
+    expect(Object.keys(EXAMPLES).toSorted()).toEqual(COMMANDS.map(({ name }) => name).toSorted());
+  });
+
   it('and the overview fit 80 columns; only a command line to copy may be longer', () => {
     const lines = [overviewHelp(COMMANDS), ...COMMANDS.map((command) => commandHelp(command))]
       .join('\n')

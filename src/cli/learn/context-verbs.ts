@@ -13,7 +13,6 @@ import {
   rejectNamedLesson,
 } from '../../use-cases/learn/decide-lesson.ts';
 import type { Invocation } from '../command.ts';
-import type { LessonVerb } from './context.ts';
 import { lessonRows, type LessonRow } from '../../report/lesson-rows.ts';
 import { listOf, textOf } from '../option-values.ts';
 import { plain, plainLine } from '../render/plain.ts';
@@ -30,14 +29,8 @@ interface Desk {
   readonly index: LessonIndex;
 }
 
-const VERBS: Readonly<Record<LessonVerb, (desk: Desk) => Promise<number>>> = {
-  ls: list,
-  search,
-  add,
-  approve,
-  reject,
-  show,
-};
+const VERBS = { ls: list, search, add, approve, reject, show };
+export type LessonVerb = keyof typeof VERBS;
 
 /** The index is opened once, and what is wrong in it is told before the rest. */
 export async function actOnLessons(

@@ -3,9 +3,9 @@ import { inspectRepository } from '../../act/workspace/inspect-repository.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { Invocation } from '../command.ts';
 import { withRecord } from '../with-record.ts';
+import type { LessonVerb } from './context-verbs.ts';
 
-const VERBS = ['ls', 'search', 'add', 'approve', 'reject', 'show'] as const;
-export type LessonVerb = (typeof VERBS)[number];
+const VERBS: readonly LessonVerb[] = ['ls', 'search', 'add', 'approve', 'reject', 'show'];
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (caller) => {

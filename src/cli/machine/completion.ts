@@ -4,14 +4,13 @@
  */
 import { usageError } from '../../platform/mayday-error.ts';
 import type { CommandSpec, Invocation } from '../command.ts';
-import { COMMANDS } from '../commands.ts';
 import type { WordKind } from './completion-words.ts';
 
 const SHELLS = { bash, zsh, fish } as const;
 const WORDS: Readonly<Record<WordKind, true>> = { runs: true, questions: true, agents: true, checks: true };
 
 export async function run(invocation: Invocation): Promise<number> {
-  const { args, stdout } = invocation;
+  const { args, stdout, commands } = invocation;
   const [shell = ''] = args;
   if (isWordKind(shell)) {
     const { completionWords } = await import('./completion-words.ts');
@@ -23,7 +22,7 @@ export async function run(invocation: Invocation): Promise<number> {
     throw usageError('UNKNOWN_SHELL', `there are no completions for ${JSON.stringify(shell)}`, [
       ['do', 'mayday completion bash, zsh or fish'],
     ]);
-  stdout.write(SHELLS[shell as keyof typeof SHELLS](COMMANDS));
+  stdout.write(SHELLS[shell as keyof typeof SHELLS](commands));
   return 0;
 }
 
