@@ -3,14 +3,14 @@
  * make every `npm test` pass). The settings are copied before an agent starts, and the copies are mounted over the agent's versions while
  * a check runs. Where there is nothing left to mount over, a person is asked. The agent's changes in the person's home are not undone.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { isFolder } from '../../platform/file/file-kind.ts';
 import { findPaths } from '../../platform/file/find-paths.ts';
-import { readState } from '../../platform/file/plain-file.ts';
+import { readPlainBytes, readState } from '../../platform/file/plain-file.ts';
 import { runDir } from '../run-files.ts';
 
 /** Paths below the person's home. */
@@ -126,19 +126,27 @@ function othersIn(user: string, listed: readonly string[]): string[] {
     .toSorted();
 }
 
-/** Null: it is too large to be a setting, or not readable. */
+/** Null: it is too large to be a setting, not readable, or no file. */
 function contentOf(path: string): string | null {
+  if (!isFolder(path)) {
+    const read = readPlainBytes(path, MAX_FILE_BYTES, { follow: true });
+    return read.type === 'bytes' ? read.bytes.toString('latin1') : null;
+  }
+  const contents: [name: string, content?: string][] = [];
+  const open = [''];
   try {
-    if (!isFolder(path)) return statSync(path).size > MAX_FILE_BYTES ? null : readFileSync(path, 'latin1');
-    const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).toSorted();
-    if (names.length > MAX_FILES) return null;
-    const contents = names.map((name) =>
-      isFolder(join(path, name)) ? [name] : [name, contentOf(join(path, name))],
-    );
-    return contents.some(([, content]) => content === null) ? null : JSON.stringify(contents);
+    for (let folder = open.pop(); folder !== undefined; folder = open.pop())
+      for (const name of readdirSync(join(path, folder)).map((one) => join(folder, one))) {
+        const isInner = isFolder(join(path, name));
+        const content = isInner ? undefined : contentOf(join(path, name));
+        if (content === null || contents.length >= MAX_FILES) return null;
+        contents.push(content === undefined ? [name] : [name, content]);
+        if (isInner) open.push(name);
+      }
   } catch {
     return null;
   }
+  return JSON.stringify(contents.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function keptFolder(home: string, runId: string): string {

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -88,4 +89,16 @@ it('settings as they were, and a run that kept none, need nothing', async () => 
   write('.npmrc', 'mine\n');
   expect(changed()).toEqual([]);
   expect(changedUserSettings('/nonexistent', 'r1')).toEqual([]);
+});
+
+it('a pipe in the place of a setting is waited for by nobody, and a link is not followed through the whole disk', async () => {
+  const { user, write, changed } = await kept({ '.npmrc': 'mine\n', '.config/go/env': 'GOFLAGS=\n' });
+  for (const path of ['.npmrc', '.config/go/env', '.mypy.ini']) {
+    rmSync(join(user, path), { force: true });
+    execFileSync('mkfifo', [join(user, path)]);
+  }
+  write('.config/git/config', '[user]\n');
+  rmSync(join(user, '.config/git'), { recursive: true });
+  symlinkSync('/', join(user, '.config/git'));
+  expect(changed().map(({ to }) => to)).toEqual(['.config/git', '.config/go', '.mypy.ini', '.npmrc']);
 });
