@@ -10,7 +10,12 @@ import { stops, type Signal } from '../vocabulary/signal.ts';
 import { DETECT_KEYS } from '../vocabulary/agent-limits.ts';
 import type { Policy } from '../vocabulary/policy.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
-import type { AlarmChange } from './would-be-run.ts';
+
+/** What other thresholds change about the alarms of one attempt. */
+export interface AlarmChange {
+  readonly added: readonly Signal[];
+  readonly dropped: (signal: Signal) => boolean;
+}
 
 export interface PastAttempt {
   readonly startedAt: number;

@@ -1,26 +1,30 @@
 /**
- * `replayRun`: a journal under another policy. Two worlds take the same facts: one decides as recorded, the other by `step`.
- *
- *   together -> (only a pause differs) together, all that follows moved by it
- *            -> (another decision) parted: what happened next happened to a run that was decided otherwise
- *            -> (a fact cannot happen there) unfit: nothing more can be said
+ * `replayRun`: the differences between the decisions of a journal and those of another policy. Each turn is decided under both, from the
+ * history as it was recorded. It ends at the first decision that would lead the run elsewhere: what came next did not happen to such a run.
+ * Another pause leads nowhere else.
  */
 import { accepts } from '../decide/accepts.ts';
-import type { Decision, Examination, Fact, FactOf, RunEvent } from '../vocabulary/events/event.ts';
 import { createState } from '../state/create-state.ts';
 import { evolve } from '../state/evolve.ts';
-import { begin, step } from '../step.ts';
-import { decisionLine, type DecisionLine } from './decision-line.ts';
-import { type JournalTurn, journalTurns } from './journal-turns.ts';
-import { type AlarmChange, type OtherPolicy, WouldBeRun } from './would-be-run.ts';
-import { haveParted, World } from './world.ts';
 import { currentAttempt, type RunState } from '../state/run-state.ts';
+import { begin, step, type Step } from '../step.ts';
+import type { ClassPolicies } from '../vocabulary/classes/class-policy.ts';
+import type { Decision, Fact, FactOf, RunEvent } from '../vocabulary/events/event.ts';
+import type { Policy } from '../vocabulary/policy.ts';
+import type { AlarmChange } from './changed-alarms.ts';
+import { changeTimers } from './decided-effects.ts';
+import { decisionLine, type DecisionLine, sameWay } from './decision-line.ts';
+import { type JournalTurn, journalTurns } from './journal-turns.ts';
+
+export interface OtherPolicy {
+  readonly policy: Policy;
+  readonly classes?: ClassPolicies;
+}
 
 export interface Difference {
   readonly seq: number;
-  /** By the clock of the record. */
   readonly at: number;
-  /** What both were told, in words. */
+  /** What both policies were asked about, as text. */
   readonly fact: string;
   readonly recorded: readonly DecisionLine[];
   readonly wouldBe: readonly DecisionLine[];
@@ -29,7 +33,7 @@ export interface Difference {
 export interface Parting extends Difference {
   /** `version`: this Mayday would decide so under the recorded policy, too. */
   readonly because: 'policy' | 'version';
-  /** What would follow, if a stopped attempt ends as told. */
+  /** What would follow, if a stopped attempt ends and leaves nothing behind. */
   readonly afterwards: readonly DecisionLine[];
   readonly next: { readonly fact: string; readonly fits: boolean } | null;
 }
@@ -38,9 +42,10 @@ export interface Replayed {
   readonly runId: string;
   readonly turns: number;
   readonly compared: number;
-  /** Same way, another pause. */
+  /** The same decisions, another pause. */
   readonly pauses: readonly Difference[];
   readonly parting: Parting | null;
+  /** A fact that the other policy would not have let happen. */
   readonly unfit: { readonly seq: number; readonly fact: string } | null;
   /** Turns that this version of Mayday decides otherwise under the recorded policy. */
   readonly drifted: readonly number[];
@@ -50,111 +55,112 @@ export interface Replayed {
 export function replayRun(
   runId: string,
   events: readonly RunEvent[],
-  other: OtherPolicy,
+  { policy, classes }: OtherPolicy,
   alarms: ReadonlyMap<number, AlarmChange> = new Map(),
 ): Replayed | null {
   const turns = journalTurns(events);
-  return turns[0]?.fact.type === 'run_created' ? new Replay(runId, turns, other, alarms).run() : null;
-}
-
-class Replay {
-  readonly #turns: readonly JournalTurn[];
-  readonly #recorded: World;
-  readonly #wouldBe: WouldBeRun;
-  readonly #pauses: Difference[] = [];
-  readonly #drifted: number[] = [];
-  #parting: Parting | null = null;
-  #unfit: Replayed['unfit'] = null;
-
-  constructor(
-    runId: string,
-    turns: readonly JournalTurn[],
-    other: OtherPolicy,
-    alarms: ReadonlyMap<number, AlarmChange>,
-  ) {
-    this.#turns = turns;
-    const created = (turns[0] as JournalTurn).fact as FactOf<'run_created'>;
-    this.#recorded = new World(createState(runId, created));
-    this.#wouldBe = new WouldBeRun(runId, created, other, { recorded: this.#recorded, alarms });
-  }
-
-  run(): Replayed {
-    let compared = 0;
-    while (compared < this.#turns.length && this.#compare(this.#turns[compared] as JournalTurn, compared))
-      compared += 1;
-    return {
-      runId: this.#recorded.state.runId,
-      turns: this.#turns.length,
-      compared,
-      pauses: this.#pauses,
-      parting: this.#parting,
-      unfit: this.#unfit,
-      drifted: this.#drifted,
-    };
-  }
-
-  /** Takes the turn in both worlds. False: they parted, or the turn cannot happen in the other one. */
-  #compare(turn: JournalTurn, index: number): boolean {
-    for (const fact of this.#wouldBe.before(turn.fact)) if (!this.#takeThere(fact, turn, index)) return false;
-    const followed = this.#wouldBe.follow(turn.fact);
-    if (followed === null) {
-      this.#unfit = { seq: turn.seq, fact: factWords(turn.fact) };
-      return false;
+  const created = turns[0]?.fact;
+  if (created?.type !== 'run_created') return null;
+  const options = classes === undefined ? created.options : { ...created.options, classes };
+  const recorded = new Side(runId, created);
+  const wouldBe = new Side(runId, { ...created, policy, options });
+  const pauses: Difference[] = [];
+  const drifted: number[] = [];
+  const result = { runId, turns: turns.length, pauses, drifted, parting: null, unfit: null };
+  for (const [compared, turn] of turns.entries()) {
+    const { seq, fact, decisions } = turn;
+    const again = recorded.decide(fact);
+    if (JSON.stringify(again?.decisions) !== JSON.stringify(decisions)) drifted.push(seq);
+    const because = drifted.at(-1) === seq ? ('version' as const) : ('policy' as const);
+    for (const early of happensBefore(fact, { recorded, wouldBe }, alarms)) {
+      const next = wouldBe.decide(early);
+      if (next === null || next.decisions.length === 0) continue;
+      const parting = {
+        ...differenceAt(seq, early, [], next.decisions),
+        because,
+        ...after(next.state, fact),
+      };
+      return { ...result, compared, parting };
     }
-    this.#takeAsRecorded(turn);
-    for (const line of turn.unread) this.#wouldBe.skip(line);
-    const difference = differenceAt(turn.fact.at, turn, turn.fact, turn.decisions, followed);
-    if (haveParted(this.#recorded, this.#wouldBe)) return this.#part(difference, index + 1);
-    if (pauseOf(difference.recorded) !== pauseOf(difference.wouldBe)) this.#pauses.push(difference);
-    return true;
+    const next = isMissing(fact, wouldBe, alarms) ? NOTHING : wouldBe.decide(fact);
+    if (next === null) return { ...result, compared, unfit: { seq, fact: factText(fact) } };
+    const difference = differenceAt(seq, fact, decisions, next.decisions);
+    const kind = compareSides(difference);
+    if (kind === 'parted') {
+      const state = next.state ?? wouldBe.state;
+      const parting = { ...difference, because, ...after(state, turns[compared + 1]?.fact) };
+      return { ...result, compared, parting };
+    }
+    if (kind === 'pause') pauses.push(difference);
+    recorded.take(turn, again);
+    wouldBe.take(turn, next);
+  }
+  return { ...result, compared: turns.length };
+}
+
+type Decided = Pick<Step, 'decisions' | 'timers'> & { readonly state: RunState | null };
+const NOTHING: Decided = { state: null, decisions: [], timers: { set: [], cancel: [] } };
+
+/** The run under one of the two policies: its history is the recorded one, its timers are its own. */
+class Side {
+  readonly #created: FactOf<'run_created'>;
+  state: RunState;
+  readonly timers = new Map<string, number>();
+
+  constructor(runId: string, created: FactOf<'run_created'>) {
+    this.#created = created;
+    this.state = createState(runId, created);
   }
 
-  /** Takes a fact that happens in the would-be world only. False: the worlds parted. */
-  #takeThere(fact: Fact, turn: JournalTurn, index: number): boolean {
-    const decisions = this.#wouldBe.submit(fact);
-    if (decisions === null || !haveParted(this.#recorded, this.#wouldBe)) return true;
-    return this.#part(differenceAt(fact.at - this.#wouldBe.shiftMs, turn, fact, [], decisions), index);
+  decide(fact: Fact): Step | null {
+    return fact.type === 'run_created' ? begin(this.state.runId, this.#created) : step(this.state, fact);
   }
 
-  #takeAsRecorded({ seq, fact, decisions, unread }: JournalTurn): void {
-    const { state } = this.#recorded;
-    const again = fact.type === 'run_created' ? begin(state.runId, fact) : step(state, fact);
-    if (JSON.stringify(again?.decisions) !== JSON.stringify(decisions)) this.#drifted.push(seq);
+  take({ fact, decisions, unread }: JournalTurn, decided: Decided | null): void {
     const lines = [...(fact.type === 'run_created' ? [] : [fact]), ...decisions, ...unread];
-    if (fact.type === 'timer_fired') this.#recorded.timers.delete(fact.name);
-    this.#recorded.take(lines.reduce(evolve, state), decisions, again?.timers ?? { set: [], cancel: [] });
-  }
-
-  #part(difference: Difference, nextIndex: number): false {
-    const next = this.#turns[nextIndex]?.fact;
-    const { state } = this.#wouldBe;
-    this.#parting = {
-      ...difference,
-      because: this.#drifted.includes(difference.seq) ? 'version' : 'policy',
-      afterwards: assumeStopped(state).map(decisionLine),
-      next:
-        next === undefined
-          ? null
-          : { fact: factWords(next), fits: accepts(state, this.#wouldBe.moved(next)) },
-    };
-    return false;
+    this.state = lines.reduce(evolve, this.state);
+    if (fact.type === 'timer_fired') this.timers.delete(fact.name);
+    if (decided !== null) changeTimers(this.timers, decided.timers);
   }
 }
 
-function differenceAt(
-  at: number,
-  { seq }: JournalTurn,
+/** The end of a pause comes when the record has it. */
+const PAUSE = 'retry';
+
+/** What only the other policy makes happen before this fact: a time that is over sooner, an alarm. */
+function happensBefore(
   fact: Fact,
-  recorded: readonly Decision[],
-  wouldBe: readonly Decision[],
-): Difference {
-  return {
-    seq,
-    at,
-    fact: factWords(fact),
-    recorded: recorded.map(decisionLine),
-    wouldBe: wouldBe.map(decisionLine),
-  };
+  { recorded, wouldBe }: { readonly recorded: Side; readonly wouldBe: Side },
+  alarms: ReadonlyMap<number, AlarmChange>,
+): readonly Fact[] {
+  const due = [...wouldBe.timers].flatMap(([name, at]): Fact[] => {
+    // One that was late in the record too is not over sooner.
+    const isLate = (recorded.timers.get(name) ?? Infinity) <= fact.at;
+    const fires = fact.type === 'timer_fired' && fact.name === name;
+    return name === PAUSE || at > fact.at || isLate || fires ? [] : [{ type: 'timer_fired', at, name }];
+  });
+  const attempt = recorded.state.attempts.at(-1)?.number ?? 0;
+  const added = (alarms.get(attempt)?.added ?? [])
+    .filter(({ at }) => at <= fact.at && at > recorded.state.updatedAt)
+    .map((signal): Fact => ({ type: 'signal_raised', at: signal.at, attempt, signal }));
+  return [...due, ...added].toSorted((a, b) => a.at - b.at);
+}
+
+/** True: under the other policy there is no such alarm, or the time is not over yet. */
+function isMissing(fact: Fact, { timers }: Side, alarms: ReadonlyMap<number, AlarmChange>): boolean {
+  if (fact.type === 'signal_raised') return alarms.get(fact.attempt)?.dropped(fact.signal) === true;
+  return fact.type === 'timer_fired' && fact.name !== PAUSE && (timers.get(fact.name) ?? Infinity) > fact.at;
+}
+
+/** A side that pauses takes the rest of the other's decisions after its pause. */
+function compareSides({ recorded, wouldBe }: Difference): 'same' | 'pause' | 'parted' {
+  const [own, other] = [recorded, wouldBe].map((lines) => lines.filter(({ type }) => type !== 'waiting'));
+  const [short = [], long = []] = [own ?? [], other ?? []].toSorted((a, b) => a.length - b.length);
+  const pauses = [pauseOf(recorded), pauseOf(wouldBe)];
+  if (!short.every((line, index) => sameWay(line, long[index] as DecisionLine))) return 'parted';
+  const isPaused = (short === own ? pauses[0] : pauses[1]) !== null;
+  if (short.length < long.length && !isPaused) return 'parted';
+  return pauses[0] === pauses[1] ? 'same' : 'pause';
 }
 
 /** How long a turn lets the run wait; null: not at all, or without an end. */
@@ -162,71 +168,45 @@ function pauseOf(lines: readonly DecisionLine[]): number | null {
   const waiting = lines.findLast(({ type }) => type === 'waiting' || type === 'question_asked');
   return waiting === undefined || waiting.until === null ? null : waiting.until - waiting.at;
 }
-function factWords(fact: Fact): string {
+
+function differenceAt(
+  seq: number,
+  fact: Fact,
+  recorded: readonly Decision[],
+  wouldBe: readonly Decision[],
+): Difference {
+  const lines = { recorded: recorded.map(decisionLine), wouldBe: wouldBe.map(decisionLine) };
+  return { seq, at: fact.at, fact: factText(fact), ...lines };
+}
+
+function after(state: RunState, next: Fact | undefined): Pick<Parting, 'afterwards' | 'next'> {
+  return {
+    afterwards: assumeStopped(state).map(decisionLine),
+    next: next === undefined ? null : { fact: factText(next), fits: accepts(state, next) },
+  };
+}
+
+function factText(fact: Fact): string {
   const name = fact.type.replaceAll('_', ' ');
-  switch (fact.type) {
-    case 'signal_raised':
-      return `attempt ${fact.attempt}: ${fact.signal.type} (${fact.signal.severity})`;
-    case 'attempt_ended': {
-      const { exitCode, signal } = fact.exit;
-      return `attempt ${fact.attempt} ended ${signal === null ? `with exit code ${exitCode ?? 'unknown'}` : `by ${signal}`}`;
-    }
-    case 'attempt_started':
-      return `attempt ${fact.attempt} started${fact.damage === undefined ? '' : `: ${fact.damage.why}`}`;
-    case 'attempt_examined':
-    case 'attempt_unkillable':
-      return name.replace('attempt', `attempt ${fact.attempt}`);
-    case 'usage_reported':
-    case 'progress_observed':
-    case 'agent_told':
-    case 'nudge_heard':
-      return `attempt ${fact.attempt}: ${name}`;
-    case 'timer_fired':
-      return `the time of "${fact.name}" is over`;
-    case 'question_answered':
-      return `${fact.by} answered ${fact.option}`;
-    case 'checks_finished':
-      return `${fact.purpose} checks finished`;
-    default:
-      return name;
-  }
+  if (fact.type === 'timer_fired') return `the time of "${fact.name}" is over`;
+  if (!('attempt' in fact)) return name;
+  const what = fact.type === 'signal_raised' ? `${fact.signal.type} (${fact.signal.severity})` : name;
+  return `attempt ${fact.attempt}: ${what.replace('attempt ', '')}`;
 }
 
 function assumeStopped(state: RunState): readonly Decision[] {
   if (state.life.type !== 'stopping') return [];
-  const { attempt } = state.life;
+  const { attempt, by: endedBy } = state.life;
   const at = state.updatedAt;
-  const exit = {
-    exitCode: null,
-    signal: 'SIGTERM',
-    outOfMemory: false,
-    endedBy: state.life.by,
-    exitedAt: at,
-  };
+  const exit = { exitCode: null, signal: 'SIGTERM', outOfMemory: false, endedBy, exitedAt: at };
   const ended = step(state, { type: 'attempt_ended', at, attempt, exit });
   if (ended === null) return [];
-  const examined = step(ended.state, {
-    type: 'attempt_examined',
-    at,
-    attempt,
-    examination: examinationOf(ended.state),
-  });
-  return [...ended.decisions, ...(examined?.decisions ?? [])];
-}
-
-function examinationOf(state: RunState): Examination {
-  return {
-    claimsDone: false,
-    claim: null,
-    diagnosis: null,
-    partialWork: state.partialWork,
-    checkpoint: null,
-    inFlight: null,
-    repeated: [],
-    deniedTools: [],
-    agentSession: currentAttempt(state)?.agentSession ?? null,
-    raised: null,
-    configChanged: [],
-    unknownLines: 0,
+  const examination = {
+    ...{ claimsDone: false, claim: null, diagnosis: null, checkpoint: null, inFlight: null, raised: null },
+    ...{ repeated: [], deniedTools: [], configChanged: [], unknownLines: 0 },
+    partialWork: ended.state.partialWork,
+    agentSession: currentAttempt(ended.state)?.agentSession ?? null,
   };
+  const examined = step(ended.state, { type: 'attempt_examined', at, attempt, examination });
+  return [...ended.decisions, ...(examined?.decisions ?? [])];
 }

@@ -3,9 +3,8 @@ import type { ClassPolicies } from '../../core/vocabulary/classes/class-policy.t
 import { adapterName, type Fact, type RunEvent } from '../../core/vocabulary/events/event.ts';
 import { DEFAULT_POLICY, type Policy, type PolicyKey, withPolicy } from '../../core/vocabulary/policy.ts';
 import { add, type ReplayMeaning, replayMeaning, type Cost, NO_COST } from '../../core/replay/alarm-cost.ts';
-import { changedAlarms } from '../../core/replay/changed-alarms.ts';
+import { type AlarmChange, changedAlarms } from '../../core/replay/changed-alarms.ts';
 import { type Replayed, replayRun } from '../../core/replay/replay-run.ts';
-import type { AlarmChange } from '../../core/replay/would-be-run.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 

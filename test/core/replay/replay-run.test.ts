@@ -41,7 +41,7 @@ describe('a journal replayed', () => {
     expect(told.state.life).toMatchObject({ state: 'delivered' });
     const { parting, compared, turns } = told.replay({ restarts: 1 });
     expect(parting).toMatchObject({
-      fact: 'attempt 2 examined',
+      fact: 'attempt 2: examined',
       because: 'policy',
       next: { fact: 'the time of "retry" is over', fits: false },
     });
@@ -57,7 +57,7 @@ describe('a journal replayed', () => {
     ['longer', { backoff_ms: 60_000 }],
     ['shorter', { backoff_ms: 100 }],
     ['no', { backoff_ms: 0 }],
-  ])('with %s pauses goes the same way to its end, moved in time', (_, change) => {
+  ])('with %s pauses goes the same way to its end', (_, change) => {
     const { parting, unfit, pauses, compared, turns } = crashedTwice().replay(change);
     expect({ parting, unfit, compared }).toEqual({ parting: null, unfit: null, compared: turns });
     expect(pauses).toHaveLength(2);
@@ -68,7 +68,7 @@ describe('a journal replayed', () => {
     expect({ parting, unfit, pauses: pauses.length }).toEqual({ parting: null, unfit: null, pauses: 2 });
   });
 
-  it('counts restarts by the moved clock: pauses that outlast the window never spend the budget', () => {
+  it('counts restarts in the window of the other policy', () => {
     const told = crashedTwice({ restarts: 2 });
     expect(told.replay({ restarts: 1 }).parting).not.toBeNull();
     const patient = { restarts: 1, backoff_ms: 60_000, backoff_max_ms: 60_000, restart_window_ms: 1_000 };

@@ -2,7 +2,7 @@
 import type { Decision, Fact, RunEvent } from '../../../src/core/vocabulary/events/event.ts';
 import { type Policy, withPolicy } from '../../../src/core/vocabulary/policy.ts';
 import { replayRun } from '../../../src/core/replay/replay-run.ts';
-import type { AlarmChange } from '../../../src/core/replay/would-be-run.ts';
+import type { AlarmChange } from '../../../src/core/replay/changed-alarms.ts';
 import type { Step } from '../../../src/core/step.ts';
 import { Story } from '../story.ts';
 
