@@ -202,8 +202,16 @@ function assumeStopped(state: RunState): readonly Decision[] {
   const ended = step(state, { type: 'attempt_ended', at, attempt, exit });
   if (ended === null) return [];
   const examination = {
-    ...{ claimsDone: false, claim: null, diagnosis: null, checkpoint: null, inFlight: null, raised: null },
-    ...{ repeated: [], deniedTools: [], configChanged: [], unknownLines: 0 },
+    claimsDone: false,
+    claim: null,
+    diagnosis: null,
+    checkpoint: null,
+    inFlight: null,
+    raised: null,
+    repeated: [],
+    deniedTools: [],
+    configChanged: [],
+    unknownLines: 0,
     partialWork: ended.state.partialWork,
     agentSession: currentAttempt(ended.state)?.agentSession ?? null,
   };
