@@ -16,6 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it.for(sampled(DEFENCES, 2))(
   'without "$defence" a forgery is noticed by its test',
+  { timeout: LIMIT_MS },
   async ({ file, from, to, proof }, { skip }) => {
     const source = readFileSync(join(folder, file), 'utf8');
     writeFileSync(
@@ -30,5 +31,4 @@ it.for(sampled(DEFENCES, 2))(
       writeFileSync(join(folder, file), source);
     }
   },
-  LIMIT_MS,
 );
