@@ -2,19 +2,18 @@
  * `finish`: prints the last lines and the document of a followed run, and returns the exit code. Not in `run.ts`, so that `answer` loads
  * fast.
  */
+import { changedHereToo } from '../act/deliver/persons-checkout.ts';
 import { isProven } from '../core/gates/delivery-proof.ts';
 import { lastCheckpoint } from '../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { questionJson } from '../core/view/question-json.ts';
 import { runJson } from '../core/view/run-json.ts';
 import type { Invocation } from './command.ts';
-import { EndLook } from './end-look.ts';
 import type { FollowEnd } from './follow.ts';
 import { printJson } from './print.ts';
 import type { Tone } from './render/colour.ts';
-import { forTerminal } from './render/for-terminal.ts';
 import { plain } from './render/plain.ts';
-import { writeText } from './write-text.ts';
+import { forTerminal, writeText } from './write-text.ts';
 import { renderQuestion } from './render/question.ts';
 import { ending } from './render/story.ts';
 import { localTime } from './render/time.ts';
@@ -25,7 +24,6 @@ const TERMINATED = 143;
 export async function finish(
   { type, state, asker }: FollowEnd,
   { json, stdout, stderr, env }: Invocation,
-  look = new EndLook(env),
 ): Promise<number> {
   const others = asker === undefined ? undefined : openQuestion(asker);
   if (json) {
@@ -93,7 +91,7 @@ export async function finish(
     }
     case 'ended':
       say(
-        [...ending(state).slice(1), ...beforeMerge(await look.changed(state))],
+        [...ending(state).slice(1), ...beforeMerge(await changedHereToo(state, env))],
         exitCodeOf(state) === 0 ? 'proven' : 'needs',
       );
       return exitCodeOf(state);

@@ -6,7 +6,6 @@ import { AgentActivity } from './agent-activity.ts';
 import { canChoose, chooseAtTerminal } from './choose-at-terminal.ts';
 import type { Invocation } from './command.ts';
 import { finish } from './finish.ts';
-import { EndLook } from './end-look.ts';
 import { follow, type FollowEnd } from './follow.ts';
 import { lastLines } from './look/status.ts';
 import { liveView, movesAt } from './render/live-view.ts';
@@ -31,9 +30,8 @@ export async function followToEnd(
   opened: Opened | Caller,
   following: Following,
 ): Promise<number> {
-  const ended = new EndLook(invocation.env);
-  const end = await followOnce(invocation, opened, following, ended);
-  const code = await finish(end, invocation, ended);
+  const end = await followOnce(invocation, opened, following);
+  const code = await finish(end, invocation);
   const asked = end.type === 'question' ? openQuestion(end.asker ?? end.state)?.question : undefined;
   if (asked === undefined || !('by' in opened) || following.onlyLook === true || !canChoose(invocation))
     return code;
@@ -47,7 +45,6 @@ async function followOnce(
   invocation: Invocation,
   { home, record }: Opened,
   { runId, seq, maxWaitMs = null, onlyLook = false }: Following,
-  ended: EndLook,
 ): Promise<FollowEnd> {
   const { env, json, stdout, stderr } = invocation;
   const hasKeys = canChoose(invocation) && movesAt(stdout, env) && inForeground();
@@ -79,10 +76,7 @@ async function followOnce(
       onlyLook,
       ...(seq === undefined ? {} : { afterSeq: seq }),
       isLeft: () => isLeft,
-      onEvent: (event, state) => {
-        view.event(event, state);
-        ended.see(state);
-      },
+      onEvent: view.event,
       onIdle: (state) => view.idle((now = state)),
     });
     return isTerminated && end.type === 'detached' ? { ...end, type: 'terminated' } : end;

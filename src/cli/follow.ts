@@ -11,9 +11,6 @@ import { userName } from '../use-cases/caller.ts';
 
 /** Polling may be this frequent: one read of the journal costs a tenth of a millisecond. */
 const LOOK_MS = 40;
-/** A run that delivers has mostly ended within a few of these, and the person waits for nothing else. A slow push is no reason to hurry. */
-const LATE_LOOK_MS = 10;
-const MAX_LATE_LOOKS = 50;
 /** The keeper of a run that has settled ends within a few of these. */
 const LAST_LOOK_MS = 5;
 /** One Ctrl-C can arrive twice: the terminal signals every process, and `bin/mayday.js` on an older Node forwards its own signal. */
@@ -25,7 +22,7 @@ export interface FollowOptions {
   readonly runId: string;
   readonly env: NodeJS.ProcessEnv;
   /** The longest time to wait, over all waits of the run together. */
-  readonly maxWaitMs: number | null;
+  readonly maxWaitMs?: number | null;
   /** Events up to here are folded but not told again. */
   readonly afterSeq?: number;
   /** Ctrl-C ends the view and leaves the run alone. */
@@ -33,7 +30,7 @@ export interface FollowOptions {
   /** True once the person has left: the view ends and the run goes on. */
   readonly isLeft?: () => boolean;
   /** Called with the state after each event, oldest first. */
-  readonly onEvent: Listener;
+  readonly onEvent?: Listener;
   readonly onIdle?: (state: RunState) => Promise<void>;
 }
 
@@ -45,16 +42,15 @@ export type FollowEnd = {
 };
 
 export async function follow(options: FollowOptions): Promise<FollowEnd> {
-  const { runId, home, env, maxWaitMs } = options;
+  const { runId, home, env, maxWaitMs = null } = options;
   // The view outlasts a store that does not answer for a while, as the keeper does.
   const record = patientRecord(options.record, new AbortController().signal);
   const teller = new RunTeller(record, runId, (event, state) => {
-    if (state.seq > (options.afterSeq ?? 0)) options.onEvent(event, state);
+    if (state.seq > (options.afterSeq ?? 0)) options.onEvent?.(event, state);
   });
   const guard = new KeeperGuard({ home, record, runId, env });
   const interruption = options.onlyLook === true ? null : onInterrupt({ home, record }, runId, env);
   let waitedMs = 0;
-  let lateLooks = 0;
   let lookedAt = performance.now();
   try {
     for (;;) {
@@ -77,10 +73,7 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
         await options.onIdle?.(state);
         if (options.isLeft?.() === true) return { type: 'detached', state };
       }
-      if (state?.life.type === 'delivering') lateLooks += 1;
-      else lateLooks = 0;
-      const isSoon = lateLooks > 0 && lateLooks <= MAX_LATE_LOOKS;
-      await pause(settled !== null ? LAST_LOOK_MS : isSoon ? LATE_LOOK_MS : LOOK_MS);
+      await pause(settled === null ? LOOK_MS : LAST_LOOK_MS);
     }
   } finally {
     interruption?.forget();

@@ -1,6 +1,11 @@
-/** `textOf`, `listOf`, `numberOf`, `secondsOf`, `wholeNumberOf`: the value of one option of an invocation by its type. */
+/**
+ * `textOf`, `listOf`, `numberOf`, `secondsOf`, `wholeNumberOf`: the value of one option of an invocation by its type. `labelsOf`: what a
+ * host offers, or what a run asks for (`--labels A,B`).
+ */
 import { usageError } from '../platform/mayday-error.ts';
+import { assertLabels } from '../supervise/request/assert-labels.ts';
 import type { Invocation } from './command.ts';
+
 export function textOf({ options }: Pick<Invocation, 'options'>, name: string): string | undefined {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
@@ -62,3 +67,9 @@ export function secondsOf(invocation: Pick<Invocation, 'options'>, name: string)
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 /** A timer of Node that is longer than 2^31 ms fires at once. */
 const MAX_SECONDS = 2_147_483;
+
+export function labelsOf(invocation: Invocation): readonly string[] {
+  const labels = (textOf(invocation, 'labels') ?? '').split(',').filter((label) => label !== '');
+  assertLabels(labels);
+  return [...new Set(labels)];
+}

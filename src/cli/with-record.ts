@@ -10,7 +10,7 @@ import { armFault, openRecord } from '../supervise/open-record.ts';
 import { type Caller, userName } from '../use-cases/caller.ts';
 import { findRun } from '../use-cases/find-run.ts';
 import type { Invocation } from './command.ts';
-import { ringBell } from './ring-bell.ts';
+import type { StandardOut } from './standard-out.ts';
 
 export { findRun };
 
@@ -24,7 +24,7 @@ export async function withRecord<T>(
 ): Promise<T> {
   const caller = await openCaller(env, { evenIfLost });
   const { home, record } = caller;
-  const silence = ringBell(home, record, stderr);
+  const silence = await ringBell(home, record, stderr);
   try {
     if (onlyPerson !== null) {
       const { assertPerson } = await import('../supervise/mail/assert-person.ts');
@@ -60,6 +60,17 @@ async function damageBehind(record: RunRecord, error: unknown): Promise<unknown>
       ],
     ],
   ).causedBy(error);
+}
+
+/** A command that stays open rings the bell of its terminal. Returns what ends it, before the record is closed. */
+export async function ringBell(
+  home: string,
+  record: RunRecord,
+  out: StandardOut,
+): Promise<() => Promise<void>> {
+  if (!out.isTTY) return async () => {};
+  const { ringWhileOpen } = await import('../supervise/notify/bell.ts');
+  return ringWhileOpen(home, record, out);
 }
 
 /** For a command whose first argument names a run. */

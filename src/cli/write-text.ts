@@ -1,6 +1,10 @@
-/** `writeText`, `textOut`, `laidOut`: text for people, broken at blanks on a terminal. `writeSaid`: the same for what an agent says. */
+/**
+ * `writeText`, `textOut`, `laidOut`: text for people, broken at blanks on a terminal. `forTerminal`: such lines in the colour of a tone.
+ * `writeSaid`: the same for what an agent says.
+ */
 import { wrapToWidth } from '../core/text/width.ts';
 import { asTyped } from './as-typed.ts';
+import { paint, type Tone, usesColour } from './render/colour.ts';
 
 /** Standard output and standard error, or what stands for them in a test. */
 export interface Out {
@@ -27,6 +31,15 @@ export function laidOut(out: Out, lines: readonly string[]): readonly string[] {
     out,
     lines.map((line) => asTyped(line)),
   );
+}
+
+export function forTerminal(
+  out: Out,
+  env: NodeJS.ProcessEnv,
+  lines: readonly string[],
+  tone: Tone | null = null,
+): string[] {
+  return laidOut(out, lines).map((line) => paint(line, tone, usesColour(out, env)));
 }
 
 function broken(out: Out, lines: readonly string[]): readonly string[] {

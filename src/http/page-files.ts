@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
+import { escapeHtml } from '../report/escape-html.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 
 /** From `src/http`, and from `dist/programs`. */
@@ -37,15 +38,11 @@ export async function doorPage(title: string, text: string, button?: string): Pr
   const html = new TextDecoder()
     .decode(bytes)
     .replace(/<form.*<\/form>/s, (form) => (button === undefined ? '' : form))
-    .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escaped({ title, text, button }[name] ?? ''));
+    .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml({ title, text, button }[name] ?? ''));
   return {
     bytes: new TextEncoder().encode(html),
     headers: { ...headers, ...(button !== undefined && { 'referrer-policy': 'same-origin' }) },
   };
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 async function fileAt(name: string, caching: string): Promise<PageFile> {

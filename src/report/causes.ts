@@ -11,6 +11,7 @@ import { isFailureClass } from '../core/vocabulary/classes/failure-class.ts';
 import { ruleOf } from '../core/vocabulary/classes/incident-class.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { type ActiveHold, activeHolds } from '../supervise/active-holds.ts';
+import { type Happened, happened } from './metrics/incidents-of.ts';
 import { type LessonFacts, stuckMs } from './metrics/learning-metrics.ts';
 import { readHistory } from './read-history.ts';
 
@@ -19,17 +20,6 @@ const TOGETHER_MS = 15 * 60 * 1000;
 const ID_DIGITS = 10;
 /** The page of a cause tells the latest ones; the counts tell all. */
 const MAX_EVENTS = 100;
-
-export interface Happened {
-  readonly run: RunMetrics;
-  readonly incident: IncidentMetrics;
-}
-
-export function happened(runs: readonly RunMetrics[]): Happened[] {
-  const found: Happened[] = [];
-  for (const run of runs) for (const incident of run.incidents) found.push({ run, incident });
-  return found;
-}
 
 export type Cause = ReturnType<typeof causesOf>[number];
 export type CauseDocument = NonNullable<Awaited<ReturnType<typeof causeDocument>>>;

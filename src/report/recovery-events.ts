@@ -7,7 +7,8 @@ import { readView } from '../core/view/read-view.ts';
 import type { RunMetrics } from '../core/view/run-metrics.ts';
 import type { RunJson } from '../core/view/run-json.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { causesOf, happened, lessonFinder } from './causes.ts';
+import { causesOf, lessonFinder } from './causes.ts';
+import { happened } from './metrics/incidents-of.ts';
 import type { LessonFacts } from './metrics/learning-metrics.ts';
 
 const RECENT = 10;

@@ -42,7 +42,7 @@ test.each(LIGHT)('%s loads nothing that decides or explains', (path) => {
   expect(loadedBy(`${path}.ts`).filter((each) => HEAVY.test(each))).toEqual([]);
 });
 
-test.each(['learn/autopsy', 'learn/context', 'learn/diagnose', 'learn/replay', 'machine/init', 'run/run'])(
+test.each(['learn/autopsy', 'learn/diagnose', 'learn/replay', 'machine/init', 'run/run'])(
   '%s loads nothing that checks shapes before there are some to check',
   (name) => {
     expect(loadedBy(`cli/${name}.ts`).filter((each) => READERS.test(each))).toEqual([]);

@@ -67,7 +67,7 @@ describe('wishes for a run', () => {
     ...fields('src/use-cases/start/plan-run.ts', 'NewRun'),
   ];
   const doors = code(
-    /^src\/(?:cli\/run\/new-run|library\/supervise|drills\/\w[\w-]*|use-cases\/start\/take-over-task)\.ts$/,
+    /^src\/(?:cli\/run\/run|library\/supervise|drills\/\w[\w-]*|use-cases\/start\/take-over-task)\.ts$/,
   );
   const readers = code(/^src\/(?:use-cases\/start|supervise\/(?:request|hosts))\//);
   const isFilled = (wish: string) => new RegExp(`\\b${wish}\\??[:,]`).test(doors);

@@ -12,7 +12,7 @@ export function run(invocation: Invocation): Promise<number> {
     const { env } = invocation;
     const { record, home } = caller;
     granted(await acceptRun(caller, { runId, note: textOf(invocation, 'note') ?? '' }));
-    const end = await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} });
+    const end = await follow({ home, record, runId, env });
     return await finish(end, invocation);
   });
 }

@@ -32,7 +32,7 @@ export const DECIDE_COMMANDS: readonly CommandEntry[] = [
     takes: { usage: 'ID', min: 1, max: 1 },
     summary: 'end a hold by your word (recorded); the same as holds release',
     options: [text('note', 'TEXT', 'your words, for the record')],
-    load: () => import('./release.ts'),
+    load: async () => ({ run: (await import('./holds.ts')).releaseById }),
   },
   {
     name: 'flag',

@@ -1,4 +1,4 @@
-/** `mayday holds`: lists what keeps runs from starting agents, and until when. `holds release ID` ends one hold. */
+/** `mayday holds`: lists what keeps runs from starting agents, and until when. `holds release ID`, or `release ID`, ends one hold. */
 import { usageError } from '../../platform/mayday-error.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import type { Caller } from '../../use-cases/caller.ts';
@@ -33,7 +33,11 @@ async function list(invocation: Invocation, { record }: Opened): Promise<number>
   return print(invocation, documents, text || 'nothing is held\n');
 }
 
-export async function releaseNamedHold(invocation: Invocation, caller: Caller, id: string): Promise<number> {
+export function releaseById(invocation: Invocation): Promise<number> {
+  return withRecord(invocation, (opened) => releaseNamedHold(invocation, opened, invocation.args[0] ?? ''));
+}
+
+async function releaseNamedHold(invocation: Invocation, caller: Caller, id: string): Promise<number> {
   const note = textOf(invocation, 'note') ?? '';
   const { hold, at } = granted(await releaseHold(caller, { id, note }));
   const document = { ...holdJson(hold, at, clockTime), released_by: caller.by };

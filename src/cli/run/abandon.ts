@@ -20,7 +20,7 @@ export function run(invocation: Invocation): Promise<number> {
       const { record, home } = caller;
       granted(await abandonRun(caller, { runId, reason }));
       return async () => {
-        const { state } = await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} });
+        const { state } = await follow({ home, record, runId, env });
         const [first = ''] = said(state).split('\n');
         return {
           document: runJson(state),

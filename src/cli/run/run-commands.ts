@@ -63,7 +63,7 @@ export const RUN_COMMANDS: readonly CommandEntry[] = [
       text('labels', 'A,B', 'only hosts of the fleet that offer these take it'),
       text('priority', 'N', 'higher ones are taken first (0)'),
     ],
-    load: () => import('./submit.ts'),
+    load: async () => ({ run: (await import('./run.ts')).submit }),
   },
   {
     name: 'work',

@@ -19,8 +19,7 @@ export function run(invocation: Invocation): Promise<number> {
       const { record, home } = caller;
       const { type } = await stopRun(caller, { runId, reason });
       return async () => {
-        if (type === 'stopping')
-          await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} });
+        if (type === 'stopping') await follow({ home, record, runId, env });
         const state = await loadState(record, runId);
         return { document: runJson(state), text: `${said(state)}\n`, exitCode: 0 };
       };

@@ -2,11 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RecordUnavailable } from '../../record/contract/record-unavailable.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
-import { labelsOf } from '../labels.ts';
 import { homeTender } from '../../supervise/home-tender.ts';
 import { work } from '../../supervise/work.ts';
 import type { Invocation } from '../command.ts';
-import { wholeNumberOf } from '../option-values.ts';
+import { labelsOf, wholeNumberOf } from '../option-values.ts';
 import { printError } from '../../platform/print-error.ts';
 import { withRecord } from '../with-record.ts';
 import { textOut, writeText } from '../write-text.ts';

@@ -5,15 +5,16 @@
 import { counted } from '../../core/text/counted.ts';
 import type { AgentSession } from '../../agents/sessions/session-stores.ts';
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
-import { quote } from '../../core/detect/detector.ts';
+import type { StoryOpinion } from '../../core/detect/autopsy/story-opinion.ts';
+import { callText, quote } from '../../core/detect/detector.ts';
 import { closingWords } from '../../core/detect/autopsy/run-end.ts';
 import { type SideEffect, sideEffects } from '../../core/detect/autopsy/side-effects.ts';
+import { oneLine } from '../../core/text/quote-fenced.ts';
+import { opinionLine } from '../../core/view/opinions-json.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { costText, durationText, idText } from './amounts.ts';
 import { checkTold, lastCheckTold, newsTold } from './check-told.ts';
-import { opinionRow } from './opinion-told.ts';
 import { repeatsTold, wastedTurns } from './repeated-told.ts';
-import { shortSummary } from './short-record.ts';
 import { firstMet, type Timeline, timeline } from './timeline.ts';
 import { type CallPlaces, placesOf, spentSince } from './turns.ts';
 
@@ -193,4 +194,20 @@ function leftBehind(found: Autopsy, since: number): string {
     .slice(0, LEFT)
     .map(({ kind, what, count }) => `${EFFECT[kind]} ${what}${count === 1 ? '' : ` (${count} times)`}`);
   return [...told, ...(effects.length > LEFT ? [`and ${effects.length - LEFT} more`] : [])].join('; ');
+}
+
+/** A record that is too short for a story still shows the call that failed last. */
+function shortSummary({ turns }: Autopsy): string {
+  const turn = turns.findLast((one) => one.failed);
+  const last = turn === undefined ? '' : ` Last, \`${callText(turn)}\` failed: ${quote(turn.errorLine)}`;
+  return `The record is too short to say how the run went.${last}`;
+}
+
+function opinionRow(opinion: StoryOpinion): Story['facts'][number] {
+  const { stuck: is, cause, next_step } = opinion.answer;
+  const lines = [
+    `${is === 'stuck' ? 'cause' : is.replace('_', ' ')}: ${oneLine(cause)}`,
+    ...(next_step === '' ? [] : [`next: ${oneLine(next_step)}`]),
+  ];
+  return ['Opinion', lines.join('\n'), `${opinionLine({ type: 'answered', opinion })}; not proven`];
 }

@@ -1,19 +1,13 @@
 /** `breakdown`: the same numbers for each agent, model, repository, class and category. */
 import type { IncidentMetrics, RunMetrics } from '../../core/view/run-metrics.ts';
-import { incidentsOf } from './incidents-of.ts';
+import { type Happened, happened, incidentsOf } from './incidents-of.ts';
 import { stuckMs } from './learning-metrics.ts';
-import { count } from './statistics.ts';
-import { isFirstTry, NO_CATEGORY, NO_MODEL } from './runs-behind.ts';
+import { FIGURES_OF_RUNS, NO_CATEGORY, NO_MODEL } from './runs-behind.ts';
+import { count, sum } from './statistics.ts';
 import { mttuOf } from './unblock-metrics.ts';
 
-interface InRun {
-  readonly run: RunMetrics;
-  readonly incident: IncidentMetrics;
-}
-
 export function breakdown(runs: readonly RunMetrics[], now: number) {
-  const incidents: InRun[] = [];
-  for (const run of runs) for (const incident of run.incidents) incidents.push({ run, incident });
+  const incidents = happened(runs);
   const byRun = (key: (run: RunMetrics) => string, of = runs) =>
     [...Map.groupBy(of, key)]
       .map(([name, group]) => runRow(name, group, now))
@@ -45,46 +39,29 @@ function partsOf(run: RunMetrics): readonly RunMetrics[] {
   }));
 }
 
-function incidentRow(name: string, group: readonly InRun[], of: number, now: number) {
-  let stuck = 0;
-  let resolved = 0;
-  const repositories = new Set<string>();
-  for (const { run, incident } of group) {
-    stuck += stuckMs(run, incident, now);
-    if (incident.outcome === 'resolved') resolved += 1;
-    repositories.add(run.repository);
-  }
+function incidentRow(name: string, group: readonly Happened[], of: number, now: number) {
+  const resolved = group.filter(({ incident }) => incident.outcome === 'resolved').length;
   return {
     name,
     incidents: count(group.length, of),
     resolved: count(resolved, group.length),
     mttu_ms: mttuOf(group.map(({ incident }) => incident)),
-    stuck_ms: stuck,
-    repositories: repositories.size,
+    stuck_ms: sum(group.map(({ run, incident }) => stuckMs(run, incident, now))),
+    repositories: new Set(group.map(({ run }) => run.repository)).size,
   };
 }
 
 function runRow(name: string, runs: readonly RunMetrics[], now: number) {
-  let firstTry = 0;
-  let rescued = 0;
-  let failed = 0;
-  let stuck = 0;
-  let cost = 0;
-  for (const run of runs) {
-    if (isFirstTry(run)) firstTry += 1;
-    if (run.incidents.length > 0) rescued += 1;
-    if (run.incidents.length > 0 && run.state === 'abandoned') failed += 1;
-    for (const incident of run.incidents) stuck += stuckMs(run, incident, now);
-    cost += run.cost;
-  }
+  const share = (test: (run: RunMetrics) => boolean) => count(runs.filter(test).length, runs.length);
+  const { first_try, required_recovery, failed_after_recovery } = FIGURES_OF_RUNS;
   return {
     name,
     tasks: runs.length,
-    first_try: count(firstTry, runs.length),
-    required_recovery: count(rescued, runs.length),
-    failed_after_recovery: count(failed, runs.length),
+    first_try: share(first_try),
+    required_recovery: share(required_recovery),
+    failed_after_recovery: share(failed_after_recovery),
     mttu_ms: mttuOf(incidentsOf(runs)),
-    stuck_ms: stuck,
-    cost_usd: cost,
+    stuck_ms: sum(happened(runs).map(({ run, incident }) => stuckMs(run, incident, now))),
+    cost_usd: sum(runs.map(({ cost }) => cost)),
   };
 }

@@ -2,7 +2,7 @@
 import { type Efficacy, efficacyOf, type LessonKeys } from '../../context/efficacy.ts';
 import { isExactFingerprint } from '../../core/vocabulary/lesson.ts';
 import type { IncidentMetrics, RunMetrics } from '../../core/view/run-metrics.ts';
-import { incidentsOf } from './incidents-of.ts';
+import { happened, incidentsOf } from './incidents-of.ts';
 import { count, sum } from './statistics.ts';
 
 export interface LessonFacts extends LessonKeys {
@@ -35,7 +35,7 @@ export function learningMetrics({ runs, history, lessons, falsePositives, now }:
     avoided: Math.round(sum(useful.map(({ efficacy }) => efficacy.avoided)) * 10) / 10,
     lessons: useful.map(({ id, title, status, efficacy }) => ({ id, title, status, ...efficacy })),
     stuck: {
-      time_ms: sum(runs.map((run) => sum(run.incidents.map((incident) => stuckMs(run, incident, now))))),
+      time_ms: sum(happened(runs).map(({ run, incident }) => stuckMs(run, incident, now))),
       tokens: sum(runs.map(({ stuckTokens }) => stuckTokens)),
       cost_usd: sum(runs.map(({ stuckCost }) => stuckCost)),
     },
@@ -47,8 +47,8 @@ export function stuckMs(run: RunMetrics, { began, resumed }: IncidentMetrics, no
   return Math.max(0, (resumed ?? run.ended ?? now) - began);
 }
 
-function categoryTable(incidents: readonly IncidentMetrics[]) {
-  const known = incidents.map(({ category }) => category).filter((category) => category !== null);
+export function categoryTable(of: readonly { readonly category: string | null }[]) {
+  const known = of.map(({ category }) => category).filter((category) => category !== null);
   return [...Map.groupBy(known, (category) => category)]
     .map(([category, group]) => ({ category, count: group.length, share: group.length / known.length }))
     .toSorted((a, b) => b.count - a.count || (a.category < b.category ? -1 : 1));

@@ -1,6 +1,6 @@
 /** `missionMetrics`: the rescue missions of a period, and which of them still owe a lesson. */
 import type { MissionMetrics, RunMetrics } from '../../core/view/run-metrics.ts';
-import type { LessonFacts } from './learning-metrics.ts';
+import { categoryTable, type LessonFacts } from './learning-metrics.ts';
 import { count, distribution } from './statistics.ts';
 
 export function missionMetrics(runs: readonly RunMetrics[], lessons: readonly LessonFacts[], now: number) {
@@ -9,7 +9,6 @@ export function missionMetrics(runs: readonly RunMetrics[], lessons: readonly Le
   const decided = new Set(lessons.filter((lesson) => lesson.decided).map(({ incident }) => incident));
   const lacking = over.filter(({ mission }) => !isEnriched(mission, decided));
   const closed = over.length - lacking.length;
-  const categories = missions.flatMap(({ mission }) => mission.category ?? []);
   return {
     total: missions.length,
     under_way: missions.length - over.length,
@@ -21,13 +20,7 @@ export function missionMetrics(runs: readonly RunMetrics[], lessons: readonly Le
       ),
     ),
     context_updates: missions.reduce((sum, { mission }) => sum + mission.updates, 0),
-    categories: [...Map.groupBy(categories, (category) => category)]
-      .map(([category, group]) => ({
-        category,
-        count: group.length,
-        share: group.length / categories.length,
-      }))
-      .toSorted((a, b) => b.count - a.count || (a.category < b.category ? -1 : 1)),
+    categories: categoryTable(missions.map(({ mission }) => mission)),
     enrichment: count(closed, over.length),
     lacking_enrichment: lacking
       .toSorted((a, b) => (a.mission.due ?? 0) - (b.mission.due ?? 0))

@@ -3,23 +3,22 @@ import type { RunMetrics } from '../../core/view/run-metrics.ts';
 import { incidentsOf } from './incidents-of.ts';
 import { reasonTable } from './reasons.ts';
 import { FIGURES_OF_RUNS } from './runs-behind.ts';
-import { count, distribution, measured } from './statistics.ts';
+import { count, distribution, measured, sum } from './statistics.ts';
 
 export function taskMetrics(runs: readonly RunMetrics[]) {
   const incidents = incidentsOf(runs);
   const total = runs.length;
   const of = FIGURES_OF_RUNS;
   const number = (test: (run: RunMetrics) => boolean) => runs.filter(test).length;
-  const sum = (part: (run: RunMetrics) => number) => runs.reduce((all, run) => all + part(run), 0);
   return {
     total,
     open: number(of.open),
     open_after_incident: number((run) => of.open(run) && of.required_recovery(run)),
     unverified: number(of.unverified),
     by_word: number(of.by_word),
-    nudged: sum(({ nudged }) => nudged),
-    recovered_after_nudge: sum((run) => run.recoveredAfterNudge),
-    recovered_after_warning: sum((run) => run.recoveredAfterWarning),
+    nudged: sum(runs.map(({ nudged }) => nudged)),
+    recovered_after_nudge: sum(runs.map((run) => run.recoveredAfterNudge)),
+    recovered_after_warning: sum(runs.map((run) => run.recoveredAfterWarning)),
     first_try: count(number(of.first_try), total),
     required_recovery: count(number(of.required_recovery), total),
     recovered: count(number(of.recovered), total),

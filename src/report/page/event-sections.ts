@@ -1,7 +1,6 @@
 /** `recentSection`, `systematicSection`, `investigationsSection`, `externalSections`: what happened, by event. */
 import type { Report } from '../build-report.ts';
-import { listBlock, pageSection, type Section, tableBlock } from './page.ts';
-import { shortened } from './rows.ts';
+import { listBlock, pageSection, type Section, shortened, tableBlock } from './page.ts';
 import { inWords, span } from './words.ts';
 
 // biome-ignore format: words stand together

@@ -1,12 +1,20 @@
 /**
- * `missionsSection`, `learningSection`, `breakdownSections`: missions, lessons, and the numbers by agent, model, repository, class and
- * category.
+ * `missionsSection`, `learningSection`, `breakdownSections`, `opinionSection`: missions, lessons, the numbers by agent, model, repository,
+ * class and category, and what opinions of models cost and how much of them came true.
  */
 import { counted } from '../../core/text/counted.ts';
 import { RESCUE_WHEN } from '../../core/vocabulary/mission.ts';
 import type { Report } from '../build-report.ts';
-import { type Block, lineBlock, listBlock, pageSection, type Section, tableBlock } from './page.ts';
-import { MAX_ROWS, shortened } from './rows.ts';
+import {
+  type Block,
+  lineBlock,
+  listBlock,
+  MAX_ROWS,
+  pageSection,
+  type Section,
+  shortened,
+  tableBlock,
+} from './page.ts';
 import {
   change,
   countCell,
@@ -15,6 +23,7 @@ import {
   inWords,
   mean,
   minutesText,
+  percent,
   percentile,
   shareCell,
   span,
@@ -143,4 +152,24 @@ export function breakdownSections({ by }: Report): Section[] {
     incidents('class', by.class),
     incidents('category', by.category),
   ];
+}
+
+export function opinionSection({ opinions }: Report): Section {
+  if (opinions.length === 0) return pageSection('Opinions', listBlock([], 'no model was asked'));
+  const rows = opinions.map(({ by, asked, answered, cost_usd, claimed }) => [
+    by,
+    String(asked),
+    String(answered),
+    `$${cost_usd.toFixed(3)}`,
+    claimed
+      .map(
+        ({ from, n, came_true }) =>
+          `${from === 0 ? 'less' : `${percent(from)} or more`}: ${countedShare(came_true, n)}`,
+      )
+      .join(' · ') || 'not judged yet',
+  ]);
+  return pageSection(
+    'Opinions',
+    tableBlock(['Provider', 'Asked', 'Answered', 'Cost', 'Claimed, and came true'], rows),
+  );
 }

@@ -1,4 +1,7 @@
-/** `Page`: a page as data; it is rendered as text, Markdown or HTML. `pageSection`, `lineBlock`, `tableBlock`, `listBlock`: its parts. */
+/**
+ * `Page`: a page as data; it is rendered as text, Markdown or HTML. `pageSection`, `lineBlock`, `tableBlock`, `listBlock`: its parts.
+ * `MAX_ROWS`, `shortened`: the first rows of a long table.
+ */
 
 export type Block =
   | {
@@ -57,4 +60,12 @@ export function tableBlock(
 
 export function listBlock(items: readonly string[], empty: string): Block {
   return { type: 'list', items, empty };
+}
+
+/** The whole list is in the JSON. */
+export const MAX_ROWS = 12;
+
+export function shortened(items: readonly string[]): string[] {
+  const more = items.length - MAX_ROWS;
+  return more > 0 ? [...items.slice(0, MAX_ROWS), `and ${more} more`] : [...items];
 }

@@ -9,8 +9,7 @@ import {
   recentSection,
   systematicSection,
 } from './event-sections.ts';
-import { breakdownSections, learningSection, missionsSection } from './learning-sections.ts';
-import { opinionSection } from './opinion-section.ts';
+import { breakdownSections, learningSection, missionsSection, opinionSection } from './learning-sections.ts';
 import { type Page, pageSection, tableBlock } from './page.ts';
 import { criteriaSection, reasonsSection, recoverySection, unblockSection } from './recovery-sections.ts';
 import { day } from './words.ts';
