@@ -1,8 +1,8 @@
 /**
  * `repositoryDigest`: everything in the person's git folder that is neither an object nor Mayday's own, and the state of the person's
- * checkout, as a map from names to values: files, refs, logs, entries of each index, files that git would call changed. It opens plain files
- * only, and starts git only where refs are not in files. A name is a path below the git folder; `//` ends the git folder of a submodule or
- * linked checkout. `inGitFolder`: the two parts of a name. `repositoryPath`: where its file is. `logged`: the value of a log.
+ * checkout, as a map from names to values: files, refs, logs, entries of each index, files that git would call changed. It opens plain
+ * files only, and starts git only where refs are not in files. A name is a path below the git folder; `//` ends the git folder of a
+ * submodule or linked checkout. `inGitFolder`: the two parts of a name. `repositoryPath`: where its file is. `logged`: the value of a log.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
