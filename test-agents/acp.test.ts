@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunJson } from '../src/core/view/run-json.ts';
-import { ModelServer } from '../src/drills/model-server/model-server.ts';
-import type { ModelScriptInput } from '../src/drills/model-server/script.ts';
+import { ModelServer } from '../tools/model-server/model-server.ts';
+import type { ModelScriptInput } from '../tools/model-server/script.ts';
 import type { AgentCli } from './agent-cli.ts';
 import { Box } from './bare-cli.ts';
 import { CLAUDE_VERSIONS, claudeCli } from './claude-cli.ts';

@@ -1,6 +1,6 @@
 /** `AgentCli`: what the table must know of an agent CLI beside its adapter: how it is installed, pointed at our model server, and hurt. */
 import type { AgentAdapter } from '../src/agents/adapter.ts';
-import type { ModelScriptInput, ScriptFault, ScriptReply } from '../src/drills/model-server/script.ts';
+import type { ModelScriptInput, ScriptFault, ScriptReply } from '../tools/model-server/script.ts';
 import type { BoxProcess } from './box-processes.ts';
 import type { Story } from './story.ts';
 

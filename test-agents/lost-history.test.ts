@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { RecordedRequest } from '../src/drills/model-server/model-server.ts';
-import type { Utterance } from '../src/drills/model-server/request-facts.ts';
+import type { RecordedRequest } from '../tools/model-server/model-server.ts';
+import type { Utterance } from '../tools/model-server/request-facts.ts';
 import { lostHistory, resumes } from './lost-history.ts';
 
 const asked: Utterance = { by: 'person', text: 'Write it' };

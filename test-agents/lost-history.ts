@@ -1,7 +1,7 @@
 /** `lostHistory`, `resumes`: what the model server was told before a resume and is not told any more after it, by a real CLI. */
 import type { RunJson } from '../src/core/view/run-json.ts';
-import type { RecordedRequest } from '../src/drills/model-server/model-server.ts';
-import type { Utterance } from '../src/drills/model-server/request-facts.ts';
+import type { RecordedRequest } from '../tools/model-server/model-server.ts';
+import type { Utterance } from '../tools/model-server/request-facts.ts';
 
 type Conversation = Pick<RecordedRequest, 'utterances'>;
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunJson } from '../src/core/view/run-json.ts';
-import { ModelServer } from '../src/drills/model-server/model-server.ts';
+import { ModelServer } from '../tools/model-server/model-server.ts';
 import { sampled } from '../test/lane.ts';
 import { ACP_CLIS } from './acp-cli.ts';
 import { Box } from './bare-cli.ts';

@@ -10,7 +10,7 @@ import { openProvider } from '../src/agents/opinion/open-provider.ts';
 import type { OpinionQuestion } from '../src/core/opinion/opinion-question.ts';
 import { readForm, sentence } from '../src/core/opinion/reply.ts';
 import type { RunJson } from '../src/core/view/run-json.ts';
-import { ModelServer } from '../src/drills/model-server/model-server.ts';
+import { ModelServer } from '../tools/model-server/model-server.ts';
 import type { AgentCli, Rules } from './agent-cli.ts';
 import { ALL_CLIS } from './all-clis.ts';
 import { Box, runBare } from './bare-cli.ts';

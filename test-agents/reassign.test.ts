@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { RunJson } from '../src/core/view/run-json.ts';
-import { ModelServer } from '../src/drills/model-server/model-server.ts';
+import { ModelServer } from '../tools/model-server/model-server.ts';
 import { Box } from './bare-cli.ts';
 import { codexCli } from './codex-cli.ts';
 import { installCli } from './install-cli.ts';

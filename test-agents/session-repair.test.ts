@@ -2,7 +2,7 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resumableSession } from '../src/act/attempt/resumable-session.ts';
-import { ModelServer, type RecordedRequest } from '../src/drills/model-server/model-server.ts';
+import { ModelServer, type RecordedRequest } from '../tools/model-server/model-server.ts';
 import {
   ASKED,
   BEYOND_REPAIR,

@@ -1,8 +1,8 @@
 /** `playCell`: one cell of the table: a story with one CLI, bare and supervised, measured, and judged. */
 import { spawnSync } from 'node:child_process';
-import { ModelServer, type RecordedRequest } from '../src/drills/model-server/model-server.ts';
+import { ModelServer, type RecordedRequest } from '../tools/model-server/model-server.ts';
 import { Box, type BareRun, runBare } from './bare-cli.ts';
-import type { ModelScriptInput } from '../src/drills/model-server/script.ts';
+import type { ModelScriptInput } from '../tools/model-server/script.ts';
 import type { AgentCli, Rules } from './agent-cli.ts';
 import { boxProcesses } from './box-processes.ts';
 import { eventually } from './eventually.ts';

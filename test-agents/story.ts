@@ -1,5 +1,5 @@
 /** `storiesOf`: the stories of the table, as data: what the model says and where it fails, what hurts the agent, what must come of it. */
-import type { ScriptFault } from '../src/drills/model-server/script.ts';
+import type { ScriptFault } from '../tools/model-server/script.ts';
 import type { FailureClass } from '../src/core/vocabulary/classes/failure-class.ts';
 import type { AgentCli, Rules } from './agent-cli.ts';
 

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { RunJson } from '../../src/core/view/run-json.ts';
-import { ModelServer, type RecordedRequest } from '../../src/drills/model-server/model-server.ts';
+import { ModelServer, type RecordedRequest } from '../../tools/model-server/model-server.ts';
 import type { AgentCli } from '../../test-agents/agent-cli.ts';
 import { Box } from '../../test-agents/bare-cli.ts';
 import { boxProcesses } from '../../test-agents/box-processes.ts';

@@ -9,7 +9,7 @@ import { measured, median } from '../../scripts/bench-peers/measured.ts';
 import { PEERS_PAGE, peersPage, README, readmeWith } from '../../scripts/bench-peers/peers-page.ts';
 import { cellsOfPasses, recordedPeerCells, withPasses } from '../../scripts/bench-peers/recorded-cells.ts';
 import { scriptOf, TROUBLES } from '../../scripts/bench-peers/troubles.ts';
-import { ModelScript } from '../../src/drills/model-server/script.ts';
+import { ModelScript } from '../../tools/model-server/script.ts';
 import { CLAUDE_VERSIONS, claudeCli } from '../../test-agents/claude-cli.ts';
 import { codexCli } from '../../test-agents/codex-cli.ts';
 

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { httpProvider } from '../../../src/agents/opinion/http-provider.ts';
-import { ModelServer } from '../../../src/drills/model-server/model-server.ts';
+import { ModelServer } from '../../../tools/model-server/model-server.ts';
 
 const clean: (() => unknown)[] = [];
 afterEach(async () => {

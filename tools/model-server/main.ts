@@ -1,4 +1,4 @@
-/** `node src/drills/model-server/main.ts SCRIPT.yaml`: serves the script until interrupted; prints its address as JSON. */
+/** `node tools/model-server/main.ts SCRIPT.yaml`: serves the script until interrupted; prints its address as JSON. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { ModelServer } from './model-server.ts';
@@ -6,7 +6,7 @@ import type { ModelScriptInput } from './script.ts';
 
 const file = process.argv[2];
 if (file === undefined) {
-  console.error('usage: node src/drills/model-server/main.ts SCRIPT.yaml');
+  console.error('usage: node tools/model-server/main.ts SCRIPT.yaml');
   process.exit(2);
 }
 const server = await ModelServer.start(parse(readFileSync(file, 'utf8')) as ModelScriptInput);

@@ -1,5 +1,5 @@
 /** `chatWire`: the OpenAI chat completions API, which most other providers speak too; opencode uses it for providers of a person's own. */
-import { type JsonObject, jsonList, jsonObject, jsonText, textOfContent } from '../../core/text/json.ts';
+import { type JsonObject, jsonList, jsonObject, jsonText, textOfContent } from '../../src/core/text/json.ts';
 import { openAiError } from './openai-error.ts';
 import { type RequestFacts, type Utterance, utteranceFacts } from './request-facts.ts';
 import type { ScriptReply } from './script.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ModelServer } from '../../../src/drills/model-server/model-server.ts';
-import type { ModelScriptInput } from '../../../src/drills/model-server/script.ts';
+import { ModelServer } from '../../tools/model-server/model-server.ts';
+import type { ModelScriptInput } from '../../tools/model-server/script.ts';
 
 const open: ModelServer[] = [];
 afterEach(async () => {

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, it } from 'vitest';
 
-const MAIN = resolve(import.meta.dirname, '../../../src/drills/model-server/main.ts');
+const MAIN = resolve(import.meta.dirname, '../../tools/model-server/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'mayday-model-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,5 +1,5 @@
 /** `anthropicWire`: the Anthropic Messages API, streaming or as one document. */
-import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json.ts';
+import { type JsonObject, jsonList, jsonObject, jsonText } from '../../src/core/text/json.ts';
 import { type RequestFacts, texts, type Utterance, workingDirectory } from './request-facts.ts';
 import type { ScriptReply } from './script.ts';
 import { event, type Frame, type ModelWire, pieces, tokensOf } from './wire.ts';

@@ -1,5 +1,5 @@
 /** `geminiWire`: the Gemini API (`generateContent`). It sends a call's arguments in one piece; only text comes in several. */
-import { type JsonObject, jsonList, jsonObject, jsonText } from '../../core/text/json.ts';
+import { type JsonObject, jsonList, jsonObject, jsonText } from '../../src/core/text/json.ts';
 import { type RequestFacts, type Utterance, utteranceFacts } from './request-facts.ts';
 import type { ScriptReply } from './script.ts';
 import { frame, type Frame, type ModelWire, pieces, tokensOf } from './wire.ts';
