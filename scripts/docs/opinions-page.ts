@@ -30,9 +30,18 @@ One prompt of at most ${MAX_PROMPT_CHARS.toLocaleString('en-US')} characters, re
 
 At most ${most} questions a run, ${ms / 1_000} s each, $${usd} in all where the provider tells a price (Claude Code does): \`opinion_questions\`, \`opinion_ms\`, \`opinion_cost_usd\` ([policy.md](policy.md)). Each question is an event \`opinion_given\` in the journal with its cost, its time and the hash of its prompt; the cost is shown beside that of the run and is not taken from the agent's budget.
 
+## What is asked
+
+| kind | when | what comes of the answer |
+|---|---|---|
+| \`diagnose\` | a command or an attempt failed, and the rules are not sure why | weighed against the rules; both are shown |
+| \`story\` | \`mayday autopsy\`; an attempt was stopped as looping or stalled | shown, and quoted in the next brief |
+| \`belongs\` | work passed its checks, and a changed file may judge it, or the task explains little of it | named in \`changed_judges\` and \`unrelated\`; a question where a weakening is quoted, or many files are unrelated |
+| \`lesson\` | a rescue succeeded and no lesson about its cause is known | the title, one or two sentences and where it applies, with its quotations, in the lesson that is proposed ([lessons](../explanation/lessons.md)) |
+
 ## What is checked
 
-Every quotation must stand in the record word for word, at least eight characters long; claims are counted there. What does not hold is dropped or refused. An opinion widens no scope, budget or permission, approves nothing and ends no run. Its next step reaches an agent only as a quoted opinion.
+Every quotation must stand in the record word for word, at least eight characters long; claims are counted there. What does not hold is dropped or refused. An opinion widens no scope, budget or permission, approves nothing and ends no run. Its next step reaches an agent only as a quoted opinion. A lesson in which a model writes a command line, markup, a link or a sentence of the record is proposed without its words.
 
 \`show --json\`, \`run --json\`: \`opinion\` (\`{by, kind, answer, quotes, checked, confidence, cost_usd}\`, or null with \`no_opinion\`), \`opinions\` (all of them) and \`opinions_cost_usd\`. \`mayday report\` sets what each provider claimed against what came true: an opinion on a failure came true if its class is that of an incident that was resolved.`;
 }

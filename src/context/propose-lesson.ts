@@ -4,6 +4,9 @@
  * `alreadyKnown`: whether there is one about the same cause.
  */
 import { normalisedCause } from '../core/diagnose/fingerprint.ts';
+import { APPLIES_CHARS, GUIDANCE_CHARS, type LessonAnswer } from '../core/opinion/lesson-answer.ts';
+import type { RescueRecord } from '../core/opinion/lesson-question.ts';
+import type { Opinion } from '../core/vocabulary/opinion.ts';
 import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
 import { counted } from '../core/text/counted.ts';
 import { tellingArgument } from '../core/view/activity.ts';
@@ -18,30 +21,21 @@ const MAX_STEP_CHARS = 400;
 const MAX_COMMAND_CHARS = 60;
 const MAX_NOTE_CHARS = 1_500;
 
-export interface Rescued {
+export interface Rescued extends Omit<RescueRecord, 'task' | 'failedCalls' | 'diff'> {
   readonly runId: string;
   readonly incident: string;
-  readonly class: string;
   readonly fingerprint: string | null;
-  readonly rootCause: string;
-  readonly evidence: readonly string[];
   /** Calls that were repeated, failed or denied. */
   readonly commands: readonly string[];
-  /** A person's own words in this incident, oldest first. */
-  readonly notes: readonly string[];
-  /** What Mayday did, in words. */
-  readonly did: readonly string[];
-  /** What the agent that got past it said it had found or done, the newest first: claims. */
-  readonly said: readonly string[];
-  /** The files of the work that passed. */
-  readonly changed: readonly string[];
-  readonly proof: string;
   readonly at: number;
   readonly by: string;
 }
 
-/** `mark`: chosen by chance now; stands around the quoted part of the title, which is never an instruction. */
-export function proposeLesson(rescued: Rescued, mark: string): Lesson {
+/**
+ * `mark`: chosen by chance now; stands around the quoted part of the title, which is never an instruction. `opinion`: the same in a model's
+ * words; it changes neither the name of the lesson nor what it is matched by.
+ */
+export function proposeLesson(rescued: Rescued, mark: string, opinion: Opinion<LessonAnswer> | null): Lesson {
   const { runId, incident, rootCause, notes, did, evidence, said, changed } = rescued;
   const exact =
     rescued.fingerprint !== null && isExactFingerprint(rescued.fingerprint) ? rescued.fingerprint : null;
@@ -49,16 +43,19 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
   const cause = sentenceOf(rootCause);
   const advice = notes.map((note) => cleanText(note).slice(0, MAX_NOTE_CHARS)).filter(Boolean);
   const found = said.map(sentenceOf).filter((text) => text !== '');
-  const [opening, told] = titleParts(words, advice.map(sentenceOf)[0], found[0], cause);
+  const [opening, told] =
+    opinion === null
+      ? titleParts(words, advice.map(sentenceOf)[0], found[0], cause)
+      : [`${words}, opinion of ${sentenceOf(opinion.by)}: `, sentenceOf(opinion.answer.title)];
   const room = MAX_TITLE_CHARS - `${opening}${quoteFenced('', mark)}…`.length;
   const title = `${opening}${quoteFenced(told, mark, room)}`;
   const commands = [...new Set(rescued.commands.map(cleanOneLine))].filter(isKey).slice(0, MAX_COMMANDS);
   // A call that the cause names already says nothing more.
   const seen = evidence.map(tellingArgument).filter((line) => !cause.includes(sentenceOf(line)));
-  const output = seen.slice(0, 2).map((line) => quoted(line, MAX_QUOTE_CHARS));
+  const output = opinion === null ? seen.slice(0, 2).map((line) => quoted(line, MAX_QUOTE_CHARS)) : [];
   const fixed = [
     ...did.map((step) => cleanOneLine(step).replace(/\.+$/, '').slice(0, MAX_STEP_CHARS)),
-    ...(found[0] === undefined
+    ...(found[0] === undefined || opinion !== null
       ? []
       : [`the agent then said (not checked) ${quotedWords(found[0], MAX_QUOTE_CHARS)}`]),
     ...(changed.length === 0 ? [] : [`the work that passed changed ${filesOf(changed)}`]),
@@ -66,6 +63,7 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
   const quotedCommands = commands.map((one) => quoted(one, MAX_COMMAND_CHARS)).join(' or ');
   const guidance = [
     ...advice,
+    ...(opinion === null ? [] : inItsWords(opinion)),
     `What failed: ${quotedWords(cause, MAX_QUOTE_CHARS)}${output.length === 0 ? '' : `; seen: ${output.join(', ')}`}.`,
     ...(fixed.length === 0 ? [] : [`What was done: ${fixed.join('; ')}.`]),
     `When to apply: when a run meets ${words}${commands.length === 0 ? '' : ` or runs ${quotedCommands}`}.`,
@@ -100,6 +98,16 @@ function titleParts(
   return said === undefined
     ? [`${words}: `, cause]
     : [`${words}, the agent's own explanation (not checked): `, said];
+}
+
+/** Whose words they are, and what of the record they rest on. */
+function inItsWords({ by, answer, quotes }: Opinion<LessonAnswer>): readonly string[] {
+  const rests = quotes.map(({ text }) => quotedWords(text, MAX_QUOTE_CHARS));
+  return [
+    `Opinion of ${sentenceOf(by)}: ${quotedWords(answer.guidance, GUIDANCE_CHARS)} It may be wrong.`,
+    `Where it applies: by that opinion ${quotedWords(answer.applies, APPLIES_CHARS)}.`,
+    `It rests on: ${rests.join(', ')}, found in the record.`,
+  ];
 }
 
 /** One line that cannot end the quotation it stands in. */

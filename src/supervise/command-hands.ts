@@ -1,5 +1,6 @@
 /** `CommandHands`: performs the core's commands: looks whether one may start, performs it, and submits its outcome as facts. */
 import type { ActContext, OtherRun } from '../act/act.ts';
+import { askInRun } from '../act/ask-in-run.ts';
 import { perform } from '../act/perform.ts';
 import { readView } from '../core/view/read-view.ts';
 import type { Command } from '../core/vocabulary/events/command.ts';
@@ -10,7 +11,7 @@ import { failedCommand, KEEPERS_LOST } from './failed-command.ts';
 import type { HostGate } from './host-gate.ts';
 import type { LeaseKeeping } from './lease/lease-keeping.ts';
 import { lessonsToSearch } from './lessons/lessons-before.ts';
-import { proposeLessons } from './lessons/propose-lessons.ts';
+import { type AskLesson, proposeLessons } from './lessons/propose-lessons.ts';
 import type { RunIntake } from './run-intake.ts';
 import type { KeptRun } from './run-journal.ts';
 import { forgetRawOutput } from './watch/forget-raw-output.ts';
@@ -54,8 +55,6 @@ export class CommandHands {
     const signal = AbortSignal.any([this.#options.signal, lease]);
     const command = JSON.parse(stored.body) as Command;
     const { state } = journal;
-    // Lessons are proposed before the release settles: a keeper that takes over later has no command left and would propose none.
-    if (stored.type === 'release') for (const fact of await this.#proposals()) await journal.submit(fact);
     const others = () => otherRuns(record, state);
     const deliveries = () => deliveredCommits(record, state);
     const lessons = () => lessonsToSearch({ home, record }, state.repository, Date.now());
@@ -74,6 +73,9 @@ export class CommandHands {
       redact: (text) => redactor.redact(text),
       journal: { state: () => journal.state, submit: (fact) => this.#intake.submit(fact) },
     };
+    // Lessons are proposed before the release settles: a keeper that takes over later has no command left and would propose none.
+    if (stored.type === 'release')
+      for (const fact of await this.#proposals(context)) await journal.submit(fact);
     const facts = await perform(context, command).catch(async (error: unknown) => {
       // An earlier keeper began this start, so its agent may live: a keeper that cannot see the agent must not call it failed.
       if (stored.type === 'start_attempt' && stored.begunAt !== null) throw error;
@@ -104,9 +106,13 @@ export class CommandHands {
   }
 
   /** Enriching is the last step of a rescue: its lessons are on record before the run is released. */
-  #proposals(): Promise<readonly Fact[]> {
+  #proposals(context: ActContext): Promise<readonly Fact[]> {
     const { journal, record, redactor } = this.#options;
-    return proposeLessons(record, journal.state, (text) => redactor.redact(text), Date.now());
+    const ask: AskLesson = async (question) => {
+      const { outcome } = await askInRun(context, question);
+      return outcome?.type === 'answered' ? outcome.opinion : null;
+    };
+    return proposeLessons(record, journal.state, (text) => redactor.redact(text), ask, Date.now());
   }
 }
 

@@ -4,8 +4,8 @@
  */
 import { STORY_STATES, type StoryAnswer } from '../detect/autopsy/story-opinion.ts';
 import { oneLine } from '../text/quote-fenced.ts';
-import type { CheckedAnswer, CheckedClaim, OpinionQuote } from '../vocabulary/opinion.ts';
-import { findQuote } from './quotes.ts';
+import type { CheckedAnswer, CheckedClaim } from '../vocabulary/opinion.ts';
+import { isCopied, NO_QUOTE, QUOTES, quotesHeld } from './quotes.ts';
 import { choice, formed, manyOf, orNull, readForm, sentence, share, verbatim, wholeNumber } from './reply.ts';
 import type { StoryRecord } from './story-record.ts';
 
@@ -17,20 +17,16 @@ interface CountClaim {
 }
 
 export const SENTENCE_CHARS = 400;
-export const MAX_QUOTES = 4;
 export const MAX_COUNTS = 6;
-const QUOTE_CHARS = 400;
 const COUNTED_CHARS = 200;
 const TOOL_CHARS = 100;
-/** A text that stands in the record as a whole sentence was taken over, not thought. */
-const COPIED_CHARS = 24;
 
 const FORM = {
   stuck: choice(STORY_STATES),
   since_entry: orNull(wholeNumber),
   cause: sentence(SENTENCE_CHARS),
   next_step: sentence(SENTENCE_CHARS),
-  quotes: manyOf(formed<OpinionQuote>({ entry: wholeNumber, text: verbatim(QUOTE_CHARS) }), MAX_QUOTES, 1),
+  quotes: QUOTES,
   claims: manyOf(
     formed<CountClaim>({
       kind: choice(['never', 'times'] as const),
@@ -49,14 +45,11 @@ export function checkStory(reply: unknown, record: StoryRecord): CheckedAnswer<S
   const { stuck, since_entry, cause, next_step, confidence } = read;
   const wrong = contradiction(read, record);
   if (wrong !== null) return wrong;
-  const found = read.quotes.map(({ entry, text }) => findQuote(record.entries, text, entry));
-  const quotes = found.filter((quote) => quote !== null);
-  if (quotes.length === 0) return 'no quotation stands verbatim in the entry that it names';
+  const held = quotesHeld(record.entries, read.quotes);
+  const { quotes } = held;
+  if (quotes.length === 0) return NO_QUOTE;
   const checked: CheckedClaim[] = [
-    ...read.quotes.map(({ entry, text }, at) => ({
-      claim: `entry ${entry}: ${oneLine(text)}`,
-      holds: found[at] !== null,
-    })),
+    ...held.checked,
     ...read.claims.map((claim) => ({ claim: claimText(claim), holds: holds(claim, record) })),
   ];
   return {
@@ -76,9 +69,9 @@ function contradiction(
     return 'a run that is stuck needs since_entry and next_step';
   if (stuck !== 'stuck' && since_entry !== null) return `${stuck} contradicts since_entry ${since_entry}`;
   if (since_entry !== null && since_entry >= entries.length) return `the record has no entry ${since_entry}`;
-  const isCopied = (text: string) =>
-    text.length >= COPIED_CHARS && entries.some((entry) => entry.text.includes(text));
-  return isCopied(cause) || isCopied(next_step) ? 'cause or next_step is a copy of the material' : null;
+  return isCopied(cause, entries) || isCopied(next_step, entries)
+    ? 'cause or next_step is a copy of the material'
+    : null;
 }
 
 function holds({ kind, tool, text, n }: CountClaim, { calls }: StoryRecord): boolean {

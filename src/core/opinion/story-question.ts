@@ -6,7 +6,8 @@ import type { Autopsy } from '../detect/autopsy/autopsy.ts';
 import type { StoryAnswer } from '../detect/autopsy/story-opinion.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import { MAX_PROMPT_CHARS, type OpinionQuestion, promptOf } from './opinion-question.ts';
-import { checkStory, MAX_COUNTS, MAX_QUOTES, SENTENCE_CHARS } from './story-answer.ts';
+import { checkStory, MAX_COUNTS, SENTENCE_CHARS } from './story-answer.ts';
+import { QUOTES_FORM } from './quotes.ts';
 import { callIndex } from './story-index.ts';
 import { storyMaterial } from './story-material.ts';
 import { storyRecord } from './story-record.ts';
@@ -31,8 +32,7 @@ const FORM: readonly string[] = [
   '  "since_entry": the number of the entry with which the stretch without progress began; null unless stuck,',
   `  "cause": one sentence of at most ${SENTENCE_CHARS} characters; of a run that was not stuck, how it went,`,
   '  "next_step": one sentence; "" where nothing is to be done,',
-  `  "quotes": 1 to ${MAX_QUOTES} objects {"entry": n, "text": a part of one line of that entry, verbatim, ` +
-    'at least 8 characters} that show it,',
+  QUOTES_FORM,
   `  "claims": 0 to ${MAX_COUNTS} objects about what you rely on and could not quote; each is counted over the whole record:`,
   '    {"kind": "never" | "times", "tool": the name of a tool or "" for any, "text": a text that the arguments ' +
     'of its calls never hold, or hold in n calls, "n": that number; null for never},',

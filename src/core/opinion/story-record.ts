@@ -3,10 +3,8 @@
  * would write them. `readableEntries`: the entries as a model may see them.
  */
 import { objectOrNull } from '../text/json.ts';
-import { oneLine } from '../text/quote-fenced.ts';
-import { visibleText } from '../text/visible-text.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
-import type { RecordEntry } from './quotes.ts';
+import { quotableText, type RecordEntry } from './quotes.ts';
 
 interface CountedCall {
   readonly tool: string;
@@ -27,12 +25,10 @@ export function storyRecord(entries: readonly TranscriptEntry[]): StoryRecord {
   };
 }
 
-/** Also as one line, as the prompt shows it in its lists. */
 function quotable(entry: TranscriptEntry): string {
-  const text = visibleText(
+  return quotableText(
     entry.type === 'tool_call' ? `${entry.tool}\n${plainInput(entry.input)}\n${entry.input}` : textOf(entry),
   );
-  return text.includes('\n') ? `${text}\n${oneLine(text)}` : text;
 }
 
 function textOf(entry: TranscriptEntry): string {

@@ -6,6 +6,11 @@ import type { Lesson } from '../../context/lesson.ts';
 import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import type { Fact } from '../../core/vocabulary/events/event.ts';
 import type { Incident, RunState } from '../../core/state/run-state.ts';
+import type { LessonAnswer } from '../../core/opinion/lesson-answer.ts';
+import { lessonQuestion, lessonTexts, type RescueRecord } from '../../core/opinion/lesson-question.ts';
+import type { OpinionQuestion } from '../../core/opinion/opinion-question.ts';
+import type { Opinion } from '../../core/vocabulary/opinion.ts';
+import { materialMark } from '../../agents/opinion/material-mark.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { storedLesson } from './lesson-index.ts';
 import { troubledCommands } from './troubled-commands.ts';
@@ -14,11 +19,17 @@ import { troubledCommands } from './troubled-commands.ts';
 const TEACHING_PHASE = 2;
 const MAX_LABEL_CHARS = 120;
 
+/** Null: there is no answer that the record holds. */
+export type AskLesson = (question: OpinionQuestion<LessonAnswer>) => Promise<Opinion<LessonAnswer> | null>;
+
+type Rescue = Rescued & RescueRecord;
+
 /** Returns a fact for each new proposal; empty while the run goes on, and when every proposal is on record. */
 export async function proposeLessons(
   record: RunRecord,
   state: RunState,
   redact: (text: string) => string,
+  ask: AskLesson,
   now: number,
 ): Promise<readonly Fact[]> {
   if (state.life.type !== 'ended' || state.life.state === 'abandoned') return [];
@@ -31,14 +42,18 @@ export async function proposeLessons(
     ({ document }) => JSON.parse(document) as Lesson,
   );
   const facts: Fact[] = [];
-  for (const told of rescued) {
-    const lesson = proposeLesson(redacted(told, redact), newChance());
+  for (const rescue of rescued) {
+    const told = redacted(rescue, redact);
+    let lesson = proposeLesson(told, newChance(), null);
     // An earlier keeper of this run saved the lesson and died before it submitted the fact.
     const saved = known.find(
       ({ id, learned }) => id === lesson.id && learned.run === state.runId && !state.proposed.includes(id),
     );
     if (saved === undefined && alreadyKnown(lesson, known)) continue;
     if (saved === undefined) {
+      const mark = materialMark(...lessonTexts(told));
+      const opinion = await ask(lessonQuestion(told, lesson.id, mark));
+      if (opinion !== null) lesson = proposeLesson(told, newChance(), opinion);
       known.push(lesson);
       await record.saveLessons([
         storedLesson(state.repository, lesson, { origin: 'record', stamp: '', at: now }),
@@ -55,7 +70,7 @@ export async function proposeLessons(
   return facts;
 }
 
-function rescuedBy(state: RunState, incident: Incident, now: number): Rescued | null {
+function rescuedBy(state: RunState, incident: Incident, now: number): Rescue | null {
   if (incident.outcome !== 'resolved' || incident.diagnosis === null) return null;
   const asked = state.questions.filter((one) => one.incident === incident.id);
   const answers = asked.flatMap(({ answer }) => answer ?? []);
@@ -96,7 +111,11 @@ function rescuedBy(state: RunState, incident: Incident, now: number): Rescued | 
         .filter(({ strategy }) => strategy !== 'escalate')
         .map(({ hint, reason }) => (hint ? `the agent was told: ${hint}` : reason)),
     ],
-    said: wordsAfter(state, incident),
+    ...knownAfter(state, incident),
+    failedCalls: (attempt?.examination?.knowledge?.failedCalls ?? []).map(
+      ({ call, result }) => `${call} -> ${result}`,
+    ),
+    task: state.task.text,
     changed: state.delivered?.files ?? [],
     proof: incident.proof ?? state.life.type,
     at: now,
@@ -104,15 +123,21 @@ function rescuedBy(state: RunState, incident: Incident, now: number): Rescued | 
   };
 }
 
-/** What the attempt that got past the incident decided, and its last words. */
-function wordsAfter({ attempts }: RunState, { id }: Incident): readonly string[] {
+/** What the attempt that got past the incident decided, its last words, and its change. */
+function knownAfter({ attempts }: RunState, { id }: Incident): Pick<Rescue, 'said' | 'diff'> {
   const known = attempts.findLast((one) => one.incident === id)?.examination?.knowledge;
-  return [...(known?.decided.toReversed() ?? []), known?.lastWords ?? ''];
+  return {
+    said: [...(known?.decided.toReversed() ?? []), known?.lastWords ?? ''],
+    diff: known?.diff ?? [],
+  };
 }
 
-function redacted(told: Rescued, redact: (text: string) => string): Rescued {
+function redacted(told: Rescue, redact: (text: string) => string): Rescue {
   return {
     ...told,
+    task: redact(told.task),
+    failedCalls: told.failedCalls.map(redact),
+    diff: told.diff.map(redact),
     rootCause: redact(told.rootCause),
     evidence: told.evidence.map(redact),
     commands: told.commands.map(redact),

@@ -152,6 +152,7 @@ describe('a proposed lesson', () => {
         by: 'ann',
       },
       MARK,
+      null,
     );
 
   it.each(HOSTILE.filter((text) => text.trim() !== ''))(
@@ -188,6 +189,7 @@ describe('a proposed lesson', () => {
         by: 'mayday',
       },
       MARK,
+      null,
     );
     expect(readableQuotes(title)).toBe(
       "looping, the agent's own explanation (not checked): “The tests read the wall clock”",

@@ -9,6 +9,8 @@ import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-di
 import type { RunRecord } from '../../../src/record/contract.ts';
 import { openSqliteRecord } from '../../../src/record/sqlite/open.ts';
 import { approveLesson, findLesson } from '../../../src/supervise/lessons/lesson-desk.ts';
+import type { LessonAnswer } from '../../../src/core/opinion/lesson-answer.ts';
+import type { OpinionQuestion } from '../../../src/core/opinion/opinion-question.ts';
 import { openLessonIndex } from '../../../src/supervise/lessons/lesson-index.ts';
 import { lessonsBefore, packetFor } from '../../../src/supervise/lessons/lessons-before.ts';
 import { proposeLessons } from '../../../src/supervise/lessons/propose-lessons.ts';
@@ -121,8 +123,21 @@ describe('a rescued run proposes', () => {
     told.state = { ...told.state, life: ENDED };
     return told;
   }
-  const propose = (told: Story) =>
-    proposeLessons(record, told.state, (text) => text.replaceAll('s3cret', '[redacted]'), WORD.at);
+  const asked: OpinionQuestion<LessonAnswer>[] = [];
+  const propose = (told: Story, answer: unknown = null) =>
+    proposeLessons(
+      record,
+      told.state,
+      (text) => text.replaceAll('s3cret', '[redacted]'),
+      async (question) => {
+        asked.push(question);
+        const checked = question.check(answer);
+        return typeof checked === 'string'
+          ? null
+          : { by: 'claude', kind: 'lesson', ...checked, costUsd: null, tokens: null };
+      },
+      WORD.at,
+    );
 
   it('what failed, what was done and the proof, redacted, in the record and in nobody’s checkout', async () => {
     const [fact] = await propose(rescued('use vendor/left-pad, password s3cret'));
@@ -136,6 +151,30 @@ describe('a rescued run proposes', () => {
     expect(item?.lesson.guidance).toContain('What failed: “left-pad is not installed”');
     expect(item?.lesson.guidance).toContain('What was done: ann answered `');
     expect(item?.lesson.guidance).toContain('Proof of delivery: “the check passed');
+  });
+
+  it('in the words of a model, where one answers; it is asked with nothing secret, and once', async () => {
+    asked.length = 0;
+    const told = rescued('use vendor/left-pad, password s3cret');
+    const [fact] = await propose(told, {
+      title: 'left-pad is vendored here',
+      guidance: 'Take left-pad from the folder vendor.',
+      applies: 'Where code needs left-pad.',
+      quotes: [{ entry: 1, text: 'left-pad is not installed' }],
+      confidence: 0.9,
+    });
+    expect(fact).toMatchObject({
+      type: 'lesson_proposed',
+      title: expect.stringContaining('opinion of claude'),
+    });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.prompt).toContain('password [redacted]');
+    expect(asked[0]?.prompt).not.toContain('s3cret');
+    const [item] = (await openLessonIndex(place(), folder, WORD.at)).lessons;
+    expect(item).toMatchObject({ standing: { status: 'proposed' }, lesson: { status: 'proposed' } });
+    expect(item?.lesson.guidance).toMatch(/^use vendor\/left-pad.*\nOpinion of claude: “Take left-pad/);
+    expect(await propose(told)).toEqual([fact]);
+    expect(asked).toHaveLength(1);
   });
 
   it('the same thing once, also in the next run', async () => {
