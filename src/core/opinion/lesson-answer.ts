@@ -16,7 +16,7 @@ export interface LessonAnswer {
   readonly applies: string;
 }
 
-export interface LessonRecord {
+export interface RescueTexts {
   readonly entries: readonly RecordEntry[];
   /** Those of programs and agents; the words of a person may be said again. */
   readonly foreign: readonly RecordEntry[];
@@ -44,7 +44,7 @@ const CALLABLE: ReadonlySet<Role> = new Set(['git', 'http', 'package', 'remote',
 export function checkLesson(
   reply: unknown,
   lesson: string,
-  { entries, foreign }: LessonRecord,
+  { entries, foreign }: RescueTexts,
 ): CheckedAnswer<LessonAnswer> | string {
   const read = readForm(reply, FORM);
   if (typeof read === 'string') return read;
