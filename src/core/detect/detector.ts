@@ -4,7 +4,7 @@
  */
 import { firstLine } from '../text/first-line.ts';
 import type { Signal } from '../vocabulary/signal.ts';
-import type { TranscriptEntry, TranscriptType } from '../vocabulary/transcript.ts';
+import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import type { Policy } from '../vocabulary/policy.ts';
 import { commandOf, isShellCall } from './call-kind.ts';
 import { editOf } from './edit-target.ts';
@@ -28,13 +28,8 @@ export interface Moment {
   readonly policy: DetectPolicy;
 }
 
-/** What a detector can be asked about: an entry of a type, a completed turn, or a new trail, which has no turns yet. */
-export type Heard = TranscriptType | Tick['type'] | 'turn' | 'new_trail';
-
 export interface Detector<State> {
   readonly name: string;
-  /** It is asked only about these, because nothing else changes its state or raises a signal; left out: about every entry. */
-  readonly hears?: readonly Heard[];
   readonly init: State;
   readonly next: (state: State, moment: Moment) => readonly [State, readonly Signal[]];
 }

@@ -100,31 +100,20 @@ const anyOf = (patterns: readonly RegExp[]) =>
   new RegExp(patterns.map(({ source }) => source).join('|'), 'i');
 const WAITING = anyOf(WAITS);
 const PROBING = anyOf(PROBES);
-/** A command without any of these cannot wait by itself. */
-const MAY_WAIT = /sleep|wait|watch|follow|tail|rollout/i;
-
 export function pollingOf(command: string): Polling | null {
   const opened = command.includes('sh -') ? command.replace(SCRIPT_OF_SHELL, ';') : command;
   const parts = partsOf(opened);
   if (CHANGES_DATA.test(command) && parts.some((part) => QUERY.test(part))) return null;
-  if (!MAY_WAIT.test(command)) return asksOnly(parts, VERDICT.test(opened)) ? 'probe' : null;
   if (sleepsLongEnough(SCRIPT_SLEEPS.exec(command.trimStart())?.[1])) return 'sleep';
   const kinds = parts.map(kindOfPart);
   if (kinds.includes('waits')) return 'sleep';
   const sleepsAt = kinds.indexOf('sleep');
-  if (sleepsAt < 0) return asksOnly(parts, VERDICT.test(opened)) ? 'probe' : null;
+  if (sleepsAt < 0) {
+    const asks = VERDICT.test(opened) || kinds.includes('probe');
+    return asks && !kinds.includes('work') ? 'probe' : null;
+  }
   const sleepsFirst = kinds.slice(0, sleepsAt).every((kind) => kind === 'companion');
   return sleepsFirst || LOOP.test(opened) || !kinds.includes('work') ? 'sleep' : null;
-}
-
-function asksOnly(parts: readonly string[], isVerdict: boolean): boolean {
-  let asks = isVerdict;
-  for (const part of parts) {
-    const kind = kindOfPart(part);
-    if (kind === 'work') return false;
-    asks ||= kind === 'probe';
-  }
-  return asks;
 }
 
 type PartKind = 'waits' | 'sleep' | 'probe' | 'companion' | 'work';

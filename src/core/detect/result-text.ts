@@ -33,8 +33,6 @@ const FAILED_PHRASE =
 /** A message that denies a failure names one, too. */
 export const NO_FAILURE =
   /\b(no|not any|without( any)?|zero|0) (\w{3,12} )?(errors?|failures?|failed|failing)\b/gi;
-/** Without one of these words there is nothing to deny, and most texts have none. */
-const MAY_DENY = /error|fail/i;
 /** Where a tool shows a file or matches, its own complaint is all that stands on the first line, and begins it. */
 const TOOL_COMPLAINT = inLines('i')`
   ^\W{0,3}(error|fatal|traceback|usage|failed|cannot|can't|could not|unable to|invalid|unknown|no such)\b|^\W{0,3}(permission|
@@ -176,7 +174,7 @@ function textFails(text: string, kind: CallKind): boolean {
 }
 
 function saysFailed(opening: string): boolean {
-  const told = MAY_DENY.test(opening) ? opening.replace(NO_FAILURE, '') : opening;
+  const told = opening.replace(NO_FAILURE, '');
   return FAILED_WORD.test(told) || FAILED_PHRASE.test(told);
 }
 

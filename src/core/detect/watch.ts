@@ -4,10 +4,10 @@
  * The ladder decides.
  */
 import type { Signal } from '../vocabulary/signal.ts';
-import type { TranscriptEntry, TranscriptType } from '../vocabulary/transcript.ts';
+import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import { DEFAULT_POLICY } from '../vocabulary/policy.ts';
 import { DETECTORS } from './detectors.ts';
-import type { DetectPolicy, Detector, Heard, Moment } from './detector.ts';
+import type { DetectPolicy, Detector, Moment } from './detector.ts';
 import { stalled, type StalledState } from './detectors/silence/stalled.ts';
 import { followLife, NO_LIFE } from './life.ts';
 import type { Tick } from './tick.ts';
@@ -51,19 +51,14 @@ export function watchNext(watch: Watch, entry: TranscriptEntry | Tick): Watched 
   const step = entry.type === 'tick' ? watch.step : watch.step + 1;
   const { trail, turn } =
     entry.type === 'tick' ? { trail: watch.trail, turn: null } : followTrail(watch.trail, entry, step);
-  const isNewTrail = trail.turns.length === 0 && watch.trail.turns.length > 0;
   const life = followLife(watch.life, entry, watch.policy);
   const moment: Moment = { entry, step, turn, trail, life, policy: watch.policy };
   const signals: Signal[] = [];
-  let { states } = watch;
-  for (const index of listenersAt(entry, turn, isNewTrail)) {
-    const state = states[index];
-    // By index: to destructure an array goes through its iterator, for every detector at every entry.
-    const { 0: next, 1: raised } = (DETECTORS[index] as Detector<unknown>).next(state, moment);
-    if (raised.length > 0) signals.push(...raised);
-    if (next === state) continue;
-    if (states === watch.states) states = watch.states.slice();
-    (states as unknown[])[index] = next;
+  const states: unknown[] = [];
+  for (const [index, detector] of DETECTORS.entries()) {
+    const [state, raised] = detector.next(watch.states[index], moment);
+    states.push(state);
+    signals.push(...raised);
   }
   const progressed = trail.progressStep > watch.trail.progressStep;
   const standing =
@@ -88,41 +83,6 @@ export function* watchOver(
     watch = watched.watch;
     yield watched;
   }
-}
-
-/** Most entries concern few detectors; hundreds of runs on one host are read at once. */
-const indicesOf = (...heard: readonly Heard[]): readonly number[] =>
-  DETECTORS.flatMap(({ hears }, index) =>
-    hears === undefined || heard.some((each) => hears.includes(each)) ? [index] : [],
-  );
-const listenersTo = (type: TranscriptType | Tick['type']) => ({
-  alone: indicesOf(type),
-  withTurn: indicesOf(type, 'turn'),
-  withNewTrail: indicesOf(type, 'new_trail'),
-});
-const LISTENERS: Readonly<Record<TranscriptType | Tick['type'], ReturnType<typeof listenersTo>>> = {
-  session: listenersTo('session'),
-  message: listenersTo('message'),
-  tool_call: listenersTo('tool_call'),
-  tool_result: listenersTo('tool_result'),
-  usage: listenersTo('usage'),
-  retry: listenersTo('retry'),
-  error: listenersTo('error'),
-  compaction: listenersTo('compaction'),
-  result: listenersTo('result'),
-  progress: listenersTo('progress'),
-  output: listenersTo('output'),
-  unknown: listenersTo('unknown'),
-  tick: listenersTo('tick'),
-};
-
-function listenersAt(
-  { type }: TranscriptEntry | Tick,
-  turn: AgentTurn | null,
-  isNewTrail: boolean,
-): readonly number[] {
-  const { alone, withTurn, withNewTrail } = LISTENERS[type];
-  return turn !== null ? withTurn : isNewTrail ? withNewTrail : alone;
 }
 
 /**

@@ -16,7 +16,6 @@ const PACE_WINDOW_MS = 120_000;
 
 export const budget: Detector<BudgetState> = {
   name: 'budget',
-  hears: ['tick'],
   init: { raised: {}, paced: false, first: null },
   next: (state, { entry, step, policy }) => {
     if (entry.type !== 'tick' || entry.budgets === undefined) return [state, []];

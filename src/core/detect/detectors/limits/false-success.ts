@@ -19,7 +19,6 @@ type Result = Extract<TranscriptEntry, { type: 'result' }>;
 
 export const falseSuccess: Detector<Work> = {
   name: 'false success',
-  hears: ['turn', 'progress', 'result', 'tick'],
   init: { changed: false, failedTest: null, gatesFailing: null },
   next: (work, { entry, turn, step }) => {
     if (entry.type === 'tick')

@@ -6,7 +6,6 @@ import { type Detector, raise } from '../../detector.ts';
 
 export const overdue: Detector<boolean> = {
   name: 'overdue',
-  hears: ['tick'],
   init: false,
   next: (raised, { entry, step, policy }) => {
     if (raised || entry.type !== 'tick') return [raised, []];

@@ -3,7 +3,6 @@ import { type Detector, raise } from '../../detector.ts';
 
 export const retries: Detector<boolean> = {
   name: 'retries',
-  hears: ['tick'],
   init: false,
   next: (raised, { entry, step, policy }) => {
     if (entry.type !== 'tick' || entry.attemptsWithoutImprovement === undefined) return [raised, []];

@@ -21,7 +21,6 @@ const SHOWN = 8;
 
 export const scopeDrift: Detector<DriftState> = {
   name: 'scope drift',
-  hears: ['turn', 'tick'],
   init: { outside: [], since: 0, raised: 0, told: new Set() },
   next: (state, { entry, turn, policy }) => {
     if (entry.type === 'tick') return byTree(state, entry);

@@ -11,7 +11,6 @@ const LINE_CHARS = 400;
 
 export const cliReportedLoop: Detector<boolean> = {
   name: 'loop told by the agent CLI',
-  hears: ['error', 'result'],
   init: false,
   next: (raised, { entry, step }) => {
     if (raised || (entry.type !== 'error' && entry.type !== 'result')) return [raised, []];

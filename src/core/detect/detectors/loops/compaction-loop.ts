@@ -19,7 +19,6 @@ const WORKING_CALLS = 12;
 
 export const compactionLoop: Detector<CompactionState> = {
   name: 'compaction loop',
-  hears: ['turn', 'compaction', 'progress'],
   init: NONE,
   next: (state, { entry, turn, step, policy }) => {
     // Only a change resets the count, because a compaction loop consists of reading the same files again.

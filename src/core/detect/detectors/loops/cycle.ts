@@ -17,7 +17,6 @@ const START: CycleState = { recent: [], runs: [], raised: 0, treeStep: -1 };
 
 export const cycle: Detector<CycleState> = {
   name: 'cycle of calls',
-  hears: ['turn', 'new_trail'],
   init: START,
   next: (state, { turn, trail, policy }) => {
     if (trail.turns.length === 0) return [START, []];

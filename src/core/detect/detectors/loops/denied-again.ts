@@ -19,7 +19,6 @@ const DENIED = oneOf(
 
 export const deniedAgain: Detector<DeniedState> = {
   name: 'denied again',
-  hears: ['turn', 'new_trail'],
   init: NONE,
   next: (state, { turn, trail, policy }) => {
     if (trail.turns.length === 0) return [NONE, []];

@@ -26,7 +26,6 @@ const NONE: UndoState = { recent: [], lastTree: 0, raised: 0 };
 
 export const editUndo: Detector<UndoState> = {
   name: 'edit and undo',
-  hears: ['turn', 'progress'],
   init: NONE,
   next: (state, { entry, turn, step, policy }) => {
     if (entry.type === 'progress' && entry.kind !== 'tree') return [NONE, []];

@@ -32,7 +32,6 @@ const NEW_ERROR_WORTH = 2;
 
 export const flatResults: Detector<FlatState> = {
   name: 'flat results',
-  hears: ['turn', 'progress', 'new_trail'],
   init: NONE,
   next: (state, { entry, turn, trail, policy }) => {
     if (entry.type === 'progress' && entry.kind !== 'tree') return [NONE, []];

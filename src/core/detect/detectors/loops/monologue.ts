@@ -59,7 +59,6 @@ const MARKUP =
 
 export const monologue: Detector<MonologueState> = {
   name: 'monologue',
-  hears: ['message', 'tool_call', 'progress', 'tick'],
   init: NONE,
   next: (state, { entry, step, trail, policy }) => {
     if (entry.type === 'tick') return whileWriting(state, entry, step);

@@ -20,7 +20,6 @@ const EVIDENCE = 4;
 
 export const noNovelty: Detector<NoveltyState> = {
   name: 'novelty run dry',
-  hears: ['turn', 'new_trail'],
   init: FRESH,
   next: (state, { turn, trail, policy }) => {
     if (trail.turns.length === 0) return [FRESH, []];

@@ -11,11 +11,9 @@ const TELLING_CHARS = 12;
 
 export const oneAnswer: Detector<Level> = {
   name: 'one answer to everything',
-  hears: ['turn'],
   init: 0,
   next: (raised, { turn, trail }) => {
     if (turn === null || !isTelling(turn)) return [raised, []];
-    if (!isFrequent(turn, trail.turns)) return [0, []];
     const recent = differentCalls(trail.turns);
     const same = recent.filter(({ result }) => result === turn.result);
     const level =
@@ -37,14 +35,6 @@ export const oneAnswer: Detector<Level> = {
     });
   },
 };
-
-/** A quick look before the calls are told apart. */
-function isFrequent({ result }: AgentTurn, turns: readonly AgentTurn[]): boolean {
-  let count = 0;
-  const from = Math.max(0, turns.length - 2 * WINDOW);
-  for (let i = turns.length - 1; i >= from && count < WARN; i--) if (turns[i]?.result === result) count++;
-  return count >= WARN;
-}
 
 /** The last different calls, latest first; of equal calls only the latest. */
 function differentCalls(turns: readonly AgentTurn[]): readonly AgentTurn[] {

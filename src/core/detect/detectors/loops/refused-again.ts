@@ -42,7 +42,6 @@ const SCRATCH = /^\/(tmp|var\/tmp)\//;
 
 export const refusedAgain: Detector<RefusedState> = {
   name: 'refused again',
-  hears: ['turn', 'tool_call', 'message', 'error', 'progress'],
   init: NONE,
   next: (state, { entry, turn, step, policy }) => {
     if (entry.type === 'progress') return [NONE, []];

@@ -71,7 +71,6 @@ const EVIDENCE = 6;
 
 export const repeatedLines: Detector<LinesState> = {
   name: 'same lines again',
-  hears: ['output', 'session', 'tool_call', 'message', 'progress'],
   init: NONE,
   next: (state, moment) => {
     const { entry, step, policy } = moment;

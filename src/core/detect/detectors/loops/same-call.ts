@@ -15,7 +15,6 @@ interface Repeats {
 
 export const sameCall: Detector<Level> = {
   name: 'same call and result',
-  hears: ['turn'],
   init: 0,
   next: (raised, { turn, trail, policy }) => {
     if (turn === null || turn.sibling || turn.waiting !== null) return [raised, []];

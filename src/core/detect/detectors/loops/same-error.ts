@@ -14,7 +14,6 @@ interface ErrorState {
 
 export const sameError: Detector<ErrorState> = {
   name: 'same error',
-  hears: ['turn', 'retry'],
   init: { raised: 0, fingerprint: 0, count: 0 },
   next: (state, { entry, turn, trail, step, policy }) => {
     if (entry.type === 'retry') {

@@ -9,7 +9,6 @@ import type { AgentTurn } from '../../agent-turn.ts';
 
 export const testRepeat: Detector<Level> = {
   name: 'tests again without an edit',
-  hears: ['turn'],
   init: 0,
   next: (raised, { turn, trail, policy }) => {
     if (turn === null) return [raised, []];

@@ -24,7 +24,6 @@ const MISSING = oneOf(
 
 export const toolMissing: Detector<readonly Missing[]> = {
   name: 'tool not found again',
-  hears: ['turn', 'new_trail'],
   init: [],
   next: (state, { turn, trail, policy }) => {
     if (trail.turns.length === 0) return [[], []];

@@ -10,7 +10,6 @@ const GRACE_MS = 10_000;
 /** Its state is the time of the flag that was already reported. */
 export const blockerRaised: Detector<number | null> = {
   name: 'blocker raised',
-  hears: ['tick'],
   init: null,
   next: (told, { entry }) => {
     if (entry.type !== 'tick' || entry.blockerAt === undefined) return [told, []];

@@ -14,7 +14,6 @@ const RUNS: FrozenState = { since: null, raised: false };
 
 export const frozen: Detector<FrozenState> = {
   name: 'frozen',
-  hears: ['tick'],
   init: RUNS,
   next: (state, { entry, step, policy }) => {
     if (entry.type !== 'tick') return [state, []];

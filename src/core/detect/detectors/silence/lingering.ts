@@ -8,7 +8,6 @@ import { silentSince } from '../../tick.ts';
 /** Its state is the time of the result; null before it, and after the signal was raised. */
 export const lingering: Detector<number | null> = {
   name: 'lingering',
-  hears: ['result', 'tick'],
   init: null,
   next: (resultAt, { entry, policy }) => {
     if (entry.type === 'result') return [entry.at, []];

@@ -13,7 +13,6 @@ interface PollState {
 
 export const longPoll: Detector<PollState> = {
   name: 'long poll',
-  hears: ['turn'],
   init: { call: 0, opening: 0, since: { at: 0, step: 0 }, raised: 0 },
   next: (state, { turn, policy }) => {
     if (turn === null || turn.waiting === null) return [state, []];

@@ -15,7 +15,6 @@ const ERRANDS = 32;
 
 export const subagentHang: Detector<readonly Errand[]> = {
   name: 'subagent hang',
-  hears: ['tool_call', 'tool_result', 'tick'],
   init: [],
   next: (errands, { entry, life, step, policy }) => {
     switch (entry.type) {
