@@ -1,7 +1,4 @@
-/**
- * `canChoose`, `chooseAtTerminal`: let the person at the terminal decide on the spot: a number, the name of an option, or words.
- * `readChoice`: what such a line chooses.
- */
+/** `canChoose`, `chooseAtTerminal`, `readChoice`: the person at the terminal decides by a number, an option's name, or words. */
 import { lacksWords, type Question } from '../core/vocabulary/questions/question.ts';
 import type { AnswerInput } from '../use-cases/steer/answer-question.ts';
 import type { Invocation } from './command.ts';

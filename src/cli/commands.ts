@@ -1,6 +1,4 @@
-/**
- * `COMMANDS`: every command, in the order of `mayday --help`. A new command is one entry in the table of its group and one file beside it.
- */
+/** `COMMANDS`: every command, in the order of `mayday --help`: one entry in the table of its group and one file beside it. */
 import type { CommandEntry, CommandSpec } from './command.ts';
 import { DECIDE_COMMANDS } from './decide/decide-commands.ts';
 import { LEARN_COMMANDS } from './learn/learn-commands.ts';

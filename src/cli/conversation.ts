@@ -1,6 +1,4 @@
-/**
- * `converse`: asks a person questions at a terminal, one line each. Lines typed ahead are kept; the end of input cancels the conversation.
- */
+/** `converse`: asks a person questions at a terminal, one line each; the end of input cancels the conversation. */
 import { createInterface } from 'node:readline/promises';
 import { usageError } from '../platform/mayday-error.ts';
 

@@ -1,7 +1,4 @@
-/**
- * `EXAMPLES`: command lines for the help of each command, the one that most people want first. Its keys are the names of all commands, for
- * code that the command table loads and that therefore cannot import it.
- */
+/** `EXAMPLES`: command lines for the help of each command. Its keys are the names of all commands, for code that cannot import them. */
 
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   run: [

@@ -1,7 +1,4 @@
-/**
- * `finish`: prints the last lines and the document of a followed run, and returns the exit code. Not in `run.ts`, so that `answer` loads
- * fast.
- */
+/** `finish`: prints the last lines and the document of a followed run, and returns the exit code. */
 import { changedHereToo } from '../act/deliver/persons-checkout.ts';
 import { isProven } from '../core/gates/delivery-proof.ts';
 import { lastCheckpoint } from '../core/state/last-tree.ts';

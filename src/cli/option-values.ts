@@ -1,7 +1,4 @@
-/**
- * `textOf`, `listOf`, `numberOf`, `secondsOf`, `wholeNumberOf`: the value of one option of an invocation by its type. `labelsOf`: what a
- * host offers, or what a run asks for (`--labels A,B`).
- */
+/** `textOf`, `listOf`, `numberOf`, `secondsOf`, `wholeNumberOf`, `labelsOf`: the value of one option of an invocation by its type. */
 import { usageError } from '../platform/mayday-error.ts';
 import { assertLabels } from '../supervise/request/assert-labels.ts';
 import type { Invocation } from './command.ts';

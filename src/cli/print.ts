@@ -1,7 +1,4 @@
-/**
- * `print`: writes the answer of a command: with `--json` the document, otherwise the text. Returns the exit code of success. `printJson`:
- * writes a document.
- */
+/** `print`, `printJson`: write the answer of a command, with `--json` the document, otherwise the text. */
 import { withReadableQuotes } from '../core/text/quote-fenced.ts';
 import type { Invocation } from './command.ts';
 import { type Out, writeText } from './write-text.ts';

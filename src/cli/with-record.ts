@@ -1,7 +1,4 @@
-/**
- * `withRecord`, `withRun`, `openCaller`, `findRun`: open the record for a command, find the run it names, and close the record again.
- * What only a person may do is refused to an agent here. `adoptUnowned`: start a keeper for each run whose keeper died.
- */
+/** `withRecord`, `withRun`, `openCaller`, `findRun`, `adoptUnowned`: the record and the run of a command; what only a person may do. */
 import { MaydayError } from '../platform/mayday-error.ts';
 import { sweepCommands } from '../platform/process/command-folder.ts';
 import type { RunRecord } from '../record/contract.ts';

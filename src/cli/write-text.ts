@@ -1,7 +1,4 @@
-/**
- * `writeText`, `textOut`, `laidOut`: text for people, broken at blanks on a terminal. `forTerminal`: such lines in the colour of a tone.
- * `writeSaid`: the same for what an agent says.
- */
+/** `writeText`, `textOut`, `laidOut`, `forTerminal`, `writeSaid`: text for people, broken at blanks on a terminal. */
 import { wrapToWidth } from '../core/text/width.ts';
 import { asTyped } from './as-typed.ts';
 import { paint, type Tone, usesColour } from './render/colour.ts';

@@ -1,7 +1,4 @@
-/**
- * `cleanText`, `cleanOneLine`, `quoted`, `quotedWords`: text from outside, made safe for a lesson: it holds no characters that a reviewer
- * cannot see.
- */
+/** `cleanText`, `cleanOneLine`, `quoted`, `quotedWords`: text from outside for a lesson, without characters that a reviewer cannot see. */
 import { visibleText } from '../core/text/visible-text.ts';
 
 export function cleanText(text: string): string {

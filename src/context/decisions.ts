@@ -1,7 +1,4 @@
-/**
- * `readDecisions`, `standingOf`: what people decided about lessons (and Mayday, for retiring only), from the ledger. It gives the one
- * status of a lesson, whatever its file says.
- */
+/** `readDecisions`, `standingOf`: what people decided about lessons. It gives the one status of a lesson, whatever its file says. */
 import { z } from 'zod';
 import type { Lesson } from './lesson.ts';
 import { safeParse } from '../platform/safe-parse.ts';

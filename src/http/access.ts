@@ -1,7 +1,4 @@
-/**
- * `Access`: who may use the desk. A one-time link becomes a session in a cookie; the token in Mayday's own folder, which agents do not
- * see, opens the API for programs of the person. `reaches`: whether a role may do what needs another.
- */
+/** `Access`, `reaches`: who may use the desk: a one-time link becomes a session; a token opens the API for programs. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

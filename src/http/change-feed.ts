@@ -1,7 +1,4 @@
-/**
- * `ChangeFeed`: tells every open page which runs changed, in any process. One look at the record's change cursor serves all pages; it
- * happens only while a page is open.
- */
+/** `ChangeFeed`: tells every open page which runs changed, in any process. One look serves all pages, while one is open. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunRecord } from '../record/contract.ts';
 import { type LineDocument, lineDocument } from './line-document.ts';

@@ -1,7 +1,4 @@
-/**
- * `piecesOf`, `ownStretches`, `fittingWindow`, `WINDOWS`: the life of a run as pieces of time, and how much of the past a list shows: the
- * grammar of the line of life, the same in the browser and in the terminal.
- */
+/** `piecesOf`, `ownStretches`, `fittingWindow`, `WINDOWS`: the line of life of a run, the same in browser and terminal. */
 import { isOverWord } from '../core/view/list-order.ts';
 import { type LineDocument, MAX_SPANS } from './line-document.ts';
 

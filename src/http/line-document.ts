@@ -1,7 +1,4 @@
-/**
- * `lineDocument`, `MAX_SPANS`: what lists and the live stream say of a run, taken from its public document. Keys are promised: add, never
- * rename.
- */
+/** `lineDocument`, `MAX_SPANS`: what lists and the live stream say of a run. Keys are promised: add, never rename. */
 import { readView } from '../core/view/read-view.ts';
 import type { RunJson } from '../core/view/run-json.ts';
 

@@ -1,7 +1,4 @@
-/**
- * `pageFile`: the built files of the page, from the package. Addresses of views all begin with the same page: the URL is its state.
- * `doorPage`: the page before the desk, which works without scripts: a login, or why there is none.
- */
+/** `pageFile`, `doorPage`: the built files of the page, and the page before the desk, which works without scripts. */
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { escapeHtml } from '../report/escape-html.ts';

@@ -1,7 +1,4 @@
-/**
- * `RouteSpec`: a route of the API as data. The server, the access table of the tests and the OpenAPI document are made from it. `knownRow`,
- * `repositories`: what several routes look up.
- */
+/** `RouteSpec`, `knownRow`, `repositories`: a route of the API as data; server, access tests and OpenAPI are made from it. */
 import { z } from 'zod';
 import { usageError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';

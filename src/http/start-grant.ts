@@ -1,7 +1,4 @@
-/**
- * `startGrant`: what a person with a starter's link may start: `desk.start` in the configuration of Mayday's own folder names the
- * repository, its agents and its checks. What a file of the repository says gives no right here.
- */
+/** `startGrant`: what a starter may start: what `desk.start` in Mayday's own folder names, never what a repository says. */
 import { isDeepStrictEqual } from 'node:util';
 import { namedAgent } from '../supervise/request/choose-agent.ts';
 import { loadConfig } from '../supervise/request/config.ts';

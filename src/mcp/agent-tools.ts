@@ -1,7 +1,4 @@
-/**
- * `agentTools`: the tools for the agent of a run. They write the same files that an agent without MCP writes by hand, so they can do
- * no more than those: raise a blocker, never lift one.
- */
+/** `agentTools`: the tools for the agent of a run. They write the files that an agent may write by hand, and do no more. */
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type AgentContext, readAgentContext } from '../act/attempt/agent-context.ts';

@@ -1,7 +1,4 @@
-/**
- * `recentEvents`, `systematicEvents`, `openInvestigations`: recent recoveries, causes that several runs share, and incidents without a
- * sure cause.
- */
+/** `recentEvents`, `systematicEvents`, `openInvestigations`: recent recoveries, shared causes, incidents without a sure cause. */
 import { NOT_PROVEN } from '../core/vocabulary/proof.ts';
 import { readView } from '../core/view/read-view.ts';
 import type { RunMetrics } from '../core/view/run-metrics.ts';

@@ -1,7 +1,4 @@
-/**
- * `contextWhy`: which lessons each brief of a run carried and why, which would be chosen now, and which were left out (`mayday context
- * why`).
- */
+/** `contextWhy`: which lessons each brief of a run carried and why, and which would be chosen now (`mayday context why`). */
 import type { MatchedLesson } from '../../core/vocabulary/lesson.ts';
 import { openIncident } from '../../core/state/run-state.ts';
 import { usageError } from '../../platform/mayday-error.ts';

@@ -1,7 +1,4 @@
-/**
- * `opinionProvider`: whom a command may ask for an opinion, and within which limits: nobody unless `--opinion` or the configuration says
- * so, and the configuration of a folder only where the person trusts it.
- */
+/** `opinionProvider`: whom a command may ask for an opinion; nobody unless `--opinion` or a trusted configuration says so. */
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { OpinionLimits, OpinionProvider } from '../../agents/opinion/ask-opinion.ts';
 import { openProvider } from '../../agents/opinion/open-provider.ts';

@@ -1,7 +1,4 @@
-/**
- * `mayday completion SHELL`: prints completions made from the command table, to be sourced by the shell; they ask `mayday completion runs`
- * and the like for names.
- */
+/** `mayday completion SHELL`: prints completions made from the command table; they ask `mayday completion runs` for names. */
 import { usageError } from '../../platform/mayday-error.ts';
 import type { CommandSpec, Invocation } from '../command.ts';
 import type { WordKind } from './completion-words.ts';

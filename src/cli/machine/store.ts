@@ -1,7 +1,4 @@
-/**
- * `mayday store`: `copy` copies the record of this machine into the PostgreSQL store that MAYDAY_STORE names, and verifies the copy;
- * `migrate` brings the tables of that store up to date.
- */
+/** `mayday store`: `copy` brings the record of this machine into the store of MAYDAY_STORE; `migrate` updates its tables. */
 import { recordPath } from '../../act/run-files.ts';
 import { existsSync } from 'node:fs';
 import { counted } from '../../core/text/counted.ts';

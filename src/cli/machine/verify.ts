@@ -1,7 +1,4 @@
-/**
- * `mayday verify`: checks journal, evidence, anchors and checkpoints; with `--rerun RUN` also the delivered commit. It exits with 0
- * only if all of them hold.
- */
+/** `mayday verify`: checks journal, evidence, anchors and checkpoints; with `--rerun RUN` also the delivered commit. */
 import { counted } from '../../core/text/counted.ts';
 import { verifyCheckpoint } from '../../act/checkpoint/verify-checkpoint.ts';
 import { problemsOf } from '../../supervise/watch/cross-check.ts';

@@ -1,7 +1,4 @@
-/**
- * `liveView`: the story of a run as scrolling lines; below them, moving, what it does now and the keys. `movesAt`: whether lines can move
- * there. `progressWords`: when it last got on. Without a terminal there is only the story.
- */
+/** `liveView`: the story of a run as scrolling lines; on a terminal, below them, what it does now and the keys. */
 import { counted } from '../../core/text/counted.ts';
 import type { RunEvent } from '../../core/vocabulary/events/event.ts';
 import { bindingHold } from '../../core/vocabulary/hold.ts';

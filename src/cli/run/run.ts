@@ -1,7 +1,4 @@
-/**
- * `mayday run`: runs one task under supervision until it is delivered, waits for a person, or is abandoned. `mayday submit` queues it for
- * `mayday work`, on this host, or on another of the fleet if all that it needs can travel.
- */
+/** `mayday run`: runs one task under supervision until it is delivered, waits or is abandoned. `mayday submit` queues it. */
 import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runJson } from '../../core/view/run-json.ts';

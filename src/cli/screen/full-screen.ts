@@ -1,7 +1,4 @@
-/**
- * `FullScreen`: the alternate screen of a terminal and its keys. Only lines that changed are written. The terminal is as before after
- * `close`, after a crash and after a signal that ends the process.
- */
+/** `FullScreen`: the alternate screen of a terminal and its keys. However it ends, the terminal is as before. */
 import { emitKeypressEvents, type Key as ReadKey } from 'node:readline';
 import type { Key } from './watch-view.ts';
 import type { Size } from './draw-watch.ts';

@@ -1,7 +1,4 @@
-/**
- * `judgeTasks`: judges tasks of external agents. RUNNING past the limit is first a critical event and a request to stop; a task without a
- * final status after the grace period has failed, and its agent is flagged for investigation.
- */
+/** `judgeTasks`: tasks of external agents: RUNNING past the limit is told to stop; after the grace period it has failed. */
 import type { Policy } from '../vocabulary/policy.ts';
 import type { BusMessage, Scoring } from './bus-message.ts';
 import type { BusTask } from './bus-task.ts';

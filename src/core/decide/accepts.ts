@@ -1,7 +1,4 @@
-/**
- * `accepts`: tells whether a fact is about the run as it is now. A late or repeated message, or one about an earlier attempt, is not
- * accepted: a stale message must never touch a new attempt.
- */
+/** `accepts`: whether a fact is about the run as it is now: a stale message must never touch a new attempt. */
 import { BUDGET_TIMER } from './recovery/hard-budget.ts';
 import { NUDGE_TIMER } from './nudge.ts';
 import type { Fact, FactOf } from '../vocabulary/events/event.ts';

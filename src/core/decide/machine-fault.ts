@@ -1,7 +1,4 @@
-/**
- * `machineFault`: what this machine lacks for a required check, where the check said exactly the same before the work. `faultyCheck`: the
- * check that the incident is about. An attempt that changes what the check says may mend it, so that is left to the agent.
- */
+/** `machineFault`, `faultyCheck`: what this machine lacks for a required check that said exactly the same before the work. */
 import type { Incident, RecordedCheck, RunState } from '../state/run-state.ts';
 import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';

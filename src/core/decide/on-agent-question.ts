@@ -1,7 +1,4 @@
-/**
- * `isHeardAtOnce`, `questionOf`, `askForAgent`: an agent that ended with a question is heard. Where checks prove its work, the work speaks
- * for itself and the question is only noted.
- */
+/** `isHeardAtOnce`, `questionOf`, `askForAgent`: an agent that ended with a question is heard, unless checks prove its work. */
 import { callKind } from '../detect/call-kind.ts';
 import type { AgentQuestion, Examination } from '../vocabulary/events/examination.ts';
 import { agentOptions, optionFor, ownWords } from '../vocabulary/questions/resolution.ts';

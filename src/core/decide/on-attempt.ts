@@ -1,7 +1,4 @@
-/**
- * `signalRaised`, `attemptEnded`, `attemptUnkillable`, `attemptExamined`: decide what follows from signals during an attempt and from its
- * end.
- */
+/** `signalRaised`, `attemptEnded`, `attemptUnkillable`, `attemptExamined`: what follows from an attempt's signals and its end. */
 import { incidentDiagnosis } from './recovery/incident-diagnosis.ts';
 import type { FactOf } from '../vocabulary/events/event.ts';
 import type { Examination } from '../vocabulary/events/examination.ts';

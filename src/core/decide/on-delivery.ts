@@ -1,7 +1,4 @@
-/**
- * `deliverWork`, `workDelivered`, `deliveryBlocked`, `abandon`, `end`: lead from a passed gate, or from a person's request, to the end of
- * the run.
- */
+/** `deliverWork`, `workDelivered`, `deliveryBlocked`, `abandon`, `end`: from a passed gate, or a person's word, to the end of the run. */
 import { blocker } from '../vocabulary/blockers/blocker.ts';
 import { blockerEvidence } from '../vocabulary/blockers/blocker-evidence.ts';
 import { isKeyOf } from '../vocabulary/blockers/blocker-key.ts';

@@ -1,7 +1,4 @@
-/**
- * `beginWork`: leads from a prepared workspace to the first attempt that may change files. `confirmedNote`: what was decided before the
- * work, for the agent.
- */
+/** `beginWork`, `confirmedNote`: lead from a prepared workspace to the first attempt that may change files. */
 import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
 import { blockerEvidence } from '../vocabulary/blockers/blocker-evidence.ts';
 import { withoutApproved } from '../gates/approvals.ts';

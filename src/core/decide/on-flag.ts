@@ -1,7 +1,4 @@
-/**
- * `flagRaised`, `askAboutFlag`, `raisedByAgent`: handle the blocker flag. A person (or the agent, with the command) raises it on a
- * working run; the agent can also raise it by its note. The question, the incident and the blocker all carry the reason that was given.
- */
+/** `flagRaised`, `askAboutFlag`, `raisedByAgent`: the blocker flag of a person or an agent; the question carries its reason. */
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
 import type { Examination, IncidentClass, FactOf } from '../vocabulary/events/event.ts';

@@ -1,7 +1,4 @@
-/**
- * `startGate`, `checksFinished`, `deliveryRefused`, `workSplit`, `workRebased`: lead from a claim of success to a passed gate or to a
- * named blocker.
- */
+/** `startGate`, `checksFinished`, `deliveryRefused`, `workSplit`, `workRebased`: from a claim of success to a passed gate or a blocker. */
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker, BlockerCode, BlockerRule } from '../vocabulary/blockers/blocker-rule.ts';
 import {

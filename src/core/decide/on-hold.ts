@@ -1,7 +1,4 @@
-/**
- * `held`, `holdLifted`, `sharedCauseFound`, `clockJumped`: handle causes that many runs share. The run is parked uncounted and goes on
- * when health was observed; one question is asked for all runs.
- */
+/** `held`, `holdLifted`, `sharedCauseFound`, `clockJumped`: causes that many runs share park a run, uncounted. */
 import type { FactOf } from '../vocabulary/events/event.ts';
 import { isStopped, openIncident, openQuestion, readyAttempt } from '../state/run-state.ts';
 import { lostMs } from '../state/working-time.ts';

@@ -1,7 +1,4 @@
-/**
- * `rescueRequested`, `startMission`, `missionEnriched`: phase 4. A person (or the policy, if no answer came by the deadline) explains the
- * trouble and injects context; the run goes on; afterwards the owner must record what was learned.
- */
+/** `rescueRequested`, `startMission`, `missionEnriched`: phase 4: a person explains the trouble, the run goes on, a lesson is owed. */
 import type { FactOf } from '../vocabulary/events/event.ts';
 import type { MissionPlan } from '../vocabulary/mission.ts';
 import { currentAttempt, openIncident, type RunState } from '../state/run-state.ts';

@@ -1,7 +1,4 @@
-/**
- * `stopRequested`, `resumeRequested`, `acceptRequested`, `abandonRequested`: carry out what a person asked for. Mayday never asks for
- * these in a person's name.
- */
+/** `stopRequested`, `resumeRequested`, `acceptRequested`, `abandonRequested`: carry out what a person asked for. */
 import type { FactOf } from '../vocabulary/events/event.ts';
 import { liveAttempt, type RunState } from '../state/run-state.ts';
 import { continueAfterAnswer } from './recovery/continue-after-answer.ts';

@@ -1,6 +1,4 @@
-/**
- * `runCreated`, `workBegun`: lead from a new run to its workspace. `commandFailed`: asks a person when a command failed.
- */
+/** `runCreated`, `workBegun`, `commandFailed`: lead from a new run to its workspace; a failed command is asked about. */
 import { commandDeed } from '../vocabulary/events/command.ts';
 import type { FactOf } from '../vocabulary/events/event.ts';
 import { oneLine, quoteFenced } from '../text/quote-fenced.ts';

@@ -1,7 +1,4 @@
-/**
- * `stopFor`, `stopForSignal`, `stopByWord`, `stopAgain`: stop an attempt: for a reason that Mayday saw, because a person asked, or again
- * because its process did not end.
- */
+/** `stopFor`, `stopForSignal`, `stopByWord`, `stopAgain`: stop an attempt, for a reason of Mayday or of a person. */
 import { liveAttempt } from '../state/run-state.ts';
 import type { IncidentClass } from '../vocabulary/events/event.ts';
 import { type Signal, SIGNALS } from '../vocabulary/signal.ts';

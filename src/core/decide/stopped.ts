@@ -1,7 +1,4 @@
-/**
- * `stopped`: a person stopped the run; it waits for `resume` and asks nothing meanwhile. `askPutAside`: asks the open question again on
- * resume.
- */
+/** `stopped`, `askPutAside`: a person stopped the run; it asks nothing until `resume`, then its open question again. */
 import { candidateTree } from '../state/last-tree.ts';
 import { openQuestion, type RunState } from '../state/run-state.ts';
 import { askOnceMore } from './question/ask.ts';

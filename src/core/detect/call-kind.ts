@@ -1,8 +1,4 @@
-/**
- * `callKind`, `readCall`: tell what a tool call is for, whatever name the agent gives the tool. Repeated reading and repeated running can
- * be told apart only by that. Unknown tools are `other`, and no detector may depend on knowing a tool. `commandOf`: the command line of a
- * call.
- */
+/** `callKind`, `readCall`, `commandOf`: tell what a tool call is for. No detector may depend on knowing a tool. */
 import { inOrder } from '../text/in-order.ts';
 import { oneOf } from '../text/one-of.ts';
 import { type Polling, pollingOf, withoutHarmlessRedirects } from './polling.ts';

@@ -1,7 +1,4 @@
-/**
- * `chantIn`: finds a phrase of any length that repeats without a break inside one message. Code blocks, tables, lists, dividers, data and
- * logs repeat themselves honestly and are left out. `isQuoted`: a line is data, a quotation or a line of a log.
- */
+/** `chantIn`, `isQuoted`: find a phrase that repeats without a break inside one message. Code, tables and logs do so honestly. */
 
 export interface Chant {
   readonly times: number;

@@ -1,8 +1,4 @@
-/**
- * `innermostCause`: of a failure that tells its causes from the outside in, the last, where that names something. `deepestLine`: that, or
- * the line itself; of the bare name of a test or of a step, with what is said of it below; of the end of a refused push, what the other
- * side said.
- */
+/** `deepestLine`, `innermostCause`: of a failure that tells its causes from the outside in, the last that names something. */
 import { inLines } from '../text/in-lines.ts';
 import { complains } from '../text/complains.ts';
 import { isBanner, namesError } from './error-line.ts';

@@ -1,7 +1,4 @@
-/**
- * `Detector`: one way to notice trouble. It is pure and incremental: the same entries give the same signals, in any process, at any time.
- * `levelOf`, `severityOf`: how serious a count is; `raise`: the answer with a signal; `quote`, `callText`: evidence in words.
- */
+/** `Detector`, `levelOf`, `severityOf`, `raise`, `quote`, `callText`: one way to notice trouble, pure and incremental. */
 import { firstLine } from '../text/first-line.ts';
 import type { Signal } from '../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';

@@ -1,7 +1,4 @@
-/**
- * `DETECTORS`: all detectors. If several raise a signal at one entry, the first critical signal in this order is journaled, otherwise the
- * first signal (`src/supervise/watch/attempt-signals.ts`).
- */
+/** `DETECTORS`: all detectors. Of several signals at one entry the first critical one in this order is journaled, else the first. */
 import { blockerRaised } from './detectors/silence/blocker-raised.ts';
 import { budget } from './detectors/limits/budget.ts';
 import { compactionLoop } from './detectors/loops/compaction-loop.ts';

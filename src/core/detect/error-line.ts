@@ -1,7 +1,4 @@
-/**
- * `errorLine`: the line of an output that names its failure. `isBanner`: a line that does not; `namesError`: a line names an error;
- * `LISTED_LINE`: it shows a line of a file.
- */
+/** `errorLine`, `isBanner`, `namesError`, `LISTED_LINE`: the line of an output that names its failure. */
 import { inLines } from '../text/in-lines.ts';
 import { complains } from '../text/complains.ts';
 import { isEcho, withoutEcho, withoutLongEcho } from './echo.ts';

@@ -1,8 +1,4 @@
-/**
- * `failingNames`: the tests that an output says failed. `tellingLine`: the line of a failure for a person: where it only announces, wraps
- * or counts what stands below, that; where any test could have it, with the first test that the output says failed, so that two tests
- * that fail alike are told apart.
- */
+/** `failingNames`, `tellingLine`: the tests that an output says failed, and the line of a failure for a person. */
 import { inLines } from '../text/in-lines.ts';
 
 const FAILED_TEST = inLines('gm')`

@@ -1,7 +1,4 @@
-/**
- * `lineMark`: a hash that is equal for two lines of a program which say the same. `statesFailure`, `saysWaiting`: what a line says of the
- * work. `withoutNumbers`: a line to compare with others.
- */
+/** `lineMark`, `statesFailure`, `saysWaiting`, `withoutNumbers`: what a line of a program says of the work, and when two say the same. */
 import { inLines } from '../text/in-lines.ts';
 import { complains } from '../text/complains.ts';
 import { FAILED_COUNT } from '../text/failed-count.ts';

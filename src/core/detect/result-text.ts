@@ -1,7 +1,4 @@
-/**
- * `readResult`: tells whether a tool's result is a failure, empty or useful, and finds the line that names the failure. Where the agent's
- * format marks errors, the mark decides and the text is only read for a check that failed behind a pipe. `withoutStatus`: the text alone.
- */
+/** `readResult`, `withoutStatus`: whether a tool's result is a failure, empty or useful, and the line that names the failure. */
 import { inLines } from '../text/in-lines.ts';
 import { complains } from '../text/complains.ts';
 import { FAILED_COUNT, neverBegan } from '../text/failed-count.ts';

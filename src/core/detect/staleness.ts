@@ -1,7 +1,4 @@
-/**
- * `staleness`: how little a turn added to what the agent already knew or had done: 0 is new, 1 is a repetition. The most certain rules
- * come first. The rules know no agent, language or task. `changes`: whether a turn is an accepted edit.
- */
+/** `staleness`, `changes`: how little a turn added to what the agent already knew or had done: 0 is new, 1 is a repetition. */
 import type { AgentTurn } from './agent-turn.ts';
 
 export const STALENESS = {

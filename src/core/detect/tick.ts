@@ -1,7 +1,4 @@
-/**
- * `Tick`: facts about a live attempt that are not in the transcript; the keeper collects them at intervals. All but the time may be
- * unknown.
- */
+/** `Tick`: facts about a live attempt that are not in the transcript. All but the time may be unknown. */
 
 export interface BudgetFact {
   readonly name: 'tokens' | 'usd' | 'turns' | 'working time';

@@ -1,7 +1,4 @@
-/**
- * `fleetTurn`: decides which holds one run must place, lift or claim, and what the run must be told about the fleet. It is pure:
- * keepers carry the result out on the record, the simulation on a table of its own.
- */
+/** `fleetTurn`: decides, purely, which holds one run must place, lift or claim, and what it must be told about the fleet. */
 import type { Decision, Fact, FactOf } from '../vocabulary/events/event.ts';
 import { type Incident, openIncident, readyAttempt, type RunState } from '../state/run-state.ts';
 import { causeKey, sharedCauseOf, FLEET_KEY, keysOf, type Place, untaughtCause } from './concerns.ts';

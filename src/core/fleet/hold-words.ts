@@ -1,7 +1,4 @@
-/**
- * `holdWords`: what a run waits for while a hold keeps it, in words that follow "waits for". `stillWaiting`: who waits for what else.
- * `sparedWords`: which runs it leaves alone, and why.
- */
+/** `holdWords`, `stillWaiting`, `sparedWords`: what a hold keeps and what it spares, in words. */
 import type { HoldKind, HoldNotice } from '../vocabulary/hold.ts';
 import { accountHeld } from './account-held.ts';
 

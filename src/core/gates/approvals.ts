@@ -1,7 +1,4 @@
-/**
- * `withoutApproved`, `validApprovals`, `isJudged`: which blockers the approvals of persons lift. An approval is for one run, attempt,
- * tree and question, and it can be used once. It lifts nothing about another tree or another blocker.
- */
+/** `withoutApproved`, `validApprovals`, `isJudged`: which blockers persons lift: for one run, attempt, tree and question, once. */
 import type { Approval } from '../vocabulary/questions/approval.ts';
 import { blockerCase } from '../vocabulary/blockers/blocker-evidence.ts';
 import { isKeyOf } from '../vocabulary/blockers/blocker-key.ts';

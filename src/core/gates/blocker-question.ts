@@ -1,7 +1,4 @@
-/**
- * `blockerQuestion`: asks a person for the decision behind a blocker, with the text of its row in `BLOCKERS`. Names in the blocker came
- * from agents, programs and files: the question shows each as a plain name or quoted between marks.
- */
+/** `blockerQuestion`: asks a person for the decision behind a blocker. Names from outside are plain or quoted between marks. */
 import { type RunState, scopeLeft } from '../state/run-state.ts';
 import { nameOrQuote } from '../text/quote-fenced.ts';
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blockers/blocker.ts';

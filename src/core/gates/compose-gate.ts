@@ -1,7 +1,4 @@
-/**
- * `composeGate`: the blockers at the exit of the compose stage: does the change fit the target, the other runs, the policies and the
- * decisions of the repository? `materializeGate`: those before the sink is written.
- */
+/** `composeGate`, `materializeGate`: does the change fit target, other runs, policies and decisions; may the sink be written? */
 import { blocker } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker, Finding } from '../vocabulary/blockers/blocker-rule.ts';
 import type { FactOf } from '../vocabulary/events/event.ts';

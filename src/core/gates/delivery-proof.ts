@@ -1,8 +1,4 @@
-/**
- * `unprovenBecause`, `unprovenText`, `isProven`, `notProven`, `isWaiver`: whether a delivery is proven: every required check passed on
- * exactly the delivered tree, and no gate was waived. It is derived from the journal here only; every view, exit code and commit message
- * asks here.
- */
+/** `unprovenBecause`, `unprovenText`, `isProven`, `notProven`, `isWaiver`: whether a delivery is proven. Every view asks here. */
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blockers/blocker.ts';
 import type { IncidentClass } from '../vocabulary/events/event.ts';
 import type { Approval } from '../vocabulary/questions/approval.ts';

@@ -1,7 +1,4 @@
-/**
- * `decidedEffects`: the commands and timers that follow from a journal. Each turn is decided again; where the same decisions come out, its
- * effects are known. A turn that another version of Mayday decided differently is listed, so that its stored rows are taken as they are.
- */
+/** `decidedEffects`: the commands and timers that follow from a journal whose turns are decided again. */
 import { createState } from '../state/create-state.ts';
 import type { KeyedCommand, TimerChange } from '../vocabulary/events/command.ts';
 import type { RunEvent } from '../vocabulary/events/event.ts';

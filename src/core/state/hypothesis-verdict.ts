@@ -1,7 +1,4 @@
-/**
- * `refutedBy`, `confirmedBy`: the verdict on the hypothesis that a rescue acted on. It is decided once and journaled; the fold asks here
- * only for lines of older journals, which do not tell it.
- */
+/** `refutedBy`, `confirmedBy`: the verdict on the hypothesis that a rescue acted on. It is decided once and journaled. */
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
 import type { HypothesisVerdict } from '../vocabulary/events/decisions.ts';
 import type { RootCauseLog } from './root-cause-log.ts';

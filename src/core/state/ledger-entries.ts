@@ -1,7 +1,4 @@
-/**
- * `ledgerEntries`: the evidence that an event adds to the ledger: check results, a person's answers and acceptances. A gate accepts no
- * other evidence.
- */
+/** `ledgerEntries`: the evidence that an event adds to the ledger. A gate accepts no other evidence. */
 import type { RunEvent } from '../vocabulary/events/event.ts';
 import { keyText } from '../vocabulary/blockers/blocker-key.ts';
 import { checkLedgerId } from './evolve-work.ts';

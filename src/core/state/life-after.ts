@@ -1,7 +1,4 @@
-/**
- * `lifeAfter`: what the run does or waits for after an event. Each life is made anew, so the data of the previous one is gone. Only from
- * one wait to the next do the open question and the failed command stay.
- */
+/** `lifeAfter`: what the run does or waits for after an event. Each life is made anew; only waits keep question and command. */
 import type { RunEvent } from '../vocabulary/events/event.ts';
 import type { Life, Waiting } from '../vocabulary/life.ts';
 import { DISK_QUESTION } from '../vocabulary/questions/question.ts';

@@ -1,7 +1,4 @@
-/**
- * `workedMs`, `workingTimeLeft`: the working time of a run over all its attempts. Waiting between attempts and sleep of the machine
- * (`lostMs`) do not count.
- */
+/** `workedMs`, `workingTimeLeft`, `lostMs`: the working time of a run, without its waits and the sleep of the machine. */
 import type { Attempt, ClockJump, RunState } from './run-state.ts';
 
 export function workedMs({ attempts }: Pick<RunState, 'attempts'>, at: number): number {

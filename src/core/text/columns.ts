@@ -1,7 +1,4 @@
-/**
- * `columns`: rows as aligned text, each column as wide as its widest cell. Where that is too wide, those that `give` are cut first.
- * `leastWidth`: how narrow that can be before another column is cut.
- */
+/** `columns`, `leastWidth`: rows as aligned text. Where that is too wide, the columns that `give` are cut first. */
 import { cutCell, padToWidth, textWidth } from './width.ts';
 
 const GAP = 2;

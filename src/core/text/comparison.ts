@@ -1,6 +1,4 @@
-/**
- * `comparisonAt`: what a failing assertion compared: expected, actual, and the call that returned the actual value, in any runner's words.
- */
+/** `comparisonAt`: what a failing assertion compared: expected, actual, and the call that returned it, in any runner's words. */
 import { inLines } from './in-lines.ts';
 
 export interface Comparison {

@@ -1,7 +1,4 @@
-/**
- * `complains`: whether a line is worded like a complaint, in any program. It names no class. The words alone are common in ordinary prose,
- * so a caller also asks where the line stands.
- */
+/** `complains`: whether a line is worded like a complaint. Prose has such words too: ask also where the line stands. */
 import { inLines } from './in-lines.ts';
 
 const REFUSES = inLines('i')`

@@ -1,7 +1,4 @@
-/**
- * `firstLine`: the first line of a text that is not empty; the whole text may be as long as a person or a program made it.
- * `firstSentence`: its first sentence, for a list with one line for each run. `lastSentence`: its last one: of a question, what is asked.
- */
+/** `firstLine`, `firstSentence`, `lastSentence`: parts of a text that may be as long as a person or a program made it. */
 import { readableQuotes } from './quote-fenced.ts';
 
 export function firstLine(text: string): string {

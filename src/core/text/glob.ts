@@ -1,7 +1,4 @@
-/**
- * `matchesGlob`, `matchesAny`, `globsOverlap`: path globs of scopes and policies. `*` and `?` stay within a segment, `**` spans segments,
- * `{a,b}` lists, `\` takes the next sign literally. No backtracking over text.
- */
+/** `matchesGlob`, `matchesAny`, `globsOverlap`: path globs: `*` and `?` within a segment, `**`, `{a,b}`, `\`. No backtracking. */
 
 /** A brace list longer than this is a mistake or an attack. */
 const MAX_ALTERNATIVES = 64;

@@ -1,7 +1,4 @@
-/**
- * `jsonOrNull`, `objectOrNull`, `jsonObject`, `jsonList`, `jsonText`, `jsonNumber`, `textOfContent`: read JSON that another program
- * wrote, of unknown shape. What is no JSON reads as null; a missing or wrong part reads as empty.
- */
+/** `jsonOrNull`, `objectOrNull`, `jsonObject`, `jsonList`, `jsonText`, `jsonNumber`, `textOfContent`: JSON of unknown shape. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

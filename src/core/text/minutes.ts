@@ -1,7 +1,4 @@
-/**
- * `minutes`: a duration in words, the one form of every door: `52 s`, `1 min 52 s`, `12 min`, `2 h 11 min`, `3 d`. A duration that grows
- * never reads smaller than before.
- */
+/** `minutes`: a duration in words, the one form of every door: `52 s`, `1 min 52 s`, `12 min`, `2 h 11 min`, `3 d`. */
 
 /** From ten minutes on seconds say nothing to a person, from two days on minutes say nothing. */
 const WITH_SECONDS_MIN = 10;

@@ -1,8 +1,4 @@
-/**
- * `quoteFenced`: text of programs and agents as data, one line between marks. The mark is made from the `chance` of the fact, after the
- * text was written, so that no text can end its own quotation. `readableQuotes`, `withReadableQuotes`: the same for a person.
- * `oneLine`: a text as one line.
- */
+/** `quoteFenced`, `readableQuotes`, `withReadableQuotes`, `oneLine`: text from outside as data, between marks that it cannot know. */
 import { fraction } from './fraction.ts';
 import { visibleText } from './visible-text.ts';
 

@@ -1,7 +1,4 @@
-/**
- * `textWidth`, `cutToWidth`, `cutCell`, `padToWidth`, `wrapToWidth`: text measured in the cells of a terminal, where a wide character
- * takes two.
- */
+/** `textWidth`, `cutToWidth`, `cutCell`, `padToWidth`, `wrapToWidth`: text in the cells of a terminal: a wide character takes two. */
 
 /** East Asian wide and full-width blocks. */
 const WIDE_BLOCKS = [

@@ -1,7 +1,4 @@
-/**
- * `Activity`, `activityNext`: what an agent is doing now, folded from its transcript: the calls in flight, its last act, its last tests.
- * `tellingArgument`: the argument of a call that tells most.
- */
+/** `Activity`, `activityNext`, `tellingArgument`: what an agent is doing now, folded from its transcript. */
 import { type CallKind, callKind, isShellCall } from '../detect/call-kind.ts';
 import { countTests } from '../gates/test-counts.ts';
 import { counted } from '../text/counted.ts';

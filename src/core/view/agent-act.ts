@@ -1,7 +1,4 @@
-/**
- * `AgentAct`, `actOf`, `actSentence`: the last act of a working agent, its age in words, and when its silence becomes a stall.
- * `agentWords`, `agentNote`, `moneyNote`: an agent by its name, and what a stranger must know of it and of what it cost.
- */
+/** `AgentAct`, `actOf`, `actSentence`, `agentWords`, `agentNote`, `moneyNote`: the last act of a working agent, and who it is. */
 import { counted } from '../text/counted.ts';
 import { minutes } from '../text/minutes.ts';
 import { oneLine } from '../text/quote-fenced.ts';

@@ -1,7 +1,4 @@
-/**
- * `diagnosisJson`: the public document of a diagnosis. Keys are promised: add, never rename. `recoveryJson`: its six keys for a recovery,
- * exactly these.
- */
+/** `diagnosisJson`, `recoveryJson`: the public document of a diagnosis. Keys are promised: add, never rename. */
 import { opinionKeys } from '../opinion/opinion-json.ts';
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
 

@@ -1,7 +1,4 @@
-/**
- * `whyHeld`, `whyParts`: what keeps a waiting run, in one sentence and in parts, what decides first. `pauseBefore`, `ownPauseUntil`: its
- * own pause in words, and until when.
- */
+/** `whyHeld`, `whyParts`, `pauseBefore`, `ownPauseUntil`: what keeps a waiting run, what decides first, and until when. */
 import { holdWords } from '../fleet/hold-words.ts';
 import { openIncident, openQuestion, type RunState } from '../state/run-state.ts';
 import { firstSentence } from '../text/first-line.ts';

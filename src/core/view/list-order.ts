@@ -1,7 +1,4 @@
-/**
- * `inListOrder`: the runs of a list in the order that every door shows: what needs a person first, then what moves, then what is over;
- * `isOverWord`: the last of these.
- */
+/** `inListOrder`, `isOverWord`: the order of every list: what needs a person first, then what moves, then what is over. */
 import type { LineWord } from './state-word.ts';
 
 interface Listed {

@@ -1,7 +1,4 @@
-/**
- * `opinionsJson`: the keys of a run's document about opinions. `opinionLine`, `opinionSays`: one of them for a person, apart from what is
- * proven.
- */
+/** `opinionsJson`, `opinionLine`, `opinionSays`: opinions in a run's document and for a person, apart from what is proven. */
 import { opinionKeys } from '../opinion/opinion-json.ts';
 import type { RunState } from '../state/run-state.ts';
 import { counted } from '../text/counted.ts';

@@ -1,7 +1,4 @@
-/**
- * `proofJson`: the keys of a run's document that say how far its delivery is proven. `proofLines`: the same for a person, in few lines.
- * `judgesText`: the changed judges that were observed, with the reason of each. `belongingText`: what a model adds to them.
- */
+/** `proofJson`, `proofLines`, `judgesText`, `belongingText`: how far a delivery is proven, and what judges was changed. */
 import { isProven, notProven } from '../gates/delivery-proof.ts';
 import type { RunState } from '../state/run-state.ts';
 import { counted } from '../text/counted.ts';

@@ -1,7 +1,4 @@
-/**
- * `rescueTimes`: how long a rescue took, in words, the same at every door. "Resumed in" counts from noticed to resumed (as MTTU does),
- * "progress again in" from noticed to the proof that the run gets on (as the average recovery time does).
- */
+/** `rescueTimes`, `took`: how long a rescue took, from noticed to resumed (MTTU) and to the proof that the run gets on. */
 import { minutes } from '../text/minutes.ts';
 
 interface RescueMoments {

@@ -1,7 +1,4 @@
-/**
- * `runMetrics`: the few numbers of a run that reports need, small enough to read a hundred thousand runs at once. Everything else stands
- * in the public document.
- */
+/** `runMetrics`: the few numbers of a run that reports need, small enough to read a hundred thousand runs at once. */
 import { contextUpdatesOf, isEnriched, type Mission } from '../vocabulary/mission.ts';
 import type { Attempt, Incident, RunState } from '../state/run-state.ts';
 import { stops } from '../vocabulary/signal.ts';

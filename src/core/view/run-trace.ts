@@ -1,7 +1,4 @@
-/**
- * `runTrace`: a run as spans: the run, its attempts, tool calls, checks, waits, incidents and questions. Names and attributes follow the
- * GenAI conventions of OpenTelemetry where they have one. What agents said and did in words is no part of it.
- */
+/** `runTrace`: a run as spans, by the GenAI conventions of OpenTelemetry. What agents said in words is no part of it. */
 import type { RunJson } from './run-json.ts';
 
 export interface TraceSpan {

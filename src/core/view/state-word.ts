@@ -1,7 +1,4 @@
-/**
- * `stateWord`: the state of a run in one word. `LINE_WORDS`: the words of a list, the most urgent first; `wordText`: as a person reads
- * them.
- */
+/** `stateWord`, `LINE_WORDS`, `wordText`: the state of a run in one word, and the words of a list, the most urgent first. */
 import { NOT_PROVEN } from '../vocabulary/proof.ts';
 import type { RunState } from '../state/run-state.ts';
 

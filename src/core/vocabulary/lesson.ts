@@ -1,7 +1,4 @@
-/**
- * `MatchedLesson`: a lesson that a person approved and that matches this run, with the reason why. `lessonFor`: the lesson for an
- * incident.
- */
+/** `MatchedLesson`, `lessonFor`: a lesson that a person approved and that matches this run, with the reason why. */
 import { BLOCKERS } from './blockers/blocker.ts';
 import type { IncidentClass } from './classes/incident-class.ts';
 import type { Diagnosis } from './diagnosis.ts';

@@ -1,7 +1,4 @@
-/**
- * `Life`: what a run is doing now or waits for, with the data that belongs only to that state. `state/life-after.ts` replaces a life as a
- * whole. `state/run-state.ts` shows the transitions.
- */
+/** `Life`: what a run is doing now or waits for, with its data. `state/run-state.ts` shows the transitions. */
 import type { EndedBy } from './events/examination.ts';
 
 export type Life =

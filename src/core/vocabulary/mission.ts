@@ -1,7 +1,4 @@
-/**
- * `Mission`: a rescue mission: an incident in phase 4, from a person's diagnosis to the record of what was learned. `missionState`: its
- * state. `RESCUE_WHEN`: when a person should take one.
- */
+/** `Mission`, `missionState`, `RESCUE_WHEN`: an incident in phase 4, from a person's diagnosis to what was learned. */
 import type { Category } from './classes/class-rule.ts';
 
 /** Follows "take one". */

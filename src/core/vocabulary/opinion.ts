@@ -1,7 +1,4 @@
-/**
- * `Opinion`: what a model answered to one question, and how much of it the record proves. It decides nothing by itself. `OpinionChoice`:
- * who is asked.
- */
+/** `Opinion`, `OpinionChoice`: what a model answered to one question, and how much the record proves. It decides nothing. */
 
 export type OpinionKind = 'diagnose' | 'stuck' | 'story' | 'belongs' | 'lesson';
 

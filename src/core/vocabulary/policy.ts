@@ -1,7 +1,4 @@
-/**
- * `POLICY_RULES`: every limit of Mayday, each with its reason. `mayday.yaml`, drills and `--policy` files override them by the snake_case
- * key; `mayday doctor --policy` prints this table.
- */
+/** `POLICY_RULES`: every limit of Mayday, each with its reason; `mayday doctor --policy` prints this table. */
 
 interface PolicyRule {
   readonly value: number;

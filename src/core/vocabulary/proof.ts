@@ -1,8 +1,4 @@
-/**
- * `ChangedJudge`, `FileProof`, `UnrelatedFile`: what the work changed in what judges it, how far the checks prove each changed file, and
- * what the task does not explain. `NOT_PROVEN`: what a delivery without proof is called wherever "delivered" would stand.
- * `opinionText`: what a model says of a file that judges.
- */
+/** `ChangedJudge`, `FileProof`, `UnrelatedFile`, `NOT_PROVEN`, `opinionText`: how far the checks prove each changed file. */
 
 export const NOT_PROVEN = 'delivered, not proven';
 

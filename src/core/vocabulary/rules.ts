@@ -1,7 +1,4 @@
-/**
- * `RepositoryRules`: what a repository says about its own changes: policies and decisions. They are read from the base and the target,
- * never from the candidate.
- */
+/** `RepositoryRules`: policies and decisions of a repository, read from the base and the target, never from the candidate. */
 
 export const POLICY_FOLDER = '.mayday/policies';
 export const DECISION_FOLDER = '.mayday/decisions';

@@ -1,7 +1,4 @@
-/**
- * `lastCheckTold`: what the last check of a run said. `checkTold`, `newsTold`: what the record shows about the work of a run in which no
- * trouble is known, and when it last got on.
- */
+/** `lastCheckTold`, `checkTold`, `newsTold`: what the last check of a run said, and when the run last got on. */
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { couldRun } from '../../core/detect/autopsy/transcript-reading.ts';
 import type { AgentTurn } from '../../core/detect/agent-turn.ts';

@@ -1,7 +1,4 @@
-/**
- * `tellStory`: an autopsy as a story: where progress ended, what repeated how often, what that cost, what came before, how it ended, and
- * what it left behind. It counts calls, not lines, and says nothing that the record does not prove; an opinion of a model stands apart.
- */
+/** `tellStory`: an autopsy as a story. It says nothing that the record does not prove; an opinion of a model stands apart. */
 import { counted } from '../../core/text/counted.ts';
 import type { AgentSession } from '../../agents/sessions/session-stores.ts';
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';

@@ -1,7 +1,4 @@
-/**
- * `FIGURES_OF_RUNS`, `runsBehind`: the runs that a figure of the report counts. A figure is named in the page: `first_try`, or
- * `class:looping` for a row. The counts themselves are made with the same tests.
- */
+/** `FIGURES_OF_RUNS`, `runsBehind`: the runs that a figure of the report counts: `first_try`, or `class:looping` for a row. */
 import type { IncidentMetrics, RunMetrics } from '../../core/view/run-metrics.ts';
 import { reasonOf } from './reasons.ts';
 

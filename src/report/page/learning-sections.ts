@@ -1,7 +1,4 @@
-/**
- * `missionsSection`, `learningSection`, `breakdownSections`, `opinionSection`: missions, lessons, the numbers by agent, model, repository,
- * class and category, and what opinions of models cost and how much of them came true.
- */
+/** `missionsSection`, `learningSection`, `breakdownSections`, `opinionSection`: missions, lessons, breakdowns, opinions. */
 import { counted } from '../../core/text/counted.ts';
 import { RESCUE_WHEN } from '../../core/vocabulary/mission.ts';
 import type { Report } from '../build-report.ts';

@@ -1,7 +1,4 @@
-/**
- * `Page`: a page as data; it is rendered as text, Markdown or HTML. `pageSection`, `lineBlock`, `tableBlock`, `listBlock`: its parts.
- * `MAX_ROWS`, `shortened`: the first rows of a long table.
- */
+/** `Page`, `pageSection`, `lineBlock`, `tableBlock`, `listBlock`: a page as data; it is rendered as text, Markdown or HTML. */
 
 export type Block =
   | {

@@ -1,6 +1,4 @@
-/**
- * `reportPage`: the report as a page. Its lines and their order are public, because people and scripts look for them: add, never rename.
- */
+/** `reportPage`: the report as a page. Scripts look for its lines and their order: add, never rename. */
 import type { Report } from '../build-report.ts';
 import { DEFINITIONS } from '../metrics/definitions.ts';
 import {

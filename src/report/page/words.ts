@@ -1,7 +1,4 @@
-/**
- * `percent`, `shareCell`, `countCell`, `minutesText`, `span`, `mean`, `percentile`, `countedShare`, `endedShare`, `ofEnded`, `change`,
- * `day`: numbers as text; each share says of how many. `inWords`: a code as words.
- */
+/** `percent`, `span`, `mean`, `percentile`, `countedShare`, `change`, `inWords`: numbers as text; each share says of how many. */
 
 import { minutes } from '../../core/text/minutes.ts';
 

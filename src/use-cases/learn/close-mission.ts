@@ -1,6 +1,4 @@
-/**
- * `closeMission`: closes a mission with a lesson, a changed specification, or the reason why neither; without any of them it stays open.
- */
+/** `closeMission`: closes a mission with a lesson, a changed specification, or the reason why neither. */
 import { type Mission, missionState } from '../../core/vocabulary/mission.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { findLesson } from '../../supervise/lessons/lesson-desk.ts';

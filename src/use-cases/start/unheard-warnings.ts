@@ -1,7 +1,4 @@
-/**
- * `unheardWarnings`: the warnings that this home was not given before; it notes the versions in them as told. An agent may have a release
- * every day: each is warned of once.
- */
+/** `unheardWarnings`: the warnings that this home was not given before: of each release of an agent once. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { PreflightProblem } from '../../agents/adapter.ts';

@@ -1,7 +1,4 @@
-/**
- * `ask`, `askOnceMore`, `flag`, `askAboutBlocker`: ask a person a question that names the real decision, the options, what each would do,
- * and what was tried.
- */
+/** `ask`, `askOnceMore`, `flag`, `askAboutBlocker`: ask a person: the decision, what each option does, what was tried. */
 import { counted } from '../../text/counted.ts';
 import type { Blocker } from '../../vocabulary/blockers/blocker-rule.ts';
 import { isResolution, optionFor, ownWords } from '../../vocabulary/questions/resolution.ts';

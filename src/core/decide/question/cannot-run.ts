@@ -1,7 +1,4 @@
-/**
- * `askAboutUnable`: asks about a check that cannot even start, before any agent starts. The question shows the configuration line that
- * mends it.
- */
+/** `askAboutUnable`: asks about a check that cannot even start, before any agent starts, with the line that mends it. */
 import type { BarredPath, CannotRun } from '../../vocabulary/work.ts';
 import { nameOrQuote } from '../../text/quote-fenced.ts';
 import { ask, failureOf } from './ask.ts';

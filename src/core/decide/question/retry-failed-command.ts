@@ -1,7 +1,4 @@
-/**
- * `retryFailedCommand`: after a failure of the machine and a person's "try again", asks for the failed command again. What was already
- * done is not repeated.
- */
+/** `retryFailedCommand`: after a failure of the machine and a person's "try again", asks for the failed command again. */
 import { deliverSame } from '../on-delivery.ts';
 import { startGate } from '../on-gate.ts';
 import type { Turn } from '../turn.ts';

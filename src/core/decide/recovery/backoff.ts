@@ -1,7 +1,4 @@
-/**
- * `backoffMs`, `failuresInARow`: how long to pause before a restart. The jitter comes from the run's id, so that the runs of a fleet
- * spread out and a replay is exact.
- */
+/** `backoffMs`, `failuresInARow`: the pause before a restart. Its jitter comes from the run's id: a replay is exact. */
 import { fraction } from '../../text/fraction.ts';
 import type { Policy } from '../../vocabulary/policy.ts';
 import type { RunState } from '../../state/run-state.ts';

@@ -1,7 +1,4 @@
-/**
- * `restartBudget`, `futility`, `halfLimit`: stop the ladder early. They limit restarts in a short window and in all, restarts that
- * changed nothing, and attempts that used half of the time limit. Each returns the reason in words, or null.
- */
+/** `restartBudget`, `futility`, `halfLimit`: stop the ladder early: the reason in words, or null. */
 import { minutes } from '../../text/minutes.ts';
 import type { Attempt, RunState } from '../../state/run-state.ts';
 

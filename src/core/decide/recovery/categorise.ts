@@ -1,7 +1,4 @@
-/**
- * `categoryEvidence`, `categorise`: the category of a cause, from what was seen. The class alone names it only where the class itself is
- * the proof; where nothing speaks for one, the category is `unknown`.
- */
+/** `categoryEvidence`, `categorise`: the category of a cause, from what was seen; `unknown` where nothing speaks for one. */
 import type { Category, DiagnosedCategory } from '../../vocabulary/classes/class-rule.ts';
 import { callKind } from '../../detect/call-kind.ts';
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';

@@ -1,7 +1,4 @@
-/**
- * `spentBudget`, `stopIfSpent`, `setBudgetTimer`: keep the hard budget of a run: tokens, money, turns, working time. It comes before
- * every other limit.
- */
+/** `spentBudget`, `stopIfSpent`, `setBudgetTimer`: the hard budget: tokens, money, turns, time. It comes before every other limit. */
 import { openIncident, type Incident, type RunState } from '../../state/run-state.ts';
 import { totalUsage } from '../../state/usage.ts';
 import { workedMs, workingTimeLeft } from '../../state/working-time.ts';

@@ -1,7 +1,4 @@
-/**
- * `incidentDiagnosis`: the diagnosis of an incident: what the output says if it fits the class, otherwise what Mayday observed from
- * outside. `observedDiagnosis`: a diagnosis of such an observation.
- */
+/** `incidentDiagnosis`, `observedDiagnosis`: what the output says if it fits the class, otherwise what Mayday observed. */
 import type { Diagnosis, Evidence } from '../../vocabulary/diagnosis.ts';
 import type { Examination, IncidentClass } from '../../vocabulary/events/event.ts';
 import { ruleColumns } from '../../vocabulary/classes/class-rule.ts';

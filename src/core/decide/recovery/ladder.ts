@@ -1,7 +1,4 @@
-/**
- * `rungs`: the ladder of a class: the rungs that are tried before a person is asked. Each failed attempt of the same incident uses one
- * rung; the restart budget may end it early. A class without rungs goes to a person (phase 3) at once.
- */
+/** `rungs`: the ladder of a class: what is tried before a person is asked, one rung per failed attempt of the incident. */
 import { ranOutOf } from '../../diagnose/ran-out-of.ts';
 import type { ClassPolicy } from '../../vocabulary/classes/class-policy.ts';
 import type { RungName, Phase, Strategy } from '../../vocabulary/classes/class-rule.ts';

@@ -1,7 +1,4 @@
-/**
- * `autopsyBrief`: the text that the next agent reads before it goes on: the task, what was reached, what repeated, what not to repeat.
- * `briefWithOpinion`, `opinionLines`: the same with what a model thinks of it, as a quoted opinion and never as an instruction.
- */
+/** `autopsyBrief`, `briefWithOpinion`, `opinionLines`: the text that the next agent reads; a model's opinion is quoted. */
 import { counted } from '../../text/counted.ts';
 import { marksTold, quoteFenced } from '../../text/quote-fenced.ts';
 import { changes } from '../staleness.ts';

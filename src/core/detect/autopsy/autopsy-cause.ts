@@ -1,7 +1,4 @@
-/**
- * `explainTrouble`: what the record proves about why a run was stuck or failed: the class, the line that repeats, a question that nobody
- * answered. It never says why: rules that did were wrong too often on runs that they had not seen. `surestOf`: of several signals.
- */
+/** `explainTrouble`, `surestOf`: what the record proves about why a run was stuck or failed. It never guesses why. */
 import { counted } from '../../text/counted.ts';
 import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
 import type { FailureClass } from '../../vocabulary/classes/failure-class.ts';

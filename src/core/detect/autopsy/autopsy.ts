@@ -1,7 +1,4 @@
-/**
- * `autopsy`: tells what the record of a run proves that is over or that Mayday did not watch: where it got stuck, since when, what
- * repeated, what that cost, what came before, how it ended. Why it got stuck is for a model to say (`storyExtract`, `withOpinion`).
- */
+/** `autopsy`, `withOpinion`: what the record of a run proves that is over: where it got stuck, what repeated, how it ended. */
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/classes/failure-class.ts';
 import type { Strategy } from '../../vocabulary/classes/class-rule.ts';

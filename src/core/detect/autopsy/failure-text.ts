@@ -1,7 +1,4 @@
-/**
- * `failureText`: the output of a run that names its trouble best. `namingLine`: the line of it that names a failure. `unansweredQuestion`:
- * the question with which a run ended.
- */
+/** `failureText`, `namingLine`, `unansweredQuestion`: the output of a run that names its trouble best. */
 import { firstLine } from '../../text/first-line.ts';
 import type { DiagnosisInput } from '../../vocabulary/diagnosis.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';

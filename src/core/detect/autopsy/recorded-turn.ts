@@ -1,7 +1,4 @@
-/**
- * `RecordedTurn`, `recordTurn`: a turn of a run that is over, with all that its call was given and printed. `passes`: a check that did not
- * fail.
- */
+/** `RecordedTurn`, `recordTurn`, `passes`: a turn of a run that is over, with all that its call was given and printed. */
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { commandOf } from '../call-kind.ts';

@@ -1,7 +1,4 @@
-/**
- * `repeatedLine`: the line that the failing calls of a stretch print most often, word for word. It is what a record shows of a cause; why
- * it is printed, no count can tell.
- */
+/** `repeatedLine`: the line that the failing calls of a stretch print most often, word for word. Why, no count can tell. */
 import { complains } from '../../text/complains.ts';
 import { isBanner, LISTED_LINE, namesError } from '../error-line.ts';
 import type { RecordedTurn } from './recorded-turn.ts';

@@ -1,8 +1,4 @@
-/**
- * `repeated`, `repeatedBy`, `sameTurns`: the turns of a run that were made again and again, in groups: one error, one
- * check that fails one way or the other (`failsOtherwise`), one kind of complaint, one question, one look at the same state, one call.
- * `allOf`: a group in the whole record. `editsFile`: is it the call of an editor; `editsWithin`: the accepted edits in a part.
- */
+/** `repeated`, `repeatedBy`, `sameTurns`, `allOf`: the turns that were made again and again, in groups. */
 import { isShellCall } from '../call-kind.ts';
 import { askedProgram, bareCommand, checkOf, isWorkAfterPause } from '../check-mark.ts';
 import { changes } from '../staleness.ts';

@@ -1,6 +1,4 @@
-/**
- * `endOf`: tells from the last entries of a transcript how a run ended. A transcript has no exit codes, and they would not be reliable.
- */
+/** `endOf`: tells from the last entries of a transcript, which has no exit codes, how a run ended. */
 import { oneOf } from '../../text/one-of.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { changes } from '../staleness.ts';

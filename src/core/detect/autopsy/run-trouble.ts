@@ -1,7 +1,4 @@
-/**
- * `RunTrouble`, `findTrouble`: where a run was stuck, what it left behind without being stuck in it, and the state that follows. A run is
- * stuck if a critical signal of it was never resolved, and only then. What failed up to its end is such a signal, raised afterwards.
- */
+/** `RunTrouble`, `findTrouble`: where a run was stuck: where a critical signal of it was never resolved, and only there. */
 import { type Signal, type SignalType, stops } from '../../vocabulary/signal.ts';
 import { bareCommand, checkOf } from '../check-mark.ts';
 import { callText, quote } from '../detector.ts';

@@ -1,7 +1,4 @@
-/**
- * `sideEffects`: what the calls of a stretch left behind: edited files, commands that change the tree or the machine, processes in the
- * background. `editedPath`, `editedPaths`: the file that a call edits, those of several; `isSamePath`: do two names mean one file.
- */
+/** `sideEffects`, `editedPath`, `editedPaths`, `isSamePath`: what calls left behind: files, changes of the machine, processes. */
 import { oneOf } from '../../text/one-of.ts';
 import { commandOf, isShellCall } from '../call-kind.ts';
 import { quote } from '../detector.ts';

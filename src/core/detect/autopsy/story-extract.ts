@@ -1,7 +1,4 @@
-/**
- * `storyExtract`: what a model needs to know about a run to say why it went as it did, as data: the stretch, counts over the whole record,
- * what came before, how it ended, and which turns to show in full. All of it is proven by the record; steps are indices of entries.
- */
+/** `storyExtract`: what a model needs to know about a run to say why it went as it did. Steps are indices of entries. */
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { callText } from '../detector.ts';
 import { changes } from '../staleness.ts';

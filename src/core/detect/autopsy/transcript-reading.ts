@@ -1,7 +1,4 @@
-/**
- * `TranscriptReading`, `readWhole`: what an autopsy reads from a transcript before it judges: turns, signals, last check, end. `couldRun`:
- * whether a check ran at all.
- */
+/** `TranscriptReading`, `readWhole`, `couldRun`: what an autopsy reads from a transcript before it judges. */
 import type { Signal } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { OpenCall } from '../agent-turn.ts';

@@ -1,7 +1,4 @@
-/**
- * `whatIf`: tells what other thresholds would have said about past runs: which stuck runs they would have caught, which healthy runs
- * stopped, and when.
- */
+/** `whatIf`: which past runs other thresholds would have caught, which healthy ones stopped, and when. */
 import type { Signal } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { DetectPolicy } from '../detector.ts';

@@ -1,7 +1,4 @@
-/**
- * `renderBrief`: what a first, resumed, fresh or reassigned agent reads: Markdown, deterministic, bounded. Text of programs and agents
- * stands between marks; instructions are in our own words, or in those of a person.
- */
+/** `renderBrief`: what an agent reads: deterministic, bounded; text of programs and agents stands between marks. */
 import type { MatchedLesson } from '../../vocabulary/lesson.ts';
 import type { RunState, Attempt } from '../../state/run-state.ts';
 import { marksTold, nameOrQuote } from '../../text/quote-fenced.ts';

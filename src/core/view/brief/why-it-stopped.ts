@@ -1,7 +1,4 @@
-/**
- * `whyItStopped`, `repeatedWithoutChange`: the cause of the last incident, and the calls that were repeated without a change.
- * `modelThinks`: what a model thinks of it.
- */
+/** `whyItStopped`, `repeatedWithoutChange`, `modelThinks`: the cause of the last incident, and what was repeated. */
 import { blockerCase, blockerEvidence } from '../../vocabulary/blockers/blocker-evidence.ts';
 import type { RepeatedCall } from '../../vocabulary/events/examination.ts';
 import type { IncidentClass } from '../../vocabulary/classes/incident-class.ts';

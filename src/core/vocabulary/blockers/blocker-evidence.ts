@@ -1,7 +1,4 @@
-/**
- * `blockerEvidence`: a blocker in words, the case first. `blockerCase`: the text that names the case. `blockerSays`: what it means;
- * `blockerHeadline`: both in one sentence.
- */
+/** `blockerEvidence`, `blockerCase`, `blockerSays`, `blockerHeadline`: a blocker in words, the case first. */
 import { BLOCKERS, isBlockerCode } from './blocker.ts';
 import type { Blocker, BlockerCode, Found } from './blocker-rule.ts';
 

@@ -1,7 +1,4 @@
-/**
- * `blockerKey`: the fields by which a blocker is known; two blockers with the same key are the same decision. `isKeyOf`: whether a key
- * names a blocker. `keyText`: the key in words, for people.
- */
+/** `blockerKey`, `isKeyOf`, `keyText`: the fields by which a blocker is known: the same key is the same decision. */
 import { BLOCKERS } from './blocker.ts';
 import { blockerCase } from './blocker-evidence.ts';
 import type { BlockerKey, StoredKey } from '../questions/approval.ts';

@@ -1,7 +1,4 @@
-/**
- * `Findings`: what each blocker knows, as fields. `BlockerRule`: everything that Mayday says about one blocker; it makes the sentences
- * from the fields. The rows are in `blockers/`.
- */
+/** `Findings`, `BlockerRule`: what each blocker knows, as fields, and everything that Mayday says about it. */
 import type { LeftProcess, RepositoryChange } from '../events/compose-facts.ts';
 import type { Category, Concern, ReportReason, Stage } from '../classes/class-rule.ts';
 import type { FailureClass } from '../classes/failure-class.ts';

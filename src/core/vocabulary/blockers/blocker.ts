@@ -1,6 +1,4 @@
-/**
- * `BLOCKERS`: the named reasons why work may not leave its stage, one row per code. `blocker`: makes a blocker of a code and its fields.
- */
+/** `BLOCKERS`, `blocker`: the named reasons why work may not leave its stage, one row per code. */
 import type { Blocker, BlockerCode, BlockerRules, Findings, Said } from './blocker-rule.ts';
 import { BUILD_BLOCKERS } from './build.ts';
 import { COMPOSE_BLOCKERS } from './compose.ts';

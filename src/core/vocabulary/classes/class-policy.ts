@@ -1,7 +1,4 @@
-/**
- * `ClassPolicy`: what a person may change about a failure class: where the ladder begins, its rungs, and how long to wait. The meaning of
- * the class cannot be changed.
- */
+/** `ClassPolicy`: what a person may change about a failure class: where its ladder begins, its rungs, how long to wait. */
 import type { IncidentClass } from './incident-class.ts';
 import type { Phase, RungName } from './class-rule.ts';
 

@@ -1,7 +1,4 @@
-/**
- * `FAILURE_CLASSES`: what can fail in a run, one row per class. The table is data; `mayday.yaml` may override its policy columns, never
- * the meaning of a class. `isFailureClass`: whether a name is one of them.
- */
+/** `FAILURE_CLASSES`, `isFailureClass`: what can fail in a run, one row per class. */
 import type { ClassRule } from './class-rule.ts';
 import { CONDUCT_CLASSES } from './conduct.ts';
 import { MACHINE_CLASSES } from './machine.ts';

@@ -1,7 +1,4 @@
-/**
- * `Command`: an effect that the core asks for, as data. `act/` has one file per type; each outcome comes back as a fact. `commandDeed`:
- * what it does, for a person.
- */
+/** `Command`, `commandDeed`: an effect that the core asks for, as data; each outcome comes back as a fact. */
 import type { StoredKey } from '../questions/approval.ts';
 import type { AgentChoice } from './event.ts';
 import type { SinkSpec } from '../task.ts';

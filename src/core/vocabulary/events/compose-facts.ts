@@ -1,7 +1,4 @@
-/**
- * `ComposeFacts`: what was observed around a change: the target as it is now, other runs, the rules. `act` collects it; the core judges
- * it.
- */
+/** `ComposeFacts`: what `act` observed around a change: the target as it is now, other runs, the rules. */
 import type { RepositoryRules, Rule } from '../rules.ts';
 
 /** What a rule says about a change. */

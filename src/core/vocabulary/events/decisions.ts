@@ -1,6 +1,4 @@
-/**
- * `Decisions`: what the core decided, journaled with the fact that caused it. Journals are kept for ever: add entries, never rename one.
- */
+/** `Decisions`: what the core decided, journaled with the fact that caused it. Add entries, never rename one. */
 import type { AgentChoice } from '../run-options.ts';
 import type { Blocker } from '../blockers/blocker-rule.ts';
 import type { IncidentClass } from '../classes/incident-class.ts';

@@ -1,7 +1,4 @@
-/**
- * `ExitFacts`: how an attempt ended. `Examination`: what was found when it was examined. `Proposal`: what an exploring agent proposes.
- * `Told`: what an agent told while it worked.
- */
+/** `ExitFacts`, `Examination`, `Proposal`, `Told`: how an attempt ended, and what was found when it was examined. */
 import type { CheckpointFact, PartialWork } from '../work.ts';
 import type { Diagnosis } from '../diagnosis.ts';
 

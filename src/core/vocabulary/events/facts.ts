@@ -1,7 +1,4 @@
-/**
- * `Facts`: what comes from outside the core: the world, people, time, outcomes of commands. Journals are kept for ever: add entries,
- * never rename one.
- */
+/** `Facts`: what comes from outside the core. Journals are kept for ever: add entries, never rename one. */
 import type { Isolation } from '../isolation.ts';
 import type { AgentChoice, RunOptions } from '../run-options.ts';
 import type { Blocker } from '../blockers/blocker-rule.ts';

@@ -1,8 +1,4 @@
-/**
- * `Consequence`: what an option of a question will do; it is computed when the question is asked and stored with it. `Changes`: the new
- * values that an answer, or a policy in a person's place, gives the run; they are journaled, and the fold copies them. `givesRights`:
- * whether an option is more than an operator may take.
- */
+/** `Consequence`, `Changes`, `givesRights`: what an option of a question will do, computed when it is asked. */
 import type { HoldNotice } from '../hold.ts';
 import type { Approval, BlockerKey, StoredKey } from './approval.ts';
 import type { Budget, SinkSpec } from '../task.ts';

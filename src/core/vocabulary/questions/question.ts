@@ -1,6 +1,4 @@
-/**
- * `Question`: a lasting request for a person's decision: the options and what each would do. It survives restarts and can wait for days.
- */
+/** `Question`: a lasting request for a person's decision. It survives restarts and can wait for days. */
 import type { StoredKey } from './approval.ts';
 import type { QuestionOption } from './resolution.ts';
 import type { Proof } from '../events/word.ts';

@@ -1,7 +1,4 @@
-/**
- * `safeOption`, `recommendedOf`: the option that Mayday recommends is safe if the person is wrong: the gates still judge everything, and
- * nothing is widened, waived, judged or spent in the person's name. It is decided only here.
- */
+/** `safeOption`, `recommendedOf`: what Mayday recommends is safe if the person is wrong: it widens and waives nothing. */
 import type { Consequence } from './consequence.ts';
 import { isAgentOption, type QuestionOption } from './resolution.ts';
 

@@ -1,7 +1,4 @@
-/**
- * `Resolution`, `optionFor`: the resolutions of a blocker or a failure that every question may offer, in words; `optionFor` makes one a
- * `QuestionOption`, and `agentOptions` does it for the choices that an agent offers.
- */
+/** `Resolution`, `optionFor`, `agentOptions`: the resolutions that every question may offer, in words. */
 import type { Consequence } from './consequence.ts';
 
 /** `needsNote`: the option needs a note, because without one the words would be Mayday's and not the person's. */

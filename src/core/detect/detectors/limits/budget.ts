@@ -1,6 +1,4 @@
-/**
- * `budget`: compares tokens, money, turns and time with their limits: much is used, all is used, or all will soon be used at this pace.
- */
+/** `budget`: warns when much of tokens, money, turns or time is used, when all is, or soon will be at this pace. */
 import type { Signal } from '../../../vocabulary/signal.ts';
 import { type Detector, type Level, severityOf } from '../../detector.ts';
 import type { BudgetFact, Tick } from '../../tick.ts';

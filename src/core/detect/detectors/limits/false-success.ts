@@ -1,7 +1,4 @@
-/**
- * `falseSuccess`: notices that the agent says it is done although something observable contradicts it. The agent's claim itself proves
- * nothing.
- */
+/** `falseSuccess`: notices that the agent says it is done although something observable contradicts it. */
 import type { Signal } from '../../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../../vocabulary/transcript.ts';
 import { type Detector, quote } from '../../detector.ts';

@@ -1,6 +1,4 @@
-/**
- * `overdue`: notices that a run takes much longer than expected. A slow run is not stuck, so this only warns and asks a person to look.
- */
+/** `overdue`: warns that a run takes much longer than expected. A slow run is not stuck. */
 import { minutes } from '../../../text/minutes.ts';
 import { type Detector, raise } from '../../detector.ts';
 

@@ -1,7 +1,4 @@
-/**
- * `scopeDrift`: notices changes outside the scope: by the agent's own edits (the first warns, the third is critical), and by the tree,
- * whatever the agent says it edited. A person decides whether the scope grows; the gate asks.
- */
+/** `scopeDrift`: notices changes outside the scope, by the agent's own edits and by the tree. The gate asks. */
 import type { Signal } from '../../../vocabulary/signal.ts';
 import { matchesAny } from '../../../text/glob.ts';
 import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';

@@ -1,7 +1,4 @@
-/**
- * `cliReportedLoop`: notices that an agent CLI reports a loop itself. Some CLIs then stop and report success; their report of the loop is
- * enough.
- */
+/** `cliReportedLoop`: notices that an agent CLI reports a loop itself, though it may then end as a success. */
 import { type Detector, quote, raise } from '../../detector.ts';
 
 const OWN_WORD = /\b(loop detected|potential loop|stuck in a loop|repeated tool calls detected|doom loop)\b/i;

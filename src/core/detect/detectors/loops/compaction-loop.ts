@@ -1,7 +1,4 @@
-/**
- * `compactionLoop`: notices that the context is compacted, filled with the same things, and compacted again, with hardly any work in
- * between.
- */
+/** `compactionLoop`: notices a context that is compacted again and again, with hardly any work in between. */
 import { type Detector, type Level, levelOf, raise, severityOf } from '../../detector.ts';
 import { changes } from '../../staleness.ts';
 

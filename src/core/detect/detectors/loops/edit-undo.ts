@@ -1,7 +1,4 @@
-/**
- * `editUndo`: notices an edit that is undone, made again and undone again. One change that flips back and forth counts; many changes that
- * are each undone once are clean-up, for example of debug output.
- */
+/** `editUndo`: notices one change that is made and undone again and again. Many, each undone once, are clean-up. */
 import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import { changes } from '../../staleness.ts';
 import { hashExact } from '../../text-hash.ts';

@@ -1,7 +1,4 @@
-/**
- * `flatResults`: notices that one check fails again and again with edits in between, and that its result hardly moves: no error that was
- * not seen before, no fewer failures. `testRepeat` and `sameCall` see the same without edits.
- */
+/** `flatResults`: notices that one check fails again and again with edits in between, and that its result hardly moves. */
 import { callText, type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import { checkOf } from '../../check-mark.ts';
 import { changes } from '../../staleness.ts';

@@ -1,7 +1,4 @@
-/**
- * `monologue`: notices talk instead of work: the same message again, messages that were all said before, a phrase repeated inside one
- * message, also while it is being written, or many messages without an action.
- */
+/** `monologue`: notices talk instead of work: messages said before, a phrase that repeats, many without an action. */
 import type { Signal } from '../../../vocabulary/signal.ts';
 import { chantIn, isQuoted } from '../../chant.ts';
 import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';

@@ -1,7 +1,4 @@
-/**
- * `noNovelty`: notices that the agent's calls add little to what it has seen or done. It sums the staleness of each turn above that of
- * healthy work, so one new result makes up for one repetition, in a run of any length.
- */
+/** `noNovelty`: notices calls that add little: it sums staleness, so one new result makes up for one repetition. */
 import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import { staleness } from '../../staleness.ts';
 import type { AgentTurn } from '../../agent-turn.ts';

@@ -1,7 +1,4 @@
-/**
- * `refusedAgain`: notices that the agent says it is done, and the harness, a hook or a check refuses with the same sentence, several times
- * over, while the agent changes nothing in between.
- */
+/** `refusedAgain`: notices an agent that says it is done, is refused with the same sentence, and changes nothing. */
 import { isFinishing } from '../../finishing.ts';
 import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import { changes } from '../../staleness.ts';

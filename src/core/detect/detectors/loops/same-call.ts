@@ -1,7 +1,4 @@
-/**
- * `sameCall`: notices the same call with the same result, or with one failure after another, and no change in between. This is the most
- * certain sign of a loop.
- */
+/** `sameCall`: notices the same call with the same result, or one failure after another, and no change in between. */
 import { callText, type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import type { Trail } from '../../trail.ts';
 import type { AgentTurn } from '../../agent-turn.ts';

@@ -1,7 +1,4 @@
-/**
- * `testRepeat`: notices that the tests run again and fail the same way although nothing was edited in between. Times and order may
- * differ.
- */
+/** `testRepeat`: notices that the tests run again and fail the same way although nothing was edited in between. */
 import { type Detector, type Level, levelOf, quote, raise, severityOf } from '../../detector.ts';
 import { changes } from '../../staleness.ts';
 import type { Trail } from '../../trail.ts';

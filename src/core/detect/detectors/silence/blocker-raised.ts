@@ -1,7 +1,4 @@
-/**
- * `blockerRaised`: notices that the agent raised the blocker flag and did not end: it waits for an answer, or works on in spite of its
- * question.
- */
+/** `blockerRaised`: notices that the agent raised the blocker flag and did not end. */
 import type { Detector } from '../../detector.ts';
 
 /** The agent has this long to end by itself after it raised the flag. */

@@ -1,7 +1,4 @@
-/**
- * `frozen`: notices a stopped process (SIGSTOP, a job-control stop), which does nothing until it is continued. A short stop is ignored: a
- * person may have done it on purpose.
- */
+/** `frozen`: notices a stopped process (SIGSTOP, job control). A short stop may be a person's purpose. */
 import { type Detector, raise } from '../../detector.ts';
 import { silentSince } from '../../tick.ts';
 

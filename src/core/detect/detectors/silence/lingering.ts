@@ -1,7 +1,4 @@
-/**
- * `lingering`: notices that the processes of an agent do not end after its final result. After `final_grace_ms` they are stopped, and the
- * result counts as a claim.
- */
+/** `lingering`: notices that the processes of an agent do not end after its final result. */
 import type { Detector } from '../../detector.ts';
 import { silentSince } from '../../tick.ts';
 
