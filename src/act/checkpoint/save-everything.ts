@@ -61,7 +61,7 @@ export async function saveEverything(
     const why = checkpoint.problem ?? (first === undefined ? 'unknown' : `${first.path}: ${first.why}`);
     return { type: 'not_saved', why: `the last checkpoint is ${checkpoint.state}: ${why}` };
   }
-  const check = await verifyCheckpointIn(shadow, { runId, number: checkpoint.number, signal }, checkpoint);
+  const check = await verifyCheckpointIn(shadow, { runId, number: checkpoint.number, signal });
   if (!check.holds)
     return { type: 'not_saved', why: `the last checkpoint does not read back: ${check.problems[0]}` };
   return { type: 'saved', checkpoint, hasWork: checkpoint.tree !== workspace.baseTree, ignored: entries };

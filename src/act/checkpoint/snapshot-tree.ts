@@ -5,18 +5,7 @@
  * Git finds the changed files with the help of its index, Mayday decides which of them may be stored, and git stores them. All of it
  * uses a copy of the index, which replaces the original at the end, so that a crash leaves neither a lock nor half an index.
  */
-import {
-  type BigIntStats,
-  closeSync,
-  existsSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { copyGitIndex } from '../../platform/git/copy-git-index.ts';
 import { lineOf } from '../../platform/git/git.ts';
@@ -70,38 +59,18 @@ export async function snapshotTree(spec: SnapshotSpec): Promise<Snapshot> {
       () => true,
       () => false,
     );
-    // Looked at after the copy: a file that is still there was not replaced before, so it is the one that was copied.
-    const isLast = known && last.index === identityOf(statSync(spec.indexFile, { bigint: true }));
-    let snapshot = await fillIndex({ ...spec, indexFile: index }, isLast ? last.tree : null);
+    let snapshot = await fillIndex({ ...spec, indexFile: index });
     if (snapshot.type === 'failed' && known) {
       // The index may be damaged: the snapshot is tried again, more slowly, without it.
       rmSync(index, { force: true });
-      snapshot = await fillIndex({ ...spec, indexFile: index }, null);
+      snapshot = await fillIndex({ ...spec, indexFile: index });
     }
-    if (snapshot.type === 'taken') {
-      // The open file is this one, also where another process replaces it at this moment.
-      const file = openSync(index, 'r');
-      try {
-        renameSync(index, spec.indexFile);
-        last = { index: identityOf(fstatSync(file, { bigint: true })), tree: snapshot.tree };
-      } finally {
-        closeSync(file);
-      }
-    }
+    if (snapshot.type === 'taken') renameSync(index, spec.indexFile);
     return snapshot;
   });
 }
 
-/** The index that this process wrote last, and its tree. */
-let last = { index: '', tree: '' };
-
-/** An index is replaced, never changed, and no program can set the time that is compared. */
-function identityOf({ dev, ino, ctimeNs }: BigIntStats): string {
-  return `${dev} ${ino} ${ctimeNs}`;
-}
-
-/** `tree`: the tree of the index as it is; null: it is not known. */
-async function fillIndex(spec: SnapshotSpec, tree: string | null): Promise<Snapshot> {
+async function fillIndex(spec: SnapshotSpec): Promise<Snapshot> {
   const missing: MissingFile[] = [];
   const found = spec.only
     ? { present: spec.only, gone: [], nested: [] }
@@ -144,7 +113,12 @@ async function fillIndex(spec: SnapshotSpec, tree: string | null): Promise<Snaps
     if (error instanceof StorageRefused) return { type: 'failed', problem: error.message };
     throw error;
   }
-  return await finish(spec, missing, found, store.length + dropped.length === 0 ? tree : null);
+  const { shadow, indexFile, signal } = spec;
+  const written = await shadowGit(shadow, ['write-tree'], { indexFile, signal });
+  if (written.exitCode !== 0) return { type: 'failed', problem: problemOf(written) };
+  const { present, gone, nested } = found;
+  const files = countEntries(indexFile);
+  return { type: 'taken', tree: lineOf(written), files, missing, nested, changed: [...present, ...gone] };
 }
 
 /** Finds the files that changed after they were stored. For many files, git compares faster with the times in its index. */
@@ -156,20 +130,6 @@ async function changedSince(spec: SnapshotSpec, before: readonly FileStamp[]): P
   const stored = new Set(paths);
   const changed = splitNul(listing.stdout).filter((path) => stored.has(path));
   return await stampFiles(workTree, [...new Set(changed)], signal);
-}
-
-async function finish(
-  spec: SnapshotSpec,
-  missing: readonly MissingFile[],
-  { present, gone, nested }: Changes,
-  known: string | null,
-): Promise<Snapshot> {
-  const { shadow, indexFile, signal } = spec;
-  const written = known === null ? await shadowGit(shadow, ['write-tree'], { indexFile, signal }) : null;
-  if (written !== null && written.exitCode !== 0) return { type: 'failed', problem: problemOf(written) };
-  const tree = written === null ? (known as string) : lineOf(written);
-  const files = countEntries(indexFile);
-  return { type: 'taken', tree, files, missing, nested, changed: [...present, ...gone] };
 }
 
 interface Changes {

@@ -143,7 +143,7 @@ async function commit(shadow: string, spec: CheckpointSpec, parts: Parts): Promi
     parts.missing.length === 0 &&
     parts.extras === null
   ) {
-    const before = last?.commit === parent ? last : await readCheckpoint(shadow, runId, previous, signal);
+    const before = await readCheckpoint(shadow, runId, previous, signal);
     if (before?.state === 'complete' && before.tree === parts.tree) return before;
   }
   const parents = [parent, parts.extras].filter((id) => id !== null).flatMap((id) => ['-p', id]);
@@ -162,16 +162,12 @@ async function commit(shadow: string, spec: CheckpointSpec, parts: Parts): Promi
         (await readCheckpoint(shadow, runId, number, signal)) ?? failedCheckpoint(spec, problemOf(noted))
       );
   }
-  last = { ...message, commit: id, tree: parts.tree, problem: null };
-  return last;
+  return { ...message, commit: id, tree: parts.tree, problem: null };
 }
 
-/** The checkpoint that this process took last. */
-let last: Checkpoint | null = null;
-
 /**
- * Makes a ref, which is a file, faster than git can. A link appears whole and never replaces another. False: it could not be made here,
- * and git tells why.
+ * Makes a ref, which is a file: a killed git would leave a lock. A link appears whole and never replaces another. False: it could not be
+ * made here, and git tells why.
  */
 async function linkRef(ref: string, commit: string, state: string): Promise<boolean> {
   const file = join(state, `ref-${randomUUID()}`);

@@ -4,7 +4,7 @@
  */
 import type { RunKey } from './take-base.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
-import { type Checkpoint, checkpointCommit, readCheckpoint } from './checkpoint.ts';
+import { readCheckpoint } from './checkpoint.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 
 export interface CheckpointKey extends RunKey {
@@ -23,14 +23,11 @@ export async function verifyCheckpoint(key: CheckpointKey): Promise<Verification
   return await verifyCheckpointIn(shadow, key);
 }
 
-/** `made`: the checkpoint as it was just made; its message need not be read again to know which objects it has. */
 export async function verifyCheckpointIn(
   shadow: string,
   key: Pick<CheckpointKey, 'runId' | 'number' | 'signal'>,
-  made?: Checkpoint,
 ): Promise<Verification> {
-  const isMade = made !== undefined && checkpointCommit(shadow, key.runId, key.number) === made.commit;
-  const checkpoint = isMade ? made : await readCheckpoint(shadow, key.runId, key.number, key.signal);
+  const checkpoint = await readCheckpoint(shadow, key.runId, key.number, key.signal);
   if (checkpoint === null) return { holds: false, problems: [`there is no checkpoint ${key.number}`] };
   if (checkpoint.state === 'failed') return { holds: false, problems: [checkpoint.problem ?? 'it failed'] };
   const extras = await extrasCommit(shadow, checkpoint, key.signal);

@@ -15,11 +15,12 @@ import { listedPaths } from '../../core/vocabulary/blockers/words.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { isInside, realOrSame } from '../../platform/file/inside.ts';
 import { expectGit } from '../../platform/git/git.ts';
-import { joinNul, rawToText, rawUnder, splitNul } from '../../platform/git/raw-path.ts';
+import { joinNul, rawToText, rawUnder } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { runDir } from '../run-files.ts';
 import { leadsThroughLink } from '../checkpoint/list-under.ts';
 import { type TreeChange, treeChanges } from '../checkpoint/tree-changes.ts';
+import { pathOfEntry, treeEntries } from '../checkpoint/tree-entries.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import {
   approvalRequired,
@@ -167,13 +168,8 @@ function blobOf(content: Buffer): string {
 }
 
 async function objectsOf(shadow: string, tree: string, signal?: AbortSignal): Promise<Map<string, string>> {
-  const listing = await shadowGit(shadow, ['ls-tree', '-r', '-z', '--full-tree', tree], { signal });
-  return new Map(
-    splitNul(expectGit(listing, 'reading a tree').stdout).map((entry) => {
-      const tab = entry.indexOf('\t');
-      return [entry.slice(tab + 1), entry.slice(0, tab).split(' ')[2] as string];
-    }),
-  );
+  const entries = await treeEntries(shadow, tree, signal);
+  return new Map(entries.map((entry) => [pathOfEntry(entry), entry.split(/[ \t]/, 3)[2] as string]));
 }
 
 async function keepReplaced(

@@ -33,16 +33,13 @@ it('a link in place of the folder is deleted, not what it leads to; a file too; 
   expect(existsSync(join(outside, 'file'))).toBe(false);
 });
 
-it.each([
-  ['one large file', 1024 ** 3, true],
-  ['one small file', 10, false],
-])('other work of the process goes on while a folder with %s is deleted', async (_, bytes, goesOn) => {
+it('other work of the process goes on while a folder with a large file is deleted', async () => {
   const folder = join(temporaryDirectory(), 'folder');
   mkdirSync(folder);
   writeFileSync(join(folder, 'file'), '');
-  truncateSync(join(folder, 'file'), bytes);
+  truncateSync(join(folder, 'file'), 1024 ** 3);
   let hadTurn = false;
   setImmediate(() => (hadTurn = true));
   await removeFolder(folder);
-  expect([hadTurn, existsSync(folder)]).toEqual([goesOn, false]);
+  expect([hadTurn, existsSync(folder)]).toEqual([true, false]);
 });
