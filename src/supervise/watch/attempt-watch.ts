@@ -15,7 +15,6 @@ import { type Observation, observe } from '../../platform/container/observe.ts';
 import { stopLadder } from '../../platform/container/stop.ts';
 import { bootId } from '../../platform/process/process-identity.ts';
 import { GrowingPause } from '../../platform/growing-pause.ts';
-import { AttemptReading } from './attempt-reading.ts';
 import { AttemptSignals } from './attempt-signals.ts';
 import { toldFacts, ToldLines } from './told-facts.ts';
 import type { TreeLook, WatchedAttempt } from './watched-attempt.ts';
@@ -41,7 +40,6 @@ export async function watchAttempt(watched: WatchedAttempt): Promise<void> {
 
 class AttemptWatch {
   readonly #watched: WatchedAttempt;
-  readonly #reading: AttemptReading;
   readonly #signals: AttemptSignals;
   readonly #told: ToldLines;
   readonly #exitLook = new GrowingPause(EXIT_LOOK_MS);
@@ -57,7 +55,6 @@ class AttemptWatch {
 
   constructor(watched: WatchedAttempt) {
     this.#watched = watched;
-    this.#reading = new AttemptReading(watched, (entry) => this.#notice(entry));
     this.#signals = new AttemptSignals(watched, TICK_MS);
     this.#told = new ToldLines(watched);
     this.#treeSeenAt = watched.now();
@@ -68,13 +65,13 @@ class AttemptWatch {
     for (;;) {
       signal.throwIfAborted();
       const seen = await observe(handle);
-      await this.#reading.read(false);
+      await this.#read(false);
       if (seen.exit !== null || seen.empty) break;
       if (seen.leader === 'gone' && seen.attendant === 'gone') break;
       await this.#look(seen);
       await this.#pause();
     }
-    while (!(await this.#reading.read(true)));
+    while (!(await this.#read(true)));
     await output.close();
     await this.#empty();
     await this.#reportUsage(true);
@@ -82,7 +79,7 @@ class AttemptWatch {
     const last = await observe(handle);
     // The agent was gone before the first tick: detectors that count over attempts still get one.
     if (this.#tickedAt === Number.NEGATIVE_INFINITY)
-      await this.#signals.look(now(), null, toldFacts(this.#watched, this.#reading, null, now()));
+      await this.#signals.look(now(), null, toldFacts(this.#watched, null, now()));
     const exit = exitFacts(state(), last.exit, handle.attendant.bootId !== bootId());
     await submit({ type: 'attempt_ended', at: now(), attempt, exit });
   }
@@ -116,10 +113,17 @@ class AttemptWatch {
     while (!(await observe(handle)).empty) await pause(TICK_MS, undefined, { signal });
   }
 
-  async #notice(entry: TranscriptEntry): Promise<void> {
-    if (entry.type === 'usage') this.#usage = entry.usage;
-    if (entry.type === 'result' && entry.usage !== undefined) this.#usage = entry.usage;
-    await this.#signals.hear(entry);
+  /** True once everything was read. */
+  async #read(final: boolean): Promise<boolean> {
+    const { output, keep } = this.#watched;
+    return await output.read(final, async (entries) => {
+      await keep(entries);
+      for (const entry of entries) {
+        if (entry.type === 'usage') this.#usage = entry.usage;
+        if (entry.type === 'result' && entry.usage !== undefined) this.#usage = entry.usage;
+        await this.#signals.hear(entry);
+      }
+    });
   }
 
   async #look({ members, cpuMs, leaderCpuMs, frozen }: Observation): Promise<void> {
@@ -127,7 +131,7 @@ class AttemptWatch {
     this.#tickedAt = performance.now();
     const at = this.#watched.now();
     const tree = await this.#lookAtTree(at);
-    const told = toldFacts(this.#watched, this.#reading, tree, at);
+    const told = toldFacts(this.#watched, tree, at);
     await this.#signals.look(at, { members, cpuMs, leaderCpuMs, stopped: frozen }, told);
     await this.#reportUsage(false);
     await this.#hearTold();

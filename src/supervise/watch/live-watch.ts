@@ -48,12 +48,14 @@ export async function liveWatch(options: LiveWatchOptions): Promise<void> {
     redactor,
   );
   const launched = readLaunchFiles(directory);
-  const output = new AttemptOutput(
+  const now = () => Date.now();
+  const output = new AttemptOutput({
     directory,
-    adapter.reader(transcript.earlier, usedInSession(attempts, attempt)),
-    launched?.hookFiles ?? [],
-    transcript.positions,
-  );
+    reader: adapter.reader(transcript.earlier, usedInSession(attempts, attempt)),
+    hookFiles: launched?.hookFiles ?? [],
+    positions: transcript.positions,
+    now,
+  });
   const lookAtTree = async (): Promise<TreeLook | null> => {
     const { state } = journal;
     const saved = await saveIfChanged({ home, state, reason: 'the tree changed', signal }, savedTree(state));
@@ -90,7 +92,7 @@ export async function liveWatch(options: LiveWatchOptions): Promise<void> {
       earlier: transcript.earlier,
       lookAtTree,
       signal,
-      now: () => Date.now(),
+      now,
     });
   } finally {
     await transcript.close();

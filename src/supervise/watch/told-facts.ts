@@ -6,17 +6,16 @@ import type { BudgetFact } from '../../core/detect/tick.ts';
 import { totalUsage } from '../../core/state/usage.ts';
 import { workedMs } from '../../core/state/working-time.ts';
 import type { ToldFacts } from './agent-watch.ts';
-import type { AttemptReading } from './attempt-reading.ts';
 import type { TreeLook, WatchedAttempt } from './watched-attempt.ts';
 import type { Fact } from '../../core/vocabulary/events/event.ts';
 
 export function toldFacts(
-  { state: stateOf, startedAt, handle }: WatchedAttempt,
-  { lastOutputAt, partialAt, openText, lastLine }: Omit<AttemptReading, 'read'>,
+  { state: stateOf, startedAt, handle, output }: WatchedAttempt,
   tree: TreeLook | null,
   at: number,
 ): ToldFacts {
   const state = stateOf();
+  const { lastOutputAt, partialAt, openText, lastLine } = output;
   const used = totalUsage(state);
   const { budget, task } = state;
   const limit = (name: BudgetFact['name'], value: number, max: number | null) =>
