@@ -7,12 +7,8 @@ import { base64Pieces } from './base64-text.ts';
 import type { FoundSecret } from './secret-context.ts';
 import { TOKEN_RULES, type TokenBody, type TokenRule } from './token-rules.ts';
 
-/** Shorter than any token, longer than most words. */
-const MIN_RUN_CHARS = 16;
-/** By character code: whether a token or base64 may contain it. */
-const RUN_CHARS = new Uint8Array(2 ** 16);
-for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+/~-')
-  RUN_CHARS[char.charCodeAt(0)] = 1;
+/** What a token or base64 may contain: shorter than any token, longer than most words. */
+const RUN = /[\w.+/~-]{16,}/g;
 const BODIES: Readonly<Record<TokenBody, RegExp>> = {
   letters: /[A-Za-z0-9]*/y,
   hex: /[a-fA-F0-9]*/y,
@@ -45,18 +41,8 @@ const PREFIX = new RegExp(
 /** `hidesSecret` says whether the text that a run of base64 stands for has a secret in it. */
 export function findTokens(text: string, hidesSecret: (decoded: string) => boolean): FoundSecret[] {
   const found: FoundSecret[] = [];
-  // Every long run covers one of the places that are probed, so most characters are never read.
-  for (let probe = MIN_RUN_CHARS - 1; probe < text.length; ) {
-    if (RUN_CHARS[text.charCodeAt(probe)] === 0) {
-      probe += MIN_RUN_CHARS;
-      continue;
-    }
-    let [start, end] = [probe, probe + 1];
-    while (start > 0 && RUN_CHARS[text.charCodeAt(start - 1)] === 1) start--;
-    while (end < text.length && RUN_CHARS[text.charCodeAt(end)] === 1) end++;
-    if (end - start >= MIN_RUN_CHARS) findInRun(text, start, end, hidesSecret, found);
-    probe = end + MIN_RUN_CHARS;
-  }
+  for (const { 0: run, index } of text.matchAll(RUN))
+    findInRun(text, index, index + run.length, hidesSecret, found);
   return found;
 }
 

@@ -8,8 +8,13 @@ import { type DecodedView, decodedView, HIDING_ESCAPE } from './decoded-view.ts'
 import { findTokens } from './find-tokens.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { findPrivateKeys } from './private-keys.ts';
-import { type FoundSecret, findAssignments, isSecretAssignment, isSecretName } from './secret-context.ts';
-import { suspiciousWords } from './suspicious-words.ts';
+import {
+  type FoundSecret,
+  findAssignments,
+  isSecretAssignment,
+  isSecretName,
+  SECRET_WORDS,
+} from './secret-context.ts';
 import { TOKEN_RULES } from './token-rules.ts';
 
 export interface Redactor {
@@ -143,7 +148,7 @@ function findIn(text: string, needles: readonly string[], decodings: number): Fo
     ...findTokens(text, (decoded) => decodings > 0 && findIn(decoded, needles, decodings - 1).length > 0),
   );
   // One cheap pattern finds the few lines that the expensive ones must read.
-  for (const [start, end] of linesWith(suspiciousWords(), text, 0)) {
+  for (const [start, end] of linesWith(SUSPICIOUS, text, 0)) {
     const line = text.slice(start, end);
     findInLine(line, start, found);
     if (decodings > 0 && line.includes('\\')) findDecoded(line, start, needles, decodings, found);
@@ -153,6 +158,16 @@ function findIn(text: string, needles: readonly string[], decodings: number): Fo
       findDecoded(text.slice(start, end), start, needles, decodings, found);
   return found;
 }
+
+/** All words that stand near a secret; in order, so that the engine tries those with the same beginning together. */
+export const SUSPICIOUS = new RegExp(
+  [...new Set([...SECRET_WORDS, ...CONTEXT_RULES.flatMap(({ hints }) => hints)])]
+    .filter((word, _, all) => !all.some((other) => other !== word && word.includes(other)))
+    .toSorted()
+    .map((word) => word.replaceAll(/[.*]/g, '\\$&'))
+    .join('|'),
+  'gi',
+);
 
 /** Where the lines are in which the pattern occurs; those that are at most `near` characters apart as one. */
 function linesWith(pattern: RegExp, text: string, near: number): [start: number, end: number][] {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { CONTEXT_RULES } from '../../../src/record/redaction/context-rules.ts';
+import { SUSPICIOUS } from '../../../src/record/redaction/redact.ts';
 import { SECRET_WORDS } from '../../../src/record/redaction/secret-context.ts';
-import { suspiciousWords } from '../../../src/record/redaction/suspicious-words.ts';
 
-const found = (text: string): readonly string[] => text.match(suspiciousWords()) ?? [];
+const found = (text: string): readonly string[] => text.match(SUSPICIOUS) ?? [];
 
 test('every word that stands near a secret is found as it is written', () => {
   const words = [...SECRET_WORDS, ...CONTEXT_RULES.flatMap(({ hints }) => hints)];
