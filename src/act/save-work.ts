@@ -1,14 +1,18 @@
-/** `saveWork`, `saveIfChanged`: take a checkpoint of a live or just ended attempt. The number follows the last checkpoint on disk. */
+/**
+ * `saveWork`, `saveIfChanged`: take a checkpoint of a live or just ended attempt. The number follows the last checkpoint on disk.
+ * `changeTime`: when some paths last changed.
+ */
 import { readdirSync } from 'node:fs';
-import { attemptDir, agentFiles } from './run-files.ts';
+import { agentFiles, attemptDir } from './run-files.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { lookOrNull } from '../platform/file/vanished.ts';
 import { attemptSessionFiles } from './attempt/session-files.ts';
-import { changeTime } from './checkpoint/change-time.ts';
 import { type Checkpoint, type CheckpointNotes, checkpointNumbers } from './checkpoint/checkpoint.ts';
 import { readCheckpointNotes } from './checkpoint/partial-work.ts';
 import { snapshotWorkspace, takeCheckpoint } from './checkpoint/take-checkpoint.ts';
 import { openWorkspace } from './workspace/workspace.ts';
+import { dirname } from 'node:path/posix';
+import { stampFiles } from './checkpoint/stamp-files.ts';
 
 interface SaveSpec {
   readonly home: string;
@@ -57,4 +61,21 @@ export async function saveIfChanged(spec: SaveSpec, tree: string): Promise<Chang
   if (seen.type === 'failed' || seen.tree === tree) return null;
   const changedAt = await changeTime(workspace.path, seen.changed, spec.signal);
   return { ...(await saveWork(spec)), changedAt };
+}
+
+/**
+ * The kernel's own time of change: no program sets it, so a file that was unpacked with an old date counts as written now. A deleted file
+ * has no time, and files of a folder that was moved keep theirs; the folders above tell it. Null: none of the paths can be seen.
+ */
+export async function changeTime(
+  root: string,
+  rawPaths: readonly string[],
+  signal?: AbortSignal,
+): Promise<number | null> {
+  const all = new Set(rawPaths);
+  for (const path of rawPaths)
+    for (let folder = dirname(path); !all.has(folder); folder = dirname(folder)) all.add(folder);
+  const stamps = rawPaths.length === 0 ? [] : await stampFiles(root, [...all], signal);
+  const latest = stamps.reduce((time, { changedAt }) => Math.max(time, changedAt), Number.NEGATIVE_INFINITY);
+  return latest === Number.NEGATIVE_INFINITY ? null : latest;
 }

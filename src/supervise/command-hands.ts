@@ -1,4 +1,7 @@
-/** `CommandHands`: performs the core's commands: looks whether one may start, performs it, and submits its outcome as facts. */
+/**
+ * `CommandHands`: performs the core's commands: looks whether one may start, performs it, and submits its outcome as facts.
+ * `failedCommand`: the fact of one that failed.
+ */
 import type { ActContext, OtherRun } from '../act/act.ts';
 import { askInRun } from '../act/ask-in-run.ts';
 import { perform } from '../act/perform.ts';
@@ -7,7 +10,6 @@ import type { Command } from '../core/vocabulary/events/command.ts';
 import type { Fact } from '../core/vocabulary/events/event.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { StoredCommand } from '../record/contract/outbox.ts';
-import { failedCommand, KEEPERS_LOST } from './failed-command.ts';
 import type { HostGate } from './host-gate.ts';
 import type { LeaseKeeping } from './lease/lease-keeping.ts';
 import { lessonsToSearch } from './lessons/lessons-before.ts';
@@ -17,6 +19,8 @@ import type { KeptRun } from './run-journal.ts';
 import { forgetRawOutput } from './watch/forget-raw-output.ts';
 import { lastCheckpoint } from '../core/state/last-tree.ts';
 import type { RunState } from '../core/state/run-state.ts';
+import { MaydayError } from '../platform/mayday-error.ts';
+import { exhausted, pathOf } from '../platform/storage-error.ts';
 
 interface HandsOptions extends KeptRun {
   readonly leaseFile?: string | undefined;
@@ -137,4 +141,29 @@ async function otherRuns(record: RunRecord, { runId, repository }: RunState): Pr
       const changed = [...partial_work.created, ...partial_work.changed, ...partial_work.deleted];
       return [{ runId: other, task, createdAt, changed, tree }];
     });
+}
+
+/** A defect that a second keeper survives was none of the command; three in a row die of the command. */
+const KEEPERS_LOST = 3;
+
+/**
+ * Turns an error of the outside world into a fact. Any other error is a defect of Mayday and is thrown on, so that another keeper tries;
+ * where several keepers died of it one after the other, it becomes a fact too, and a person is asked. `lastEvents`: the types of the last
+ * events of the journal, newest last.
+ */
+export function failedCommand(command: Command, error: unknown, lastEvents: readonly string[]): Fact {
+  const known = exhausted(error, pathOf(error));
+  const lost = lastEvents.slice(-KEEPERS_LOST);
+  const isLoop = lost.length === KEEPERS_LOST && lost.every((type) => type === 'taken_over');
+  if (!(known instanceof MaydayError) && !isLoop) throw error;
+  const { code, message, advice } = known instanceof MaydayError ? known : defect(error);
+  return { type: 'command_failed', at: Date.now(), command: command.type, code, message, advice };
+}
+
+function defect(error: unknown): MaydayError {
+  const said = error instanceof Error ? error.message : String(error);
+  return new MaydayError('KEEPER_DEFECT', `${KEEPERS_LOST} keepers died of it: ${said}`, [
+    ['did', 'kept the work and stopped trying'],
+    ['do', 'mayday logs RUN --keeper; mend what it names, then answer retry'],
+  ]);
 }

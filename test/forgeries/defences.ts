@@ -312,7 +312,7 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     defence: 'history that no gate saw is not kept',
-    file: 'src/act/deliver/unjudged-path.ts',
+    file: 'src/act/deliver/delivered-history.ts',
     from: 'if (judged.get(path) !== version) return rawToText(path);',
     to: 'if (path === version) return rawToText(path);',
     proof: { file: 'test/act/deliver/kept-commits.test.ts', titles: ['is not kept with content'] },

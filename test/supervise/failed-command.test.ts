@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/core/vocabulary/events/command.ts';
 import { MaydayError } from '../../src/platform/mayday-error.ts';
-import { failedCommand } from '../../src/supervise/failed-command.ts';
+import { failedCommand } from '../../src/supervise/command-hands.ts';
 
 const command = { type: 'run_checks' } as Command;
 const defect = new TypeError('x is undefined');

@@ -16,7 +16,6 @@ import { readTranscript } from '../../record/transcript/read-transcript.ts';
 import type { Act, ActContext } from '../act.ts';
 import { readBlockerNote, readProposal } from './agent-notes.ts';
 import { explainAttempt, timeZone } from './explain-attempt.ts';
-import { explainStop } from './explain-stop.ts';
 import { agentAsks } from './agent-asks.ts';
 import { attemptKnowledge, openCalls, repeatedCalls } from './attempt-knowledge.ts';
 import { diffExcerpt } from './diff-excerpt.ts';
@@ -31,6 +30,12 @@ import { changeLines, changesSince } from '../workspace/repository-changes.ts';
 import { restoredFact } from '../bring-back-workspace.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
+import { materialMark } from '../../agents/opinion/material-mark.ts';
+import { stoppedFor } from '../../core/decide/recovery/classify.ts';
+import { autopsy } from '../../core/detect/autopsy/autopsy.ts';
+import { storyQuestion } from '../../core/opinion/story-question.ts';
+import { readableEntries, storyTexts } from '../../core/opinion/story-record.ts';
+import { askInRun, redactorOf } from '../ask-in-run.ts';
 
 /** How many entries an examination reads, from the end: the cause is near the end of a transcript. */
 const TAIL_ENTRIES = 2_000;
@@ -193,4 +198,30 @@ async function lastEntries(path: string): Promise<TranscriptEntry[]> {
   for await (const { entry } of readTranscript(path, { type: 'last', count: TAIL_ENTRIES }))
     entries.push(entry);
   return entries;
+}
+
+/**
+ * Asks the model of a run why an attempt looped or stalled, once it was stopped for that. The answer stands in the journal, and the next
+ * brief quotes it; without one, nothing changes.
+ */
+export async function explainStop(
+  context: ActContext,
+  attempt: Attempt,
+  entries: readonly TranscriptEntry[],
+): Promise<void> {
+  const { state, journal } = context;
+  const { opinion = { type: 'none' } } = state.options;
+  const stopped = stoppedFor(attempt)?.class;
+  if (opinion.type === 'none' || (stopped !== 'looping' && stopped !== 'stalled')) return;
+  // One question about one end is enough; an act that begins again asks no second time.
+  const given = (journal?.state() ?? state).opinions;
+  if (given.some((one) => one.attempt === attempt.number && isAboutEnd(one.outcome))) return;
+  const readable = readableEntries(entries, await redactorOf(context));
+  const found = autopsy(state.runId, readable, null, state.policy);
+  await askInRun(context, storyQuestion(readable, found, materialMark(...storyTexts(readable))));
+}
+
+function isAboutEnd(outcome: ActContext['state']['opinions'][number]['outcome']): boolean {
+  const { kind } = outcome.type === 'answered' ? outcome.opinion : outcome;
+  return kind === 'diagnose' || kind === 'story';
 }

@@ -1,5 +1,5 @@
 /**
- * `Checkpoint`, `readCheckpoint`, `checkpointNumbers`: a checkpoint in the shadow repository. It is a commit: its tree is the workspace,
+ * `Checkpoint`, `readCheckpoint`, `listCheckpoints`: a checkpoint in the shadow repository. It is a commit: its tree is the workspace,
  * its message is this record, its first parent is the checkpoint before it. A last parent, where there is one, holds what is no part of
  * the work: ignored files that were named, and copies of the agent's session.
  */
@@ -12,6 +12,7 @@ import { checkpointRefs } from '../workspace/home-layout.ts';
 import type { MissingFile } from './snapshot-tree.ts';
 import { jsonOrNull } from '../../core/text/json.ts';
 import { safeParse } from '../../platform/safe-parse.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
 
 /** What the agent says about its progress in the MAYDAY_CHECKPOINT file. It is a claim, not a fact. */
 export const CheckpointNotes = z.object({
@@ -119,4 +120,19 @@ export function failedCheckpoint(
 ): Checkpoint {
   const nothing = { commit: '', tree: '', files: 0, missing: [], session: [], hasExtras: false };
   return { number, state: 'failed', ...nothing, reason, notes, problem };
+}
+
+/** Lists the checkpoints of a run, oldest first. Number 0 is the base. */
+export async function listCheckpoints(key: {
+  readonly home: string;
+  readonly runId: string;
+  readonly signal?: AbortSignal | undefined;
+}): Promise<Checkpoint[]> {
+  const { shadow } = await openWorkspace(key);
+  const checkpoints: Checkpoint[] = [];
+  for (const number of checkpointNumbers(shadow, key.runId)) {
+    const checkpoint = await readCheckpoint(shadow, key.runId, number, key.signal);
+    if (checkpoint !== null) checkpoints.push(checkpoint);
+  }
+  return checkpoints;
 }

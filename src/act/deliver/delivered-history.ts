@@ -1,6 +1,7 @@
 /**
  * `deliveredHistory`: decides by the configuration (`delivery:`) what becomes of the agent's own commits and of the repository's hooks.
- * By default the work is one commit that quotes the agent's messages, and hooks are not run. The person is told both.
+ * By default the work is one commit that quotes the agent's messages, and hooks are not run. The person is told both. `agentCommits`: the
+ * commits in the worktree of the agent. `unjudgedPath`: content in them that no gate judged.
  */
 import { visibleText } from '../../core/text/visible-text.ts';
 import { counted } from '../../core/text/counted.ts';
@@ -8,11 +9,14 @@ import type { RunState } from '../../core/state/run-state.ts';
 import { createRedactor, type Redactor } from '../../record/redaction/redact.ts';
 import type { ActContext } from '../act.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
-import { type AgentCommits, agentCommits } from './agent-commits.ts';
-import { unjudgedPath } from './unjudged-path.ts';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { keptSettings } from '../workspace/kept-settings.ts';
+import { expectGit, guardedGit } from '../../platform/git/git.ts';
+import { noteIn, worktreeGitDir } from '../../platform/git/worktree.ts';
+import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
+import { commitWork } from './commit-work.ts';
+import { gitIn } from './repository-git.ts';
 
 export interface DeliveredHistory {
   /** The agent's last commit, where its commits are kept below the delivered one; else null. */
@@ -132,4 +136,98 @@ async function isMeant(folder: string, name: string): Promise<boolean> {
   if (basename(folder) === '_')
     return (await stat(join(dirname(folder), name)).catch(() => null))?.isFile() === true;
   return (((await stat(join(folder, name)).catch(() => null))?.mode ?? 0) & 0o111) !== 0;
+}
+
+interface AgentCommits {
+  /** The HEAD of the worktree; it descends from the base. */
+  readonly head: string;
+  /** The messages of the newest MAX_COMMITS commits, oldest first. */
+  readonly messages: readonly string[];
+  /** True: there are more commits than these. */
+  readonly isCut: boolean;
+}
+
+/** The messages of more commits are too long for one message. */
+const MAX_COMMITS = 50;
+
+/** Null: the agent made no commits, or its HEAD does not descend from the base. */
+export async function agentCommits(workspace: Workspace, signal?: AbortSignal): Promise<AgentCommits | null> {
+  const { commonDir, baseCommit, kind, path } = workspace;
+  if (kind !== 'worktree' || commonDir === null || baseCommit === null) return null;
+  const own = worktreeGitDir(commonDir, path);
+  if (own === null) return null;
+  // Most agents make no commit, and then the file tells all.
+  if (noteIn(own, 'HEAD') === `${baseCommit}\n`) return null;
+  const git = async (args: readonly string[], input = '') =>
+    await guardedGit({ args, cwd: commonDir, env: process.env, gitEnv: { GIT_DIR: own }, input, signal });
+  const found = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  const head = found.stdout.toString('utf8').trim();
+  if (found.exitCode !== 0 || head === baseCommit) return null;
+  if ((await git(['merge-base', '--is-ancestor', baseCommit, head])).exitCode !== 0) return null;
+  // A commit that a branch or tag of the person held before the run is not new.
+  const known = [baseCommit, ...new Set(Object.values(workspace.refs ?? {}))];
+  const range = `${[head, ...known.map((hash) => `^${hash}`)].join('\n')}\n`;
+  const walk = [
+    'rev-list',
+    '--ignore-missing',
+    `--max-count=${MAX_COMMITS + 1}`,
+    '--format=%B%x00',
+    '--stdin',
+  ];
+  const listed = await git(walk, range);
+  if (listed.exitCode !== 0) return null;
+  const texts = listed.stdout.toString('utf8').split('\0\n');
+  const messages = texts
+    .map((text) => text.replace(/^commit [0-9a-f]+\n/, '').trim())
+    .slice(0, texts.length - 1);
+  if (messages.length === 0) return null;
+  return {
+    head,
+    messages: messages.slice(0, MAX_COMMITS).toReversed(),
+    isCut: messages.length > MAX_COMMITS,
+  };
+}
+
+interface History {
+  /** The agent's last commit. */
+  readonly head: string;
+  /** The shadow tree that was judged. */
+  readonly tree: string;
+  /** The date of the commit that the history is compared with. */
+  readonly at: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A path whose version in some commit is neither that of the base nor that of the judged tree; null: there is none. Where these commits
+ * are delivered, every version in them is delivered too.
+ */
+export async function unjudgedPath(
+  workspace: Workspace,
+  { head, tree, at, signal }: History,
+): Promise<string | null> {
+  const commonDir = workspace.commonDir as string;
+  const baseCommit = workspace.baseCommit as string;
+  const git = async (...args: string[]) =>
+    expectGit(await gitIn(commonDir, signal)(...args), "reading the agent's commits").stdout;
+  const changes = async (commit: string) =>
+    entriesOf(await git('diff-tree', '-r', '-z', '--no-renames', baseCommit, commit));
+  const spec = { workspace, tree, baseCommit, parent: baseCommit, message: '', at, signal };
+  const judged = await changes((await commitWork(spec)).commit);
+  const commits = (await git('rev-list', `${baseCommit}..${head}`)).toString('utf8').split('\n');
+  for (const commit of commits.filter(Boolean))
+    for (const [path, version] of await changes(commit))
+      if (judged.get(path) !== version) return rawToText(path);
+  return null;
+}
+
+/** Maps each path to its mode and object after the change. */
+function entriesOf(raw: Buffer): Map<string, string> {
+  const words = splitNul(raw);
+  const entries = new Map<string, string>();
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [, mode = '', , object = ''] = (words[at] as string).split(' ');
+    entries.set(words[at + 1] as string, `${mode} ${object}`);
+  }
+  return entries;
 }

@@ -4,17 +4,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { readdir, rename } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isFolder } from '../../platform/file/file-kind.ts';
 import { counted } from '../../core/text/counted.ts';
-import { guardedGit } from '../../platform/git/git.ts';
+import { expectGit, type GitSettings, guardedGit, lineOf } from '../../platform/git/git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { GitAttributes } from '../../platform/git/stand-in.ts';
 import { rawUnder } from '../../platform/git/raw-path.ts';
 import { ensureShadow } from '../../platform/git/shadow-git.ts';
 import { addWorktree, removeWorktree, worktreeGitDir } from '../../platform/git/worktree.ts';
-import { commitDirty } from './commit-dirty.ts';
 import { type Equipment, equipTree } from '../project/equip-tree.ts';
 import { assertSetUp, isSetUp } from '../project/set-up.ts';
 import { quarantinePath, runStatePath, shadowPath, workPath } from './home-layout.ts';
@@ -31,6 +30,9 @@ import { submodulesIn } from './submodules.ts';
 import { keepSettings } from './kept-settings.ts';
 import { takeBase } from '../checkpoint/take-base.ts';
 import { findWorkspace, recordWorkspace, type Workspace } from './workspace.ts';
+import { copyGitIndex } from '../../platform/git/copy-git-index.ts';
+import { locateRepository } from '../../platform/git/locate-repository.ts';
+import type { GitCall } from '../../platform/git/start-git.ts';
 
 export interface WorkspaceSpec extends Equipment {
   readonly runId: string;
@@ -199,4 +201,45 @@ function baseWarnings(spec: WorkspaceSpec, facts: RepositoryFacts, kind: Workspa
     );
   }
   return warnings;
+}
+
+interface DirtySpec extends Pick<GitCall, 'attributes' | 'cover' | 'home'> {
+  readonly settings: GitSettings;
+  readonly root: string;
+  readonly head: string;
+  readonly runId: string;
+  /** The run's own folder, for a temporary index. */
+  readonly state: string;
+  readonly author: { readonly name: string; readonly email: string };
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Saves the person's uncommitted work for `--include-dirty` as a commit on top of HEAD. No ref of the person points to it. */
+async function commitDirty(spec: DirtySpec): Promise<string> {
+  await mkdir(spec.state, { recursive: true, mode: 0o700 });
+  const index = join(spec.state, `dirty-${randomUUID()}`);
+  const gitEnv = {
+    GIT_INDEX_FILE: index,
+    GIT_AUTHOR_NAME: spec.author.name,
+    GIT_AUTHOR_EMAIL: spec.author.email,
+    GIT_COMMITTER_NAME: spec.author.name,
+    GIT_COMMITTER_EMAIL: spec.author.email,
+  };
+  const { root: cwd, env, home, attributes, cover, settings, signal } = spec;
+  const plain = { cwd, env, home, attributes, gitEnv, signal };
+  const git = async (args: readonly string[], more: Pick<GitCall, 'input' | 'cover'> = {}) =>
+    await guardedGit({ ...plain, args, ...more }, settings);
+  try {
+    const theirs = locateRepository(cwd)?.gitDir ?? join(cwd, '.git');
+    await copyGitIndex(join(theirs, 'index'), index).catch(() => undefined);
+    expectGit(await git(['add', '--all'], { cover }), 'collecting your uncommitted changes');
+    const tree = lineOf(expectGit(await git(['write-tree']), 'saving your uncommitted changes'));
+    const message = `Uncommitted changes at the start of run ${spec.runId}\n`;
+    const commit = await git(['commit-tree', tree, '-p', spec.head], { input: message });
+    return lineOf(expectGit(commit, 'saving your uncommitted changes'));
+  } finally {
+    await rm(index, { force: true });
+    await rm(`${index}.lock`, { force: true });
+  }
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { AgentAdapter } from '../adapter.ts';
 import { LOGINS } from '../credentials.ts';
 import { endingVerdict } from '../ending-verdict.ts';
-import { CLAUDE_WORDS } from './ending-words.ts';
 import { cliPreflight } from '../judge-preflight.ts';
 import { launchClaude } from './launch.ts';
 import { askClaude } from './opinion-call.ts';
 import { claudeConfigDir, claudeSessionFiles } from './session-files.ts';
 import { CLAUDE_SESSION } from './session-shape.ts';
 import { ClaudeStreamReader } from './stream-reader.ts';
+import { recognisers } from '../../core/lexicon/recogniser.ts';
 
 /** The versions that Mayday was measured with. */
 export const CLAUDE_MEASURED = { from: '2.1.197', to: '2.1.325' };
@@ -44,3 +44,17 @@ export const claudeAdapter: AgentAdapter = {
   reader: (earlier = []) => new ClaudeStreamReader(earlier),
   verdict: (facts) => endingVerdict({ title: CLAUDE.title, says: CLAUDE_WORDS }, facts),
 };
+
+/** Words of Claude Code that name a cause. */
+const CLAUDE_WORDS = recognisers(String.raw`
+  claude.refusal model_refusal 0.8
+    i unable to respond to this request
+  claude.session session_corrupt 0.7
+    i tool use concurrency issues|no conversation found with session id
+  claude.login auth_failure 0.7
+    i this organization has been disabled|oauth token (?:has expired|revoked|is invalid)
+  claude.dropped network_failure 0.6
+    i connection to the api was lost
+  claude.start environment 0.5
+    i cannot be used with root|git-bash
+`);

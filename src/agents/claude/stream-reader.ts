@@ -6,9 +6,9 @@
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
 import {
-  type JsonObject,
   jsonList,
   jsonNumber,
+  type JsonObject,
   jsonObject,
   jsonText,
   objectOrNull,
@@ -17,7 +17,6 @@ import type { OpenText } from '../../core/detect/tick.ts';
 import { addUsage } from '../add-usage.ts';
 import { OpenMessage } from '../open-message.ts';
 import { NO_USAGE } from '../sessions/session-store.ts';
-import { cutLine } from './cut-line.ts';
 import { ClaudeHookReader } from './hook-reader.ts';
 import { claudeUsage, resultEntries } from './result-line.ts';
 import { contentText, toolInput } from './tool-text.ts';
@@ -239,4 +238,47 @@ function statusOf(value: unknown): number | null {
 function remember(seen: Set<string>, id: string): void {
   if (seen.size >= MAX_REMEMBERED) seen.clear();
   seen.add(id);
+}
+
+/** Shorter broken lines are torn or foreign, not cut by us. */
+const SHORTEST_CUT = 16 * 1024;
+/** The names stand in front of the bulk. */
+const HEAD = 4 * 1024;
+
+/**
+ * What can be read of a line that was cut at the reader's limit and is no JSON any more. A lost tool result would leave its call in flight
+ * for ever, so the call id and the text so far are taken from the beginning of the line.
+ */
+function cutLine(line: string): JsonObject | null {
+  if (line.length < SHORTEST_CUT || !line.startsWith('{"type":"')) return null;
+  const head = line.slice(0, HEAD);
+  if (head.startsWith('{"type":"user"')) {
+    const id = /"tool_use_id":"([\w-]{1,80})"/.exec(head)?.[1];
+    if (id === undefined) return null;
+    const isError = /"is_error":true/.test(head);
+    const block = {
+      type: 'tool_result',
+      tool_use_id: id,
+      is_error: isError,
+      content: textAfter(line, '"content":"'),
+    };
+    return { type: 'user', message: { content: [block] } };
+  }
+  if (head.startsWith('{"type":"assistant"')) {
+    const call = /"type":"tool_use","id":"([\w-]{1,80})","name":"([\w.:-]{1,120})"/.exec(head);
+    if (call === null) return null;
+    const block = {
+      type: 'tool_use',
+      id: call[1],
+      name: call[2],
+      input: { cut: textAfter(line, '"input":') },
+    };
+    return { type: 'assistant', message: { content: [block] } };
+  }
+  return null;
+}
+
+function textAfter(line: string, marker: string): string {
+  const index = line.indexOf(marker);
+  return index === -1 ? '' : line.slice(index + marker.length);
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { AgentAdapter } from '../adapter.ts';
 import { LOGINS } from '../credentials.ts';
 import { endingVerdict } from '../ending-verdict.ts';
-import { CODEX_WORDS } from './ending-words.ts';
 import { cliPreflight } from '../judge-preflight.ts';
 import { launchCodex } from './launch.ts';
 import { askCodex } from './opinion-call.ts';
 import { CODEX_SESSION } from './session-shape.ts';
 import { codexHome } from './session-store.ts';
 import { CodexStreamReader } from './stream-reader.ts';
+import { recognisers } from '../../core/lexicon/recogniser.ts';
 
 /** The versions that Mayday was measured with. */
 export const CODEX_MEASURED = { from: '0.166.0', to: '0.166.0' };
@@ -46,3 +46,11 @@ export const codexAdapter: AgentAdapter = {
   reader: (_earlier, before) => new CodexStreamReader(before),
   verdict: (facts) => endingVerdict({ title: CODEX.title, says: CODEX_WORDS, interruptCode: 1 }, facts),
 };
+
+/** Words of Codex that name a cause. */
+const CODEX_WORDS = recognisers(String.raw`
+  codex.session session_corrupt 0.7
+    i no rollout found
+  codex.context context_overflow 0.7
+    i ran out of room in the model
+`);

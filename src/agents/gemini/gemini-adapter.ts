@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { AgentAdapter } from '../adapter.ts';
 import { LOGINS } from '../credentials.ts';
 import { endingVerdict } from '../ending-verdict.ts';
-import { GEMINI_WORDS } from './ending-words.ts';
 import { cliPreflight } from '../judge-preflight.ts';
 import { launchGemini } from './launch.ts';
 import { askGemini } from './opinion-call.ts';
 import { GEMINI_SESSION } from './session-shape.ts';
 import { geminiHome } from './session-store.ts';
 import { GeminiStreamReader } from './stream-reader.ts';
+import { recognisers } from '../../core/lexicon/recogniser.ts';
 
 /** The versions that Mayday was measured with. */
 export const GEMINI_MEASURED = { from: '0.61.0', to: '0.61.0' };
@@ -51,3 +51,13 @@ export const geminiAdapter: AgentAdapter = {
   reader: () => new GeminiStreamReader(),
   verdict: (facts) => endingVerdict({ title: GEMINI.title, says: GEMINI_WORDS, statusOfExit }, facts),
 };
+
+/** Words of Gemini CLI that name a cause. */
+const GEMINI_WORDS = recognisers(String.raw`
+  gemini.loop looping 0.9
+    i ^loop detected, stopping execution
+  gemini.session session_corrupt 0.7
+    i invalid session identifier|no previous sessions
+  gemini.daily rate_limited 0.7
+    i exceeded your current quota\. limit
+`);

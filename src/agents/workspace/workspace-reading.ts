@@ -4,7 +4,6 @@ import { join, matchesGlob, relative, resolve, sep } from 'node:path';
 import type { WorkspaceEvidence } from '../../core/vocabulary/diagnosis.ts';
 import { isInside } from '../../platform/file/inside.ts';
 import { openPlainHandle } from '../../platform/file/plain-file.ts';
-import { isHidden } from './hidden-files.ts';
 
 const FILES_LISTED = 200;
 const FILES_SEEN = 20_000;
@@ -87,4 +86,22 @@ export async function workspacePath(root: string, path: string): Promise<string 
   } catch {
     return null;
   }
+}
+
+const FOLDERS: readonly string[] = ['.git', 'node_modules', '.ssh', '.aws', '.gnupg', '.mayday'];
+/** `*` stands for any characters of one name. */
+// biome-ignore format: words stand together
+const FILES: readonly string[] = [
+  '.env*', '.npmrc', '.netrc', '.pypirc', 'id_*', '*.pem', '*.key', '*.p12', '*.pfx',
+];
+
+const FILE_PATTERNS = FILES.map(
+  (name) => new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`),
+);
+
+/** A path inside the workspace, with forward slashes. */
+function isHidden(path: string): boolean {
+  const names = path.split('/');
+  const last = names.at(-1) ?? '';
+  return names.some((name) => FOLDERS.includes(name)) || FILE_PATTERNS.some((pattern) => pattern.test(last));
 }

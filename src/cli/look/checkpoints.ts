@@ -1,6 +1,6 @@
 /** `mayday checkpoints RUN`: lists the checkpoints that can be restored. */
 import { counted } from '../../core/text/counted.ts';
-import { listCheckpoints } from '../../act/checkpoint/list-checkpoints.ts';
+import { listCheckpoints } from '../../act/checkpoint/checkpoint.ts';
 import { loadState } from '../../supervise/load-state.ts';
 import type { Invocation } from '../command.ts';
 import { columns } from '../../core/text/columns.ts';

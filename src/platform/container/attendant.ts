@@ -14,21 +14,21 @@ import {
   EXIT_FILE,
   type ExitNote,
   HIDING_FILE,
+  type HidingNote,
   LEADER_FILE,
   type LeaderNote,
+  type LeaseNote,
   spoolPaths,
   writeNoteOnce,
 } from './attempt-files.ts';
 import { isFolder } from '../file/file-kind.ts';
 import { cgroupPathFor, removeCgroup } from './cgroup.ts';
-import { endWithLease, endWithStarter } from './end-with-starter.ts';
-import { hideHome, stageIn, TRY_TIMEOUT_MS } from './hide-home.ts';
-import { clearAway, endAll, insist, leave, type Running } from './leave-attempt.ts';
-import { missingIsolation } from './missing-isolation.ts';
+import { type HiddenHome, hideHome, stageIn, TRY_TIMEOUT_MS } from './hide-home.ts';
+import { clearAway, endAll, insist, killAgent, leave, type Running } from './leave-attempt.ts';
 import { type KilledProcess, oomKills, wasOutOfMemory } from './oom.ts';
 import { identify, type ProcessIdentity } from '../process/process-identity.ts';
-import { killAgent } from './kill-agent.ts';
-import { closeInherited, type StartedAgent, startAgent } from './start-agent.ts';
+import { closeInherited, startAgent, type StartedAgent } from './start-agent.ts';
+import { uptime } from 'node:os';
 
 // The end of a terminal, a login or a machine signals the agent too; the attendant stays to record how the agent ended. Without a
 // debugger SIGUSR1 would end it.
@@ -184,6 +184,43 @@ function removeIfEmpty(path: string): void {
   } catch {
     // It is a file, or a folder that is not empty.
   }
+}
+
+/** A small part of the time between the end of the agent and the end of the lease. */
+const LEASE_LOOK_MS = 500;
+
+/** The starter holds the other end of stdin and writes nothing: end-of-file means that the starter has ended. */
+function endWithStarter(end: () => void): void {
+  process.stdin.on('error', end).on('close', end).resume();
+}
+
+/** Looks again and again: a fork bomb needs more than one pass, and a machine that slept looks first of all. */
+function endWithLease({ file, stopMs }: LeaseNote, end: () => void): void {
+  let renewedAt = uptime();
+  setInterval(() => {
+    try {
+      renewedAt = Number(readFileSync(file, 'utf8')) || renewedAt;
+    } catch {
+      // Without the note, the last time that was read counts.
+    }
+    if ((uptime() - renewedAt) * 1_000 >= stopMs) end();
+  }, LEASE_LOOK_MS);
+}
+
+/** What a program must be kept from and is not; null: it may start. */
+function missingIsolation(hidden: HiddenHome | null, note: HidingNote): string | null {
+  const { withoutNetwork = false, required = [] } = hidden ?? {};
+  if (note.type === 'shown')
+    return withoutNetwork
+      ? `it must have no network: ${note.why}`
+      : required.length === 0
+        ? null
+        : `Mayday's own folder must be hidden from it as from the agent: ${note.why}`;
+  if (required.includes('layered') && note.isUnlayered === true)
+    return 'the caches of tools cannot be kept apart from what the agent wrote there';
+  return required.includes('scoped') && note.isUnscoped === true
+    ? 'it could look into processes outside, which the agent could not'
+    : null;
 }
 
 closeInherited();

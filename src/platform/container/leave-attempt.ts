@@ -1,12 +1,13 @@
 /**
- * `insist`, `leave`, `clearAway`, `endAll`: how an attendant notes what it knows of its attempt, and leaves it.
+ * `insist`, `leave`, `clearAway`, `endAll`, `killAgent`: how an attendant notes what it knows of its attempt, ends and leaves it.
  *
  * agent ended -> exit noted -> the end; starter gone -> all ended -> cleared away
  */
 import { rmSync } from 'node:fs';
 import { type AttendantPlan, type ContainerLevel, writeNote } from './attempt-files.ts';
-import { removeCgroup } from './cgroup.ts';
-import { killAgent } from './kill-agent.ts';
+import { cgroupKill, removeCgroup } from './cgroup.ts';
+import { identify, selfIdentity } from '../process/process-identity.ts';
+import { groupMembers } from './process-group.ts';
 
 /** On a full disk the note is tried again: until a person or Mayday frees space, only the attendant knows how the agent ended. */
 const RETRY_NOTE_MS = 1_000;
@@ -61,4 +62,15 @@ export function endAll({ attemptDir, plan, cgroupPath, level, pid }: Running): v
     process.exit(0);
   }
   killAgent(plan.marker, cgroupPath, pid);
+}
+
+/** Kills the agent of an attendant and all that it started, in one pass. */
+export function killAgent(marker: string, cgroupPath: string | null, leaderPid: number): void {
+  if (cgroupPath !== null) return cgroupKill(cgroupPath);
+  for (const { pid } of groupMembers(marker, selfIdentity(), identify(leaderPid), { readAgain: true }))
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended between the look and the signal.
+    }
 }

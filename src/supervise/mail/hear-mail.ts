@@ -1,6 +1,6 @@
 /** `hearMail`: submits the mail of a run as facts, one by one. A refused row is journaled and removed; it never stops the keeper. */
 import { checkpointFact } from '../../act/checkpoint-fact.ts';
-import { listCheckpoints } from '../../act/checkpoint/list-checkpoints.ts';
+import { listCheckpoints } from '../../act/checkpoint/checkpoint.ts';
 import type { Fact } from '../../core/vocabulary/events/event.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { isNotToldApart, proofOf, type Proven } from '../../core/vocabulary/events/word.ts';

@@ -1,7 +1,9 @@
-/** `parseSink`: turns the text of `--sink` into data. */
+/** `parseSink`: turns the text of `--sink` into data. `assertSink`: refuses one that the repository or the agent cannot use. */
 import { resolve } from 'node:path';
-import { isBranchName, type SinkSpec } from '../../core/vocabulary/task.ts';
+import { isBranchName, ownBranch, type SinkSpec } from '../../core/vocabulary/task.ts';
 import { usageError } from '../../platform/mayday-error.ts';
+import { forbiddenPlace } from '../../act/deliver/forbidden-place.ts';
+import { listWorktrees } from '../../platform/git/worktree.ts';
 
 /**
  * `from`: where relative paths begin. `named`: a person typed it; a sink that only a file names must stay in the repository.
@@ -47,4 +49,34 @@ function branchName(name: string): string {
       ['do', 'letters, digits, dots, dashes and single slashes always serve, e.g. --sink branch:fix/login'],
     ]);
   return name;
+}
+
+const NOT_STARTED = ['did', 'the run was not started and nothing was changed'] as const;
+
+/** Refuses, before the run begins, a sink that could do harm or that can never be written. */
+export async function assertSink(
+  sink: SinkSpec,
+  {
+    repository,
+    isGit,
+    runId,
+  }: { readonly repository: string; readonly isGit: boolean; readonly runId: string },
+): Promise<void> {
+  if (sink.type === 'directory' || sink.type === 'patch') {
+    const path = sink.type === 'directory' ? sink.path : sink.file;
+    const why = await forbiddenPlace(path, { confinedTo: sink.confined === true ? repository : null });
+    if (why === null) return;
+    throw usageError('SINK_REFUSED', `no work may go there: ${why}`, [
+      ['do', 'name another place on the command line: --sink dir:PATH or --sink patch:FILE'],
+      NOT_STARTED,
+    ]);
+  }
+  if (sink.type !== 'branch' || !isGit || sink.name === ownBranch(runId)) return;
+  const worktrees = listWorktrees({ repository });
+  const holder = worktrees.find(({ branch }) => branch === `refs/heads/${sink.name}`);
+  if (holder === undefined) return;
+  throw usageError('BRANCH_IN_USE', `branch ${sink.name} is checked out at ${holder.path}`, [
+    ['do', `deliver to a branch of its own and merge it, or --sink merge:${sink.name}`],
+    NOT_STARTED,
+  ]);
 }

@@ -8,7 +8,7 @@ import { chooseAgent, namedAgent } from './choose-agent.ts';
 import { classPolicies } from './class-policies.ts';
 import type { Config } from './read-config.ts';
 import { agentPolicyOf, policyOf } from './config.ts';
-import { assertSink } from './assert-sink.ts';
+import { assertSink } from './parse-sink.ts';
 import { opinionOf } from './opinion-choice.ts';
 import { parseSink } from './parse-sink.ts';
 import { type BudgetRequest, runBudget } from './run-budget.ts';

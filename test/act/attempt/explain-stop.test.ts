@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { explainStop } from '../../../src/act/attempt/explain-stop.ts';
+import { explainStop } from '../../../src/act/attempt/examine-attempt.ts';
 import type { Attempt, RunState } from '../../../src/core/state/run-state.ts';
 import { step } from '../../../src/core/step.ts';
 import type { Fact } from '../../../src/core/vocabulary/events/event.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } fr
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { changeTime } from '../../../src/act/checkpoint/change-time.ts';
+import { changeTime } from '../../../src/act/save-work.ts';
 import { temporaryFolder, writeFiles } from '../temporary-repository.ts';
 
 /** The clock of the files goes in steps of some milliseconds: waits until a new file is later than all that was there. */

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listCheckpoints } from '../../../src/act/checkpoint/list-checkpoints.ts';
+import { listCheckpoints } from '../../../src/act/checkpoint/checkpoint.ts';
 import { restoreCheckpoint } from '../../../src/act/checkpoint/restore-checkpoint.ts';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { gitIn, preparedWorkspace, writeFiles } from '../temporary-repository.ts';

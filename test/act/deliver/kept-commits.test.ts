@@ -1,7 +1,7 @@
 /** `delivery.commits: keep`: the agent's own history goes out only where every version in it was judged. */
 import { expect, it } from 'vitest';
-import { agentCommits } from '../../../src/act/deliver/agent-commits.ts';
-import { unjudgedPath } from '../../../src/act/deliver/unjudged-path.ts';
+import { agentCommits } from '../../../src/act/deliver/delivered-history.ts';
+import { unjudgedPath } from '../../../src/act/deliver/delivered-history.ts';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { gitIn, preparedWorkspace, writeFiles } from '../temporary-repository.ts';
 

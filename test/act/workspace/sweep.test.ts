@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listCheckpoints } from '../../../src/act/checkpoint/list-checkpoints.ts';
+import { listCheckpoints } from '../../../src/act/checkpoint/checkpoint.ts';
 import { makeWorkspace } from '../../../src/act/workspace/make-workspace.ts';
 import { releaseWorkspace } from '../../../src/act/workspace/release-workspace.ts';
 import { restoreCheckpoint } from '../../../src/act/checkpoint/restore-checkpoint.ts';

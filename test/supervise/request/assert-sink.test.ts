@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { assertSink } from '../../../src/supervise/request/assert-sink.ts';
+import { assertSink } from '../../../src/supervise/request/parse-sink.ts';
 import { parseSink } from '../../../src/supervise/request/parse-sink.ts';
 import { temporaryRepository } from '../../act/temporary-repository.ts';
 
