@@ -2,12 +2,11 @@
 import type { CommandEntry } from '../command.ts';
 import { toggle, many, text } from '../option.ts';
 
+// biome-ignore format: the short columns of a row stand together
 export const LEARN_COMMANDS: readonly CommandEntry[] = [
   {
-    name: 'diagnose',
-    takes: { usage: '[FILE]', min: 0, max: 1 },
-    summary:
-      'say what failed in a captured output (FILE or standard input), why, and whether a person is needed',
+    name: 'diagnose', takes: { usage: '[FILE]', min: 0, max: 1 },
+    summary: 'say what failed in a captured output (FILE or standard input), why, and whether a person is needed',
     options: [
       text('exit-code', 'N', 'exit code of the command that made the output'),
       text('signal', 'NAME', 'signal that ended it'),
@@ -16,31 +15,17 @@ export const LEARN_COMMANDS: readonly CommandEntry[] = [
       text('feature', 'ID', 'the feature that was worked on; repeated in the answer'),
       text('issue', 'N', 'the number of its issue; repeated in the answer'),
       text('failure-type', 'CLASS', 'what the caller took it for; `error` stands for runtime_error'),
-      text(
-        'workspace',
-        'DIR',
-        'where the named files and packages are looked up, read-only (default: the repository around; `none`)',
-      ),
-      text(
-        'opinion',
-        'NAME|command:LINE|none',
-        'who is asked where the rules are not sure (default: as configured)',
-      ),
+      text('workspace', 'DIR', 'where the named files and packages are looked up, read-only (default: the repository around; `none`)'),
+      text('opinion', 'NAME|command:LINE|none', 'who is asked where the rules are not sure (default: as configured)'),
       toggle('recovery', 'print the recovery document as JSON: its six keys and nothing else'),
-      text(
-        'github',
-        'RUN',
-        'read the logs of this workflow run of GitHub: its number, or the address of its page',
-      ),
+      text('github', 'RUN', 'read the logs of this workflow run of GitHub: its number, or the address of its page'),
       toggle('jsonl', 'one object per input line in, one result per line out'),
     ],
     load: () => import('./diagnose.ts'),
   },
   {
-    name: 'autopsy',
-    takes: { usage: '[PATH...]', min: 0, max: 1000 },
-    summary:
-      'read agent sessions that Mayday did not supervise: where they got stuck, what repeated, what it cost',
+    name: 'autopsy', takes: { usage: '[PATH...]', min: 0, max: 1000 },
+    summary: 'read agent sessions that Mayday did not supervise: where they got stuck, what repeated, what it cost',
     options: [
       toggle('jsonl', 'one run per input line in, one verdict per line out'),
       text('html', 'FILE', 'write the story as a page'),
@@ -54,8 +39,7 @@ export const LEARN_COMMANDS: readonly CommandEntry[] = [
     load: () => import('./autopsy.ts'),
   },
   {
-    name: 'context',
-    takes: { usage: 'ls | search WORDS | add | approve ID | reject ID | show ID | why RUN', min: 0, max: 50 },
+    name: 'context', takes: { usage: 'ls | search WORDS | add | approve ID | reject ID | show ID | why RUN', min: 0, max: 50 },
     summary: 'the lessons of this repository: what they say, who approved them, whether they help',
     options: [
       text('title', 'TEXT', 'add: what it is about, in a line'),
@@ -89,14 +73,12 @@ export const LEARN_COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'sync',
-    summary:
-      'daily flow sync: what needs you today, missions that lack enrichment, context updates to review',
+    summary: 'daily flow sync: what needs you today, missions that lack enrichment, context updates to review',
     options: [text('format', 'text|md', 'how it is written')],
     load: () => import('./sync.ts'),
   },
   {
-    name: 'replay',
-    takes: { usage: '[RUN | PATH...] --policy FILE', min: 0, max: 1000 },
+    name: 'replay', takes: { usage: '[RUN | PATH...] --policy FILE', min: 0, max: 1000 },
     summary:
       'what another policy would have noticed and decided in past runs (all that ended, if none is named), ' +
       'and what its false alarms would have cost',

@@ -2,39 +2,32 @@
 import type { CommandEntry } from '../command.ts';
 import { toggle, many, text } from '../option.ts';
 
+// biome-ignore format: the short columns of a row stand together
 export const LOOK_COMMANDS: readonly CommandEntry[] = [
   {
-    name: 'ps',
-    aliases: ['ls'],
+    name: 'ps', aliases: ['ls'],
     summary: 'list the runs; the one that needs you comes first',
     options: [
       toggle('all', 'every run, not only the latest 200, also what `rm` took from the list'),
       toggle('here', 'only the runs of this repository'),
-      text(
-        'state',
-        'STATE',
-        'only runs in this state: needs_you, rescuing, preparing, working, waiting, stopped, delivered...',
-      ),
+      text('state', 'STATE', 'only runs in this state: needs_you, rescuing, preparing, working, waiting, stopped, delivered...'),
       toggle('alerts', 'warnings and critical alerts with what to do'),
     ],
     load: () => import('./ps.ts'),
   },
   {
-    name: 'status',
-    takes: { usage: 'RUN', min: 1, max: 1 },
+    name: 'status', takes: { usage: 'RUN', min: 1, max: 1 },
     summary: 'one screen about one run: what it does, what it waits for, its last lines',
     load: () => import('./status.ts'),
   },
   {
-    name: 'show',
-    takes: { usage: 'RUN', min: 1, max: 1 },
+    name: 'show', takes: { usage: 'RUN', min: 1, max: 1 },
     summary: 'the whole story of one run',
     options: [toggle('brief', 'with the briefs that the agents got')],
     load: () => import('./show.ts'),
   },
   {
-    name: 'logs',
-    takes: { usage: 'RUN', min: 1, max: 1 },
+    name: 'logs', takes: { usage: 'RUN', min: 1, max: 1 },
     summary: 'what the agent said and did',
     options: [
       toggle('follow', 'stay and print what comes, until the run ends', 'f'),
@@ -46,16 +39,13 @@ export const LOOK_COMMANDS: readonly CommandEntry[] = [
     load: () => import('./logs.ts'),
   },
   {
-    name: 'watch',
-    takes: { usage: '[RUN]', min: 0, max: 1 },
+    name: 'watch', takes: { usage: '[RUN]', min: 0, max: 1 },
     summary: 'live view of a run, or of all that live: full-screen at a terminal, answers by a key',
     load: () => import('./watch.ts'),
   },
   {
-    name: 'missions',
-    takes: { usage: '[close MISSION]', min: 0, max: 2 },
-    summary:
-      'rescue missions with their records, those that owe enrichment first; close: with what was learned, or why nothing',
+    name: 'missions', takes: { usage: '[close MISSION]', min: 0, max: 2 },
+    summary: 'rescue missions with their records, those that owe enrichment first; close: with what was learned, or why nothing',
     options: [
       many('lesson', 'ID', 'close: the approved lesson that came of it'),
       many('spec', 'TEXT', 'close: what changed in a specification or in the rules of the project'),
@@ -64,29 +54,25 @@ export const LOOK_COMMANDS: readonly CommandEntry[] = [
     load: () => import('./missions.ts'),
   },
   {
-    name: 'agents',
-    takes: { usage: '[clear NAME]', min: 0, max: 2 },
+    name: 'agents', takes: { usage: '[clear NAME]', min: 0, max: 2 },
     summary: 'agents seen, how they do, and which are flagged for investigation',
     options: [text('note', 'TEXT', 'clear: what you found')],
     onlyPerson: ({ args }) => (args.length > 0 ? 'agents clear' : null),
     load: () => import('./agents.ts'),
   },
   {
-    name: 'diff',
-    takes: { usage: 'RUN', min: 1, max: 1 },
+    name: 'diff', takes: { usage: 'RUN', min: 1, max: 1 },
     summary: 'the work so far',
     options: [toggle('stat', 'only the names and sizes')],
     load: () => import('./diff.ts'),
   },
   {
-    name: 'checkpoints',
-    takes: { usage: 'RUN', min: 1, max: 1 },
+    name: 'checkpoints', takes: { usage: 'RUN', min: 1, max: 1 },
     summary: 'what can be restored',
     load: () => import('./checkpoints.ts'),
   },
   {
-    name: 'ledger',
-    takes: { usage: 'RUN | erase RUN@SEQ', min: 1, max: 2 },
+    name: 'ledger', takes: { usage: 'RUN | erase RUN@SEQ', min: 1, max: 2 },
     summary: 'the evidence of a run, link by link, and what was only claimed',
     options: [
       text('export', 'FILE', 'write everything to a file'),
@@ -96,8 +82,7 @@ export const LOOK_COMMANDS: readonly CommandEntry[] = [
     load: () => import('./ledger.ts'),
   },
   {
-    name: 'bus',
-    takes: { usage: '[publish]', min: 0, max: 1 },
+    name: 'bus', takes: { usage: '[publish]', min: 0, max: 1 },
     summary: 'the agent bus as JSON lines; publish: agents that are not ours report their tasks',
     options: [
       toggle('follow', 'stay and print what comes; also looks after tasks that run past their limit'),
@@ -109,16 +94,8 @@ export const LOOK_COMMANDS: readonly CommandEntry[] = [
       text('result', 'RESULT', 'publish: SUCCESS, FAILURE, VALIDATION_ERROR'),
       text('error', 'TEXT', 'publish: what failed, with FAILED'),
       text('reason', 'TEXT', 'publish: why, with the other types'),
-      text(
-        'deadline-ms',
-        'N',
-        'publish: time to stop, with STOP_AGENT; a task that is a run of Mayday is stopped',
-      ),
-      text(
-        'command',
-        'LINE',
-        'publish: a shell line that does the task again; a run takes it over when the task FAILED',
-      ),
+      text('deadline-ms', 'N', 'publish: time to stop, with STOP_AGENT; a task that is a run of Mayday is stopped'),
+      text('command', 'LINE', 'publish: a shell line that does the task again; a run takes it over when the task FAILED'),
       many('check', 'CMD', 'publish: what proves the work of --command'),
       many('fallback', 'AGENT', 'publish: who takes over when --command fails again'),
       text('started-at', 'TIME', 'publish: when the task began, as ISO 8601'),
@@ -133,10 +110,8 @@ export const LOOK_COMMANDS: readonly CommandEntry[] = [
     load: () => import('./bus.ts'),
   },
   {
-    name: 'attach',
-    takes: { usage: '[SESSION]', min: 0, max: 1 },
-    summary:
-      'watch a running agent that Mayday did not start, from its session file and process; it never kills',
+    name: 'attach', takes: { usage: '[SESSION]', min: 0, max: 1 },
+    summary: 'watch a running agent that Mayday did not start, from its session file and process; it never kills',
     options: [
       text('interval', 'SECONDS', 'time between two looks (default 2)'),
       toggle('resume', 'go on in the session once a usage limit is over and its process is gone'),
