@@ -1,5 +1,7 @@
-#!/usr/bin/env node
-// Plain JavaScript on purpose: it must run, and speak clearly, on any Node.
+#!/bin/sh
+':' //; exec node -- "$0" "$@"
+// Plain JavaScript on purpose: it must run, and speak clearly, on any Node. Node itself obeys `--env-file` among the words of a script,
+// and the options in that file, which an agent may have written, unless two dashes stand before the script.
 const { existsSync, readdirSync, statSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
 
@@ -62,7 +64,7 @@ function isOlder(folder, moment) {
 // This process is what the person sees and signals: every signal goes on to the real one, and its end is ours.
 async function runWith(node) {
   const { spawn } = require('node:child_process');
-  const child = spawn(node, [__filename, ...process.argv.slice(2)], {
+  const child = spawn(node, ['--', __filename, ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, MAYDAY_REEXEC: '1' },
   });

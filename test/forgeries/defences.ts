@@ -408,9 +408,110 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'a new file in the place that a judge asked for is told',
     file: 'src/core/judge/changed-judges.ts',
-    from: 'if (by !== null) return by;',
+    from: "if (by !== null && (isSpelled || by !== '')) return by;",
     to: '',
     proof: { file: JUDGES, titles: ['a new header in place of a system one'] },
+  },
+  {
+    defence: 'a new file that nobody reads clears no other',
+    file: 'src/core/judge/changed-judges.ts',
+    from: '|| !this.#work.readNow?.has(namer.path)) continue;',
+    to: ') continue;',
+    proof: {
+      file: JUDGES,
+      titles: ['a new file that an unread one names'],
+    },
+  },
+  {
+    defence: 'a new file that names another is asked about first',
+    file: 'src/core/judge/changed-judges.ts',
+    from: 'isNamed = isOfWork || (yield* this.askerOf(namer.path)) === null;',
+    to: 'isNamed = true || isOfWork;',
+    proof: { file: JUDGES, titles: ['two new files that name each other'] },
+  },
+  {
+    defence: 'a common word clears nothing that a judge spells',
+    file: 'src/core/judge/changed-judges.ts',
+    from: 'byProduct > 0 && byProduct >= byJudge',
+    to: 'byProduct > 0',
+    proof: { file: JUDGES, titles: ['a helper whose name is a common word'] },
+  },
+  {
+    defence: 'a new file in a folder that a judge searches is told',
+    file: 'src/core/judge/changed-judges.ts',
+    from: '(!isConfiguration(namer.path) && searchesFolder(namer.text, path))',
+    to: "(path === '' && searchesFolder(namer.text, path))",
+    proof: {
+      file: JUDGES,
+      titles: ['a new file where the judge searches'],
+    },
+  },
+  {
+    defence: 'packs of every name are read',
+    file: 'src/act/workspace/forged-objects.ts',
+    from: '/^(?<pack>.+)\\.(?:pack|idx)$/',
+    to: '/^(?<pack>pack-.+)\\.(?:pack|idx)$/',
+    proof: {
+      file: 'test/act/workspace/forged-objects.test.ts',
+      titles: ['a pack is read whatever its name is'],
+    },
+  },
+  {
+    defence: 'the common index of packs is compared with theirs',
+    file: 'src/act/workspace/forged-objects.ts',
+    from: 'if (common !== undefined && !',
+    to: "if (common === '' && !",
+    proof: {
+      file: 'test/act/workspace/forged-objects.test.ts',
+      titles: ['an index of several packs is compared with theirs'],
+    },
+  },
+  {
+    defence: 'compiled modules are not copied',
+    file: 'src/act/project/equip-tree.ts',
+    from: "= ['__pycache__'];",
+    to: '= [];',
+    proof: {
+      file: 'test/act/checks/verify-tree.test.ts',
+      titles: ['find no compiled modules of the person: nobody compares them'],
+    },
+  },
+  {
+    defence: 'folders that hold judges are pinned first',
+    file: 'src/act/checks/verify-tree.ts',
+    from: '(judging.has(folder) ? 0 : DEEPEST)',
+    to: '(judging.has(folder) ? DEEPEST : DEEPEST)',
+    proof: {
+      file: 'test/act/checks/verify-tree.test.ts',
+      titles: ['cannot do so in a tree of many folders either'],
+    },
+  },
+  {
+    defence: 'modules of a virtual environment on the PATH are compared',
+    file: 'src/act/checks/user-tools.ts',
+    from: "existsSync(join(folder, 'pyvenv.cfg'))",
+    to: "folder === ''",
+    proof: {
+      file: 'test/act/checks/user-tools.test.ts',
+      titles: ['a virtual environment on the PATH is looked at with its modules'],
+    },
+  },
+  {
+    defence: 'files above the check tree are as before',
+    file: 'src/act/checks/user-settings.ts',
+    from: '.filter(isWritable)\n',
+    to: ".filter((folder) => folder === '' && isWritable(folder))\n",
+    proof: {
+      file: 'test/act/checks/user-settings.test.ts',
+      titles: ['settings that tools find above the check tree are laid over too'],
+    },
+  },
+  {
+    defence: 'Node obeys no file that the words of a call name',
+    file: 'bin/mayday.js',
+    from: 'exec node -- "$0"',
+    to: 'exec node "$0"',
+    proof: { file: 'test/package/bin.test.ts', titles: ['obeys no file of variables that its words name'] },
   },
   {
     defence: 'what a judge names and the check passes over is told',

@@ -76,6 +76,20 @@ describe('bin/mayday.js in a checkout', () => {
   });
 });
 
+it('obeys no file of variables that its words name: Node would, and an agent may have written it', () => {
+  write('dist/programs/main.mjs', 'bundle');
+  rmSync(join(root, 'src'), { recursive: true, force: true });
+  cpSync(BIN, join(root, 'bin'), { recursive: true });
+  write('planted.cjs', 'planted');
+  writeFileSync(join(root, 'variables'), `NODE_OPTIONS=--require=${join(root, 'planted.cjs')}\n`);
+  const PATH = `${dirname(process.execPath)}:/usr/bin:/bin`;
+  const called = execFileSync(join(root, 'bin/mayday.js'), [`--env-file=${join(root, 'variables')}`], {
+    encoding: 'utf8',
+    env: { PATH, HOME: root },
+  });
+  expect(called.trim()).toBe('bundle');
+});
+
 describe('bin/mayday.js in a package', () => {
   it('starts the bundle', () => {
     rmSync(join(root, 'src'), { recursive: true, force: true });

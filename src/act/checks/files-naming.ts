@@ -5,16 +5,18 @@ import { isTest } from '../../core/judge/verification-files.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 
-/** Of more files, those that judge nothing come first: one of them shows that the name is the work's own. */
+/** Of more files of the base, those that judge nothing come first: one of them shows that the name is the work's own. */
 const MAX_FILES = 60;
+/** An agent may have made many, so that the one that asks for a new file is not among the first. */
+const MAX_OF_WORK = 1_000;
 /** No source that a person wrote is larger. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Null: their texts are too long. */
+/** Null: there are too many, or their texts are too long. `isNew`: the tree is the work's. */
 export async function filesNaming(
   shadow: string,
   tree: string,
-  path: string,
+  { path, isNew }: { readonly path: string; readonly isNew: boolean },
   signal?: AbortSignal,
 ): Promise<Namer[] | null> {
   const grep = async (names: readonly string[]) => {
@@ -26,8 +28,10 @@ export async function filesNaming(
   };
   const stem = stemOf(path);
   const withFolders = await grep([stem, ...path.split('/').slice(0, -1)]);
-  const found = withFolders.length > MAX_FILES ? await grep([stem]) : withFolders;
-  const looked = [...found].sort((a, b) => Number(isTest(a)) - Number(isTest(b))).slice(0, MAX_FILES);
+  const most = isNew ? MAX_OF_WORK : MAX_FILES;
+  const found = withFolders.length > most ? await grep([stem]) : withFolders;
+  if (isNew && found.length > most) return null;
+  const looked = [...found].sort((a, b) => Number(isTest(a)) - Number(isTest(b))).slice(0, most);
   const input = Buffer.from(looked.map((name) => `${tree}:${name}\n`).join(''), 'latin1');
   const { stdout } = await shadowGit(shadow, ['cat-file', '--batch'], { input, signal });
   return stdout.length > MAX_BYTES ? null : textsOf(stdout, looked);

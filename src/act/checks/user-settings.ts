@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
-import { isFolder } from '../../platform/file/file-kind.ts';
+import { isFolder, isWritable } from '../../platform/file/file-kind.ts';
 import { findPaths } from '../../platform/file/find-paths.ts';
 import { readPlainBytes, readState } from '../../platform/file/plain-file.ts';
 import { runDir } from '../run-files.ts';
@@ -70,7 +70,7 @@ export async function keepUserSettings(home: string, runId: string, user: string
       }),
     );
   const listed = found(user, home);
-  const others = keep(othersIn(user, listed), 'other-');
+  const others = keep(othersIn(user, home, listed), 'other-');
   await writeFileDurably(noteFile(folder), JSON.stringify({ user, settings: keep(listed, ''), others }));
 }
 
@@ -80,7 +80,7 @@ export function changedUserSettings(home: string, runId: string): NonNullable<Hi
   const kept = keptIn(folder);
   if (kept === null) return [];
   const listed = found(kept.user, home);
-  const others = kept.others === undefined ? [] : othersIn(kept.user, listed);
+  const others = kept.others === undefined ? [] : othersIn(kept.user, home, listed);
   return [...listed, ...others].flatMap((path) => {
     const to = resolve(kept.user, path);
     const name = kept.settings[path] ?? kept.others?.[path];
@@ -109,21 +109,25 @@ function keptIn(folder: string): z.infer<typeof Kept> | null {
 
 /** Below the person's home by their path in it, elsewhere by their whole path. */
 function found(user: string, home: string): string[] {
-  const above: string[] = [];
-  for (let at = dirname(resolve(home)); ; at = dirname(at)) {
-    if (at !== user) above.push(...findPaths(at, UPWARD).map((path) => join(at, path)));
-    if (at === dirname(at)) break;
-  }
+  const above = foldersAbove(user, home).flatMap((at) => findPaths(at, UPWARD).map((path) => join(at, path)));
   return [...new Set(findPaths(user, [...SETTINGS, ...UPWARD])), ...above].toSorted();
 }
 
-function othersIn(user: string, listed: readonly string[]): string[] {
+/** Above Mayday's folder, in which check trees lie; without the person's home. */
+function foldersAbove(user: string, home: string): string[] {
+  const folders: string[] = [];
+  for (let at = resolve(home); at !== dirname(at); ) folders.push((at = dirname(at)));
+  return folders.filter((folder) => folder !== user);
+}
+
+function othersIn(user: string, home: string, listed: readonly string[]): string[] {
   const known = new Set(listed);
   const isFile = (path: string) =>
     statSync(resolve(user, path), { throwIfNoEntry: false })?.isFile() === true;
-  return findPaths(user, OTHERS)
-    .filter((path) => !known.has(path) && isFile(path))
-    .toSorted();
+  const above = foldersAbove(user, home)
+    .filter(isWritable)
+    .flatMap((at) => findPaths(at, ['*']).map((path) => join(at, path)));
+  return [...findPaths(user, OTHERS), ...above].filter((path) => !known.has(path) && isFile(path)).toSorted();
 }
 
 /** Null: it is too large to be a setting, not readable, or no file. */

@@ -4,19 +4,25 @@
  * link has two parts: the program that it reaches, and the link itself. Between two checks only the first counts: nvm and brew make links
  * anew. While a check runs both count: a link can lead elsewhere and back.
  */
-import { globSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { existsSync, globSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isWritable } from '../../platform/file/file-kind.ts';
 import { findPaths, namesIn } from '../../platform/file/find-paths.ts';
+import { readPlainBytes } from '../../platform/file/plain-file.ts';
 import { realOrSame } from '../../platform/file/inside.ts';
 import { GONE, toolAt } from './tool-at.ts';
 import type { Seal } from './tree-seal.ts';
 
 /** A home with more installed files than this is only guarded for the first ones. */
 const MAX_ENTRIES = 50_000;
-const MODULE_FOLDERS = ['.local/lib/python3*/site-packages'];
-const MODULE = /\.(?:py|so)$/;
+const MODULE_FOLDERS = ['lib/python3*/site-packages'];
+/** Modules, and what has other programs load them. */
+const MODULE = /\.(?:py|so|pth)$|(?:^|\/)entry_points\.txt$/;
+/** Loaded without being asked for. */
+const LOADED_ALWAYS = /\/(?:(?:site|user)customize\.py|[^/]+\.pth)$/;
+/** Not only programs to start: `[pytest11]` is loaded by every pytest. */
+const PLUG_INS = /^\[(?!(?:console|gui)_scripts\])/m;
 /** After this many tools, about a millisecond, other work of the process gets a turn: mostly git is at work beside. */
 const SLICE = 100;
 
@@ -38,9 +44,10 @@ export async function userTools(env: Readonly<Record<string, string>>): Promise<
     ...[...Map.groupBy(folders, realOrSame).values()].flatMap(([folder = '']) =>
       namesIn(folder).map((name) => folder + name),
     ),
-    ...(isAbsolute(user)
-      ? findPaths(user, MODULE_FOLDERS).flatMap((path) => modulesIn(join(user, path)))
-      : []),
+    ...[
+      ...(isAbsolute(user) ? [join(user, '.local')] : []),
+      ...folders.map(dirname).filter(isEnvironment),
+    ].flatMap((place) => findPaths(place, MODULE_FOLDERS).flatMap((path) => modulesIn(join(place, path)))),
   ];
   const [reached, links]: [Seal, Seal] = [{}, {}];
   for (const [index, path] of paths.slice(0, MAX_ENTRIES).entries()) {
@@ -79,12 +86,30 @@ export function isNewAndHarmless(
   started: ReadonlySet<string>,
 ): boolean {
   if (path in before || !isAbsolute(path)) return false;
-  const module = /\/site-packages\/(\w+)/.exec(path)?.[1];
-  if (module !== undefined) return globSync(`${INSTALLED}/${module}{,.py}`).length === 0;
+  const [, place, module] = /^(.*\/site-packages\/)(\w+)/.exec(path) ?? [];
+  if (path.endsWith('/entry_points.txt')) return !PLUG_INS.test(textOf(path));
+  if (LOADED_ALWAYS.test(path)) return false;
+  if (place !== undefined && module !== undefined)
+    return (
+      globSync(`${INSTALLED}/${module}{,.py}`).length === 0 &&
+      !existsSync(`${place}${module}${path.endsWith(`/${module}.py`) ? '' : '.py'}`)
+    );
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (started.has(name)) return false;
   const others = (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
   return !others.some((other) => other !== path && toolAt(other).reached !== GONE);
+}
+
+function textOf(path: string): string {
+  const read = readPlainBytes(path, MAX_ENTRY_POINTS_BYTES);
+  return read.type === 'bytes' ? read.bytes.toString('latin1') : '[unreadable]';
+}
+
+const MAX_ENTRY_POINTS_BYTES = 256 * 1024;
+
+/** A virtual environment of Python. */
+function isEnvironment(folder: string): boolean {
+  return existsSync(join(folder, 'pyvenv.cfg'));
 }
 
 /** Where a machine has Python's modules; those in the person's home come first. */

@@ -7,6 +7,7 @@ import { removeFolder } from '../../platform/file/remove-folder.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
 import { type CommandResult, type RunCommand, runCommand } from '../../platform/process/run-command.ts';
 import { temporaryFolder } from '../../platform/storage-error.ts';
+import { isConfiguration, isTest } from '../../core/judge/verification-files.ts';
 import type { CheckBefore } from '../../core/judge/base-version.ts';
 import type { CheckResult } from '../../core/vocabulary/work.ts';
 import { type CheckTreeSpec, prepareCheckTree } from './prepare-check-tree.ts';
@@ -32,6 +33,8 @@ const TAIL_CHARACTERS = 4_000;
 const MAX_DISTURBED = 200;
 /** Each costs a mount. */
 const MAX_PINNED = 250;
+/** No path has more folders. */
+const DEEPEST = 4_096;
 /** How often a check is run again after its attendant died. If it dies a third time, the check kills it, or memory is short. */
 const MAX_LOST = 2;
 
@@ -152,12 +155,15 @@ function pinnedFolders(
   command: string,
 ): string[] {
   const habit = before.findLast((one) => one.command === command)?.disturbed;
-  const folders = new Set(files.flatMap((file) => foldersOf(rawToText(file))));
+  const paths = files.map(rawToText);
+  const judging = new Set(paths.filter((file) => isTest(file) || isConfiguration(file)).flatMap(foldersOf));
+  const folders = new Set(paths.flatMap(foldersOf));
+  const rank = (folder: string) => (judging.has(folder) ? 0 : DEEPEST) + folder.split('/').length;
   return before.length === 0
     ? []
     : [...folders]
         .filter((folder) => !habit?.some((file) => file.startsWith(folder)))
-        .sort((one, other) => one.split('/').length - other.split('/').length)
+        .sort((one, other) => rank(one) - rank(other))
         .slice(0, MAX_PINNED)
         .map((folder) => join(path, folder))
         .filter((folder) => existsSync(folder));

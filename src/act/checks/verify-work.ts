@@ -140,8 +140,8 @@ async function search<Found>(
 ): Promise<Found> {
   let step = searching.next();
   while (step.done !== true) {
-    const { path, isNew } = step.value;
-    step = searching.next(await filesNaming(shadow, isNew ? tree : baseTree, path, signal));
+    const found = await filesNaming(shadow, step.value.isNew ? tree : baseTree, step.value, signal);
+    step = searching.next(found);
   }
   return step.value;
 }

@@ -14,7 +14,11 @@ import { guardedGit } from '../../platform/git/git.ts';
 /** The clocks of two disks may differ by as much. */
 const MARGIN_MS = 2_000;
 const FOLDER = /^[0-9a-f]{2}$/;
-const PACKED = /^(?<pack>pack-[0-9a-f]+)\.(?:pack|idx)$/;
+const PACKS = 'objects/pack';
+/** Git reads every pack with an index, whatever its name is. */
+const PACKED = /^(?<pack>.+)\.(?:pack|idx)$/;
+/** The common index of several packs: a file, or a folder of them. */
+const COMMON = /^multi-pack-index(?:\.d)?$/;
 
 /** Names below the git folder. What was there before needs no look: no program can set back the time of a change. */
 export async function forgedObjects(
@@ -35,13 +39,19 @@ export async function forgedObjects(
         if (!(await holds(join(commonDir, at, name), `${folder}${name}`, signal)))
           forged.push(`${at}/${name}`);
   }
-  const packs = new Set<string>();
-  for (const name of namesIn(commonDir, 'objects/pack')) {
-    const pack = PACKED.exec(name)?.groups?.['pack'];
-    if (pack !== undefined && isNew(factsOf(join(commonDir, 'objects/pack', name)))) packs.add(pack);
+  if (factsOf(join(commonDir, PACKS))?.isSymbolicLink() === true) return [...forged, PACKS];
+  const names = namesIn(commonDir, PACKS).filter((name) => isNew(factsOf(join(commonDir, PACKS, name))));
+  const ask = { cwd: commonDir, env: process.env, gitEnv: { GIT_DIR: commonDir }, signal };
+  const isSound = async (args: readonly string[]) => (await guardedGit({ ...ask, args })).exitCode === 0;
+  for (const pack of new Set(names.flatMap((name) => PACKED.exec(name)?.groups?.['pack'] ?? []))) {
+    const index = join(commonDir, PACKS, `${pack}.idx`);
+    // Git reads neither without the other.
+    if (factsOf(index) === null || factsOf(join(commonDir, PACKS, `${pack}.pack`)) === null) continue;
+    if (!(await isSound(['verify-pack', '--', index]))) forged.push(`${PACKS}/${pack}.pack`);
   }
-  for (const pack of packs)
-    if (!(await isSound(commonDir, pack, signal))) forged.push(`objects/pack/${pack}.pack`);
+  const common = names.find((name) => COMMON.test(name));
+  if (common !== undefined && !(await isSound(['multi-pack-index', 'verify'])))
+    forged.push(`${PACKS}/${common}`);
   return forged;
 }
 
@@ -62,13 +72,6 @@ async function holds(path: string, id: string, signal: AbortSignal | undefined):
     return codeOf(error) === 'ENOENT';
   }
   return hash.digest('hex') === id;
-}
-
-async function isSound(commonDir: string, pack: string, signal: AbortSignal | undefined): Promise<boolean> {
-  const path = join(commonDir, 'objects/pack', `${pack}.idx`);
-  if (factsOf(path.replace(/idx$/, 'pack')) === null) return true;
-  const call = { cwd: commonDir, env: process.env, gitEnv: { GIT_DIR: commonDir }, signal };
-  return (await guardedGit({ ...call, args: ['verify-pack', path] })).exitCode === 0;
 }
 
 function namesIn(commonDir: string, folder: string): string[] {

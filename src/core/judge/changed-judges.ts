@@ -7,7 +7,16 @@
 import { matchesAny } from '../text/glob.ts';
 import { jsonObject, objectOrNull } from '../text/json.ts';
 import type { ChangedJudge, FileProof } from '../vocabulary/proof.ts';
-import { endingOf, namesFolder, namesPath, spellsPath, stemOf, subjectOf } from './names-path.ts';
+import {
+  endingOf,
+  namesFolder,
+  namesPath,
+  namingStrength,
+  searchesFolder,
+  spellsPath,
+  stemOf,
+  subjectOf,
+} from './names-path.ts';
 import { isConfiguration, isPlanted, isTest, isTestProgram, nameOf } from './verification-files.ts';
 
 export interface WorkChanges {
@@ -38,6 +47,8 @@ export type NamerSearch<Found> = Generator<
 const MAX_DEPTH = 5;
 /** Each costs a search in git. What is not looked at any more is told. */
 const MAX_SEARCHES = 400;
+/** Of a naming. */
+const STRONGEST = 2;
 /** Texts for people name products and judges alike. */
 const PROSE = /\.(?:md|rst|adoc)$/;
 
@@ -118,6 +129,7 @@ export function fileProof(
 class Loaders {
   readonly #work: WorkChanges;
   readonly #known = new Map<string, string | null>();
+  readonly #asked = new Map<string, string | null>();
   #searches = 0;
 
   constructor(work: WorkChanges) {
@@ -142,35 +154,54 @@ class Loaders {
     const namers = yield { path, isNew: false };
     if (namers === null) return '';
     let loader: string | null = null;
-    let isNamed = false;
+    let [byJudge, byProduct, isNamed] = [0, 0, false];
     for (const namer of namers) {
       if (namer.path === path || PROSE.test(namer.path)) continue;
       isNamed ||= namesPath(namer.text, path);
       if (!names(namer, path)) continue;
       if (isAbout(namer.path, path) || isOfProduct(namer, path)) return null;
+      const strength = Math.max(1, namingStrength(namer.text, path));
+      if (strength <= byProduct) continue;
       const by = yield* this.#judgeIn(namer.path, depth);
-      if (by === null) return null;
-      loader ??= by;
+      if (by === null && strength === STRONGEST) return null;
+      if (by === null) byProduct = strength;
+      else [loader, byJudge] = [loader ?? by, Math.max(byJudge, strength)];
     }
+    // A word of the product that happens to be the name takes nothing from a judge that spells it.
+    if (byProduct > 0 && byProduct >= byJudge) return null;
     const line = this.#work.checks.find(({ command }) => namesFolder(command, path, true))?.command;
     return loader ?? line ?? (!isNamed && this.#work.readBefore?.has(path) === true ? '' : null);
   }
 
   /** The judge, as it was before the work, that names a new file: it asked for one in this place. Null: the work brought what names it. */
   *askerOf(path: string): NamerSearch<string | null> {
+    const known = this.#asked.get(path);
+    if (known !== undefined) return known;
+    // Two new files that name each other are told, both.
+    this.#asked.set(path, '');
+    const by = yield* this.#askerIn(path);
+    this.#asked.set(path, by);
+    return by;
+  }
+
+  *#askerIn(path: string): NamerSearch<string | null> {
     const namers = yield { path, isNew: true };
     if (namers === null) return '';
-    const touched = new Set(this.#work.changes.map((change) => change.path));
+    const touched = new Map(this.#work.changes.map((change) => [change.path, change.type]));
     let isNamed = false;
     for (const namer of namers) {
-      if (namer.path === path || PROSE.test(namer.path) || !namesPath(namer.text, path)) continue;
-      if (isAbout(namer.path, path) || isOfProduct(namer, path)) return null;
+      if (namer.path === path || PROSE.test(namer.path) || !this.#work.readNow?.has(namer.path)) continue;
+      const isSpelled = namesPath(namer.text, path);
+      if (isSpelled && (isAbout(namer.path, path) || isOfProduct(namer, path))) return null;
       // A program names programs of its kind. What names a setting says nothing about who reads it.
-      if (touched.has(namer.path)) isNamed ||= endingOf(namer.path) === endingOf(path);
-      else if (this.#work.readNow?.has(namer.path) === true) {
+      if (touched.has(namer.path)) {
+        if (isNamed || !isSpelled || endingOf(namer.path) !== endingOf(path)) continue;
+        const isOfWork = touched.get(namer.path) !== 'created' || isTestProgram(namer.path);
+        isNamed = isOfWork || (yield* this.askerOf(namer.path)) === null;
+      } else if (isSpelled || (!isConfiguration(namer.path) && searchesFolder(namer.text, path))) {
         const by = yield* this.#judgeIn(namer.path, 0);
-        if (by !== null) return by;
-        isNamed = true;
+        if (by !== null && (isSpelled || by !== '')) return by;
+        isNamed ||= isSpelled;
       }
     }
     return isNamed ? null : '';

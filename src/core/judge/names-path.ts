@@ -1,5 +1,5 @@
 /**
- * `namesPath`, `namesFolder`: whether a text names a file of the tree, in the spellings that shells and languages share: its name with or
+ * `namesPath`, `namingStrength`, `namesFolder`, `searchesFolder`: whether a text names a file of the tree, in the spellings that shells and languages share: its name with or
  * without the folders before it, without its ending, as a module (`a.b.c`), with an id (`path::id`), behind an option (`--x=path`,
  * `-fpath`).
  */
@@ -16,6 +16,35 @@ export function namesPath(text: string, path: string): boolean {
   const plain = [name, ...(stem.length < MIN_STEM ? [] : [stem])].map(escaped);
   const module = parent === '' ? '' : `|(?<![\\w-])${escaped(parent)}\\.${escaped(stem)}(?![\\w-])`;
   return new RegExp(`(?<![\\w.-])(?:-\\w{1,3})?(?:${plain.join('|')})(?![\\w-]|\\.\\w)${module}`).test(text);
+}
+
+/**
+ * 0: the text does not name the file. 1: by a bare word, which may mean anything. 2: in a path, between quotation marks, with its ending,
+ * or on one line with its folder.
+ */
+export function namingStrength(text: string, path: string): 0 | 1 | 2 {
+  if (!namesPath(text, path)) return 0;
+  const [name, stem, parent] = [nameOf(path), stemOf(path), nameOf(path.slice(0, -nameOf(path).length - 1))];
+  const spelled = [
+    ...(name === stem ? [] : [`(?<![\\w.-])(?:-\\w{1,3})?${escaped(name)}(?![\\w-]|\\.\\w)`]),
+    `(?<=[./"'\`])${escaped(stem)}(?![\\w-])`,
+    ...(parent === ''
+      ? []
+      : [`(?<![\\w-])${escaped(parent)}(?![\\w-]).*(?<![\\w-])${escaped(stem)}(?![\\w-])`]),
+  ];
+  return new RegExp(spelled.join('|')).test(text) ? 2 : 1;
+}
+
+/** The text names a folder of the file without a file in it: it reads what is there. */
+export function searchesFolder(text: string, path: string): boolean {
+  return path
+    .split('/')
+    .slice(0, -1)
+    .some((folder) => {
+      const plain = escaped(folder);
+      const spelled = `${plain}/(?![\\w.-])|(?<=["'\`/])${plain}(?=["'\`])`;
+      return text.includes(folder) && new RegExp(`(?<![\\w.-])(?:${spelled})`).test(text);
+    });
 }
 
 /** A folder that the file lies in. `asWord`: by a plain word of a command line, otherwise as a path or a quoted name. */

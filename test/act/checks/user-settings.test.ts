@@ -52,8 +52,13 @@ it('settings that tools find above the check tree are laid over too, in the home
   write('go.work', 'go 1.22\n');
   above('go.work', 'go 1.22\n');
   above('conftest.py', 'import os\nos._exit(0)\n');
-  above('notes.txt', 'mine\n');
-  expect(changed().map(({ to }) => to)).toEqual(['../conftest.py', '../go.work', 'go.work']);
+  above('of-no-list.yaml', 'planted\n');
+  expect(changed().map(({ to }) => to)).toEqual([
+    '../conftest.py',
+    '../go.work',
+    'go.work',
+    '../of-no-list.yaml',
+  ]);
 });
 
 it('settings of a tool that no list names, directly in the home, are laid over too; secrets are not copied', async () => {

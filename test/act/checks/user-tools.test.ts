@@ -129,3 +129,24 @@ it('other work of the process gets its turn while many tools are looked at', asy
   clearImmediate(waiting);
   expect(turns).toBeGreaterThan(1);
 });
+
+it('a virtual environment on the PATH is looked at with its modules, and with what they have other programs load', async () => {
+  const { folder, env } = installedTool();
+  const modules = join(folder, 'lib/python3.12/site-packages');
+  mkdirSync(join(modules, 'pytest'), { recursive: true });
+  const write = (path: string, text: string) => writeFileSync(join(modules, path), text);
+  write('pytest/__init__.py', 'def main(): ...');
+  writeFileSync(join(folder, 'pyvenv.cfg'), 'home = /usr/bin\n');
+  const before = await userTools(env);
+  write('installed_by_the_agent.py', '');
+  write('entry_points.txt', '[console_scripts]\na = a:b\n');
+  expect(await changedTools(before, env)).toEqual([]);
+  write('pytest/__init__.py', 'raise SystemExit(0)');
+  for (const path of ['evil.pth', 'sitecustomize.py', 'pytest.py']) write(path, '');
+  write('entry_points.txt', '[pytest11]\na = a\n');
+  expect((await changedTools(before, env)).toSorted()).toEqual(
+    ['entry_points.txt', 'evil.pth', 'pytest.py', 'pytest/__init__.py', 'sitecustomize.py'].map((path) =>
+      join(modules, path),
+    ),
+  );
+});

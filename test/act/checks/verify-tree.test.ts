@@ -194,6 +194,38 @@ describe('checks', () => {
     expect(habit, 'what it does by habit').toMatchObject({ passed: true });
   });
 
+  it('cannot do so in a tree of many folders either: those that hold judges come first', async () => {
+    const many = Array.from({ length: 300 }, (_, at) => [`part-${at}/a.txt`, '']);
+    const run = await preparedWorkspace({
+      'a/deep/cases/test_a.sh': 'exit 1\n',
+      ...Object.fromEntries(many),
+    });
+    const { spec, save } = tools(run);
+    const hidden = {
+      home: run.home,
+      show: [join(run.home, 'check')],
+      inside: { runId: 'r1', blocker: null },
+    };
+    const command =
+      'mv a/deep/cases away && mkdir a/deep/cases && rm -r a/deep/cases && mv away a/deep/cases';
+    const more = { ownedPaths: [], timeoutMs: 120_000, before: [{ command, passed: true }], hidden };
+    const [outcome] = await verifyTree({ ...spec(await save()), ...more, commands: [command] });
+    expect(outcome).toMatchObject({ passed: false, output: expect.stringMatching(/busy/i) });
+  });
+
+  it('find no compiled modules of the person: nobody compares them', async () => {
+    const run = await preparedWorkspace({ 'a.txt': 'a', '.gitignore': '.venv\n' });
+    const { spec, save } = tools(run);
+    run.repository.write({
+      '.venv/pyvenv.cfg': 'home = /usr/bin\n',
+      '.venv/lib/p/a.py': '',
+      '.venv/lib/p/__pycache__/a.cpython-312.pyc': 'planted',
+    });
+    const at = { ...spec(await save()), nodeModules: 'copy' as const, ownedPaths: [], timeoutMs: 120_000 };
+    const [outcome] = await verifyTree({ ...at, commands: ['find .venv -type f | sort'] });
+    expect(outcome?.output).toBe('.venv/lib/p/a.py\n.venv/pyvenv.cfg\n');
+  });
+
   it('are told when the person’s own modules, linked into the tree, are not as they were at the start', async () => {
     const run = await preparedWorkspace({ 'a.txt': 'a', '.gitignore': 'node_modules\n' });
     const { spec, save } = tools(run);

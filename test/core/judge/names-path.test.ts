@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { namesFolder, namesPath, spellsPath, subjectOf } from '../../../src/core/judge/names-path.ts';
+import {
+  namesFolder,
+  namesPath,
+  namingStrength,
+  searchesFolder,
+  spellsPath,
+  subjectOf,
+} from '../../../src/core/judge/names-path.ts';
 import { packPaths, unpackPaths } from '../../../src/core/judge/read-paths.ts';
 import { isConfiguration, isPlanted, isTest } from '../../../src/core/judge/verification-files.ts';
 
@@ -31,6 +38,20 @@ describe('a text names a file', () => {
     expect(namesFolder('zap cases', 'cases/a.txt', true)).toBe(true);
     expect([spellsPath('sh ./a/b.sh', 'a/b.sh'), spellsPath('sh b.sh', 'a/b.sh')]).toEqual([true, false]);
   });
+});
+
+it('a name in a path, between quotation marks, with its ending or beside its folder is more than a word', () => {
+  const strength = (text: string) => namingStrength(text, 'support/same.py');
+  for (const text of ['support.same', './same', '"same"', 'same.py', 'from support import same'])
+    expect(strength(text), text).toBe(2);
+  expect([strength('the same again'), strength('another')]).toEqual([1, 0]);
+});
+
+it('a folder is searched where it is named without a file of it', () => {
+  for (const text of ['for f in hooks/*; do', 'ls "tools/hooks"', 'source hooks/$name', 'readdir("hooks/")'])
+    expect(searchesFolder(text, 'tools/hooks/a.sh'), text).toBe(true);
+  for (const text of ['. hooks/b.sh', 'the hooks are', 'require("./hooks/b")'])
+    expect(searchesFolder(text, 'tools/hooks/a.sh'), text).toBe(false);
 });
 
 it('a test names its subject by its own name', () => {
