@@ -1,7 +1,7 @@
 /**
- * `namesPath`, `namingStrength`, `namesFolder`, `searchesFolder`: whether a text names a file of the tree, in the spellings that shells and languages share: its name with or
- * without the folders before it, without its ending, as a module (`a.b.c`), with an id (`path::id`), behind an option (`--x=path`,
- * `-fpath`).
+ * `namesPath`, `namingStrength`, `namesFolder`, `searchesFolder`: whether a text names a file of the tree, in the spellings that shells and
+ * languages share: its name with or without the folders before it, without its ending, as a module (`a.b.c`), with an id (`path::id`),
+ * behind an option (`--x=path`, `-fpath`).
  */
 import { nameOf } from './verification-files.ts';
 
