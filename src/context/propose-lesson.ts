@@ -4,7 +4,7 @@
  * `alreadyKnown`: whether there is one about the same cause.
  */
 import { normalisedCause } from '../core/diagnose/fingerprint.ts';
-import { APPLIES_CHARS, GUIDANCE_CHARS, type LessonAnswer } from '../core/opinion/lesson-answer.ts';
+import type { LessonAnswer } from '../core/opinion/lesson-answer.ts';
 import type { RescueRecord } from '../core/opinion/lesson-question.ts';
 import type { Opinion } from '../core/vocabulary/opinion.ts';
 import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
@@ -20,6 +20,7 @@ const MAX_FILES = 5;
 const MAX_STEP_CHARS = 400;
 const MAX_COMMAND_CHARS = 60;
 const MAX_NOTE_CHARS = 1_500;
+const MAX_OPINION_CHARS = 400;
 
 export interface Rescued extends Omit<RescueRecord, 'task' | 'failedCalls' | 'diff'> {
   readonly runId: string;
@@ -104,8 +105,8 @@ function titleParts(
 function inItsWords({ by, answer, quotes }: Opinion<LessonAnswer>): readonly string[] {
   const rests = quotes.map(({ text }) => quotedWords(text, MAX_QUOTE_CHARS));
   return [
-    `Opinion of ${sentenceOf(by)}: ${quotedWords(answer.guidance, GUIDANCE_CHARS)} It may be wrong.`,
-    `Where it applies: by that opinion ${quotedWords(answer.applies, APPLIES_CHARS)}.`,
+    `Opinion of ${sentenceOf(by)}: ${quotedWords(answer.guidance, MAX_OPINION_CHARS)} It may be wrong.`,
+    `Where it applies: by that opinion ${quotedWords(answer.applies, MAX_OPINION_CHARS)}.`,
     `It rests on: ${rests.join(', ')}, found in the record.`,
   ];
 }

@@ -42,6 +42,7 @@ async function loadRest(): Promise<void> {
   await import('../context/rules/parse-rules.ts');
   await import('../core/diagnose/diagnose.ts');
   await import('../core/opinion/diagnose-question.ts');
+  await import('../core/opinion/lesson-question.ts');
   await import('../core/opinion/read-failure.ts');
   await import('../core/opinion/weigh-diagnosis.ts');
   await import('../core/gates/rule-findings.ts');

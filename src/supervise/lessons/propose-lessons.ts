@@ -7,7 +7,7 @@ import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import type { Fact } from '../../core/vocabulary/events/event.ts';
 import type { Incident, RunState } from '../../core/state/run-state.ts';
 import type { LessonAnswer } from '../../core/opinion/lesson-answer.ts';
-import { lessonQuestion, lessonTexts, type RescueRecord } from '../../core/opinion/lesson-question.ts';
+import type { RescueRecord } from '../../core/opinion/lesson-question.ts';
 import type { OpinionQuestion } from '../../core/opinion/opinion-question.ts';
 import type { Opinion } from '../../core/vocabulary/opinion.ts';
 import { materialMark } from '../../agents/opinion/material-mark.ts';
@@ -24,12 +24,12 @@ export type AskLesson = (question: OpinionQuestion<LessonAnswer>) => Promise<Opi
 
 type Rescue = Rescued & RescueRecord;
 
-/** Returns a fact for each new proposal; empty while the run goes on, and when every proposal is on record. */
+/** `ask` null: the run has nobody to ask. Returns a fact for each new proposal; empty while the run goes on, and when every proposal is on record. */
 export async function proposeLessons(
   record: RunRecord,
   state: RunState,
   redact: (text: string) => string,
-  ask: AskLesson,
+  ask: AskLesson | null,
   now: number,
 ): Promise<readonly Fact[]> {
   if (state.life.type !== 'ended' || state.life.state === 'abandoned') return [];
@@ -51,8 +51,7 @@ export async function proposeLessons(
     );
     if (saved === undefined && alreadyKnown(lesson, known)) continue;
     if (saved === undefined) {
-      const mark = materialMark(...lessonTexts(told));
-      const opinion = await ask(lessonQuestion(told, lesson.id, mark));
+      const opinion = ask === null ? null : await ask(await questionOf(told, lesson.id));
       if (opinion !== null) lesson = proposeLesson(told, newChance(), opinion);
       known.push(lesson);
       await record.saveLessons([
@@ -68,6 +67,11 @@ export async function proposeLessons(
     });
   }
   return facts;
+}
+
+async function questionOf(told: Rescue, lesson: string): Promise<OpinionQuestion<LessonAnswer>> {
+  const { lessonQuestion, lessonTexts } = await import('../../core/opinion/lesson-question.ts');
+  return lessonQuestion(told, lesson, materialMark(...lessonTexts(told)));
 }
 
 function rescuedBy(state: RunState, incident: Incident, now: number): Rescue | null {
