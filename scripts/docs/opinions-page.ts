@@ -43,5 +43,18 @@ At most ${most} questions a run, ${ms / 1_000} s each, $${usd} in all where the 
 
 Every quotation must stand in the record word for word, at least eight characters long; claims are counted there. What does not hold is dropped or refused. An opinion widens no scope, budget or permission, approves nothing and ends no run. Its next step reaches an agent only as a quoted opinion. A lesson in which a model writes a command line, markup, a link or a sentence of the record is proposed without its words.
 
-\`show --json\`, \`run --json\`: \`opinion\` (\`{by, kind, answer, quotes, checked, confidence, cost_usd}\`, or null with \`no_opinion\`), \`opinions\` (all of them) and \`opinions_cost_usd\`. \`mayday report\` sets what each provider claimed against what came true: an opinion on a failure came true if its class is that of an incident that was resolved.`;
+\`show --json\`, \`run --json\`: \`opinion\` (\`{by, kind, answer, quotes, checked, confidence, cost_usd}\`, or null with \`no_opinion\`), \`opinions\` (all of them) and \`opinions_cost_usd\`.
+
+## What came true
+
+Each opinion is a hypothesis. \`mayday report\` (\`opinions\` in its JSON, with \`kinds\` of each provider) and the numbers of the desk set the confidence that each provider claimed, by kind, against what happened next. Where nothing was seen they say "not observed".
+
+| kind | came true | did not | not observed |
+|---|---|---|---|
+| \`diagnose\` | its class is that of an incident that was resolved; "success" and the work was proven | another class | the incident is open, or ended otherwise |
+| \`story\` (stuck) | the next attempt, which was told it, got past the incident | that attempt ended in it again | no next attempt, or a person was asked in between; of an autopsy, always |
+| \`belongs\` (something named) | the person who was asked sent the work back | the person said that it is meant | nobody was asked, or about something observed, too; nothing was named |
+| \`lesson\` | the lesson helped the runs that were told it ([useful](../explanation/lessons.md#what-the-numbers-mean)) | the trouble came all the same (doubtful, useless) | not approved, or not told to enough runs |
+
+An incident that a person calls a false alarm (\`mayday report --false-positive\`) refutes a \`diagnose\` or \`story\` that said there was trouble, and confirms one that said there was none.`;
 }

@@ -34,7 +34,9 @@ const MISSION: MissionMetrics = {
   updates: 0, enriched: false, due: null,
 };
 // biome-ignore format: a table
-const OPINION: OpinionMetrics = { by: '', kind: '', confidence: null, cost: 0, cameTrue: null };
+const OPINION: OpinionMetrics = {
+  by: '', kind: '', confidence: null, cost: 0, cameTrue: null, about: null, saysTrouble: null,
+};
 const RUN_FIELDS = Object.keys(RUN);
 const INCIDENT_FIELDS = Object.keys(INCIDENT);
 /** This place of a mission once held a number of changed specifications, which nothing reads any more. */

@@ -1,30 +1,77 @@
-/** `calibration`: what each provider of opinions claimed, and how often it came true. */
+/** `calibration`: what each provider of opinions claimed, and how often it came true, in all and by the kind of question. */
+import { efficacyOf } from '../../context/efficacy.ts';
 import type { OpinionMetrics } from '../../core/view/opinion-metrics.ts';
 import type { RunMetrics } from '../../core/view/run-metrics.ts';
+import type { LearningInput, LessonFacts } from './learning-metrics.ts';
 
 /** From this confidence on. */
 const CLAIMED = [0.9, 0.75, 0.5, 0] as const;
 
-export function calibration(runs: readonly RunMetrics[]) {
-  const given = runs.flatMap(({ opinions }) => opinions);
+type Known = Omit<LearningInput, 'now'>;
+
+export function calibration({ runs, history, lessons, falsePositives }: Known) {
+  const lessonHelped = lessonOutcomes(history, lessons);
+  const given = runs.flatMap((run) =>
+    run.opinions.map((opinion) => ({
+      ...opinion,
+      cameTrue: cameTrue(opinion, falsePositives) ?? lessonHelped(run, opinion),
+    })),
+  );
   return [...Map.groupBy(given, ({ by }) => by)]
     .map(([by, all]) => ({
       by,
       asked: all.length,
-      answered: all.filter(({ confidence }) => confidence !== null).length,
+      answered: answersOf(all).length,
       cost_usd: all.reduce((sum, { cost }) => sum + cost, 0),
-      claimed: CLAIMED.map((least, index) => bucket(all, least, CLAIMED[index - 1] ?? 2)).filter(
-        ({ n }) => n > 0,
-      ),
+      claimed: bands(all).flatMap(({ answered: _, ...band }) => (band.n > 0 ? [band] : [])),
+      kinds: [...Map.groupBy(all, ({ kind }) => kind)]
+        .map(([kind, of]) => ({ kind, asked: of.length, answered: answersOf(of).length, claimed: bands(of) }))
+        .toSorted((a, b) => (a.kind < b.kind ? -1 : 1)),
     }))
     .toSorted((a, b) => b.asked - a.asked || (a.by < b.by ? -1 : 1));
 }
 
-/** Only of opinions that what happened next has borne out or not. */
-function bucket(all: readonly OpinionMetrics[], least: number, below: number) {
-  const judged = all.filter(
-    ({ confidence, cameTrue }) =>
-      cameTrue !== null && confidence !== null && confidence >= least && confidence < below,
-  );
-  return { from: least, n: judged.length, came_true: judged.filter(({ cameTrue }) => cameTrue).length };
+/** A person's word that there was no trouble outweighs what the run made of it. */
+function cameTrue(
+  { cameTrue: inRun, about, saysTrouble }: OpinionMetrics,
+  falsePositives: ReadonlySet<string>,
+): boolean | null {
+  const isFalseAlarm = about !== null && falsePositives.has(about);
+  return isFalseAlarm && saysTrouble !== null ? !saysTrouble : inRun;
+}
+
+function answersOf(all: readonly OpinionMetrics[]): readonly OpinionMetrics[] {
+  return all.filter(({ confidence }) => confidence !== null);
+}
+
+/** `n`: those that what happened next has borne out or refuted; of the others nothing was seen. */
+function bands(all: readonly OpinionMetrics[]) {
+  return CLAIMED.map((from, index) => {
+    const below = CLAIMED[index - 1] ?? 2;
+    const claimed = all.filter(
+      ({ confidence }) => confidence !== null && confidence >= from && confidence < below,
+    );
+    return {
+      from,
+      answered: claimed.length,
+      n: claimed.filter((one) => one.cameTrue !== null).length,
+      came_true: claimed.filter((one) => one.cameTrue).length,
+    };
+  }).filter(({ answered }) => answered > 0);
+}
+
+/** A lesson came true if it helped the runs that were told it, and did not where the trouble came all the same. */
+function lessonOutcomes(history: readonly RunMetrics[], lessons: readonly LessonFacts[]) {
+  const isWorded = history.some(({ opinions }) => opinions.some(({ kind }) => kind === 'lesson'));
+  const byRepository = Map.groupBy(isWorded ? history : [], ({ repository }) => repository);
+  return ({ repository }: RunMetrics, { kind, about }: OpinionMetrics): boolean | null => {
+    if (kind !== 'lesson') return null;
+    const lesson = lessons.find((one) => one.id === about && one.repository === repository);
+    return lesson === undefined ? null : hasHelped(lesson, byRepository.get(repository) ?? []);
+  };
+}
+
+function hasHelped(lesson: LessonFacts, runs: readonly RunMetrics[]): boolean | null {
+  const { verdict } = efficacyOf(lesson, runs);
+  return verdict === 'unproven' ? null : verdict === 'useful';
 }

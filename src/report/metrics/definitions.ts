@@ -50,6 +50,10 @@ const GROUPS: Readonly<
         'money and tokens: attempts that ended in an incident without having moved anything',
     ],
     false_positives: ['False alarms', 'incidents that a person called false / incidents'],
+    opinions: [
+      'Opinions that came true',
+      'per provider, kind and claimed confidence: borne out / borne out or refuted by what happened next; the others are not observed',
+    ],
   },
   M4: {
     simple_first_try: ['Simple tasks, first try',

@@ -26,6 +26,6 @@ export function summarise({ history, lessons, falsePositives, from, to, now }: S
     missions: missionMetrics(runs, lessons, now),
     criteria: criteria(runs, now),
     by: breakdown(runs, now),
-    opinions: calibration(runs),
+    opinions: calibration({ runs, history: until, lessons, falsePositives }),
   };
 }

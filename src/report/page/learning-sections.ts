@@ -158,15 +158,29 @@ export function opinionSection({ opinions }: Report): Section {
     String(asked),
     String(answered),
     `$${cost_usd.toFixed(3)}`,
-    claimed
-      .map(
-        ({ from, n, came_true }) =>
-          `${from === 0 ? 'less' : `${percent(from)} or more`}: ${countedShare(came_true, n)}`,
-      )
-      .join(' · ') || 'not judged yet',
+    claimed.map((band) => `${bandName(band)}: ${countedShare(band.came_true, band.n)}`).join(' · ') ||
+      'not judged yet',
   ]);
+  const byKind = opinions.flatMap(({ by, kinds }) =>
+    kinds.flatMap(({ kind, claimed }) =>
+      claimed.map((band) => [
+        by,
+        kind,
+        bandName(band),
+        String(band.answered),
+        band.n === 0 ? 'not observed' : countedShare(band.came_true, band.n),
+      ]),
+    ),
+  );
   return pageSection(
     'Opinions',
     tableBlock(['Provider', 'Asked', 'Answered', 'Cost', 'Claimed, and came true'], rows),
+    ...(byKind.length === 0
+      ? []
+      : [tableBlock(['Provider', 'Kind', 'Claimed', 'Answers', 'Came true, of those observed'], byKind)]),
   );
+}
+
+function bandName({ from }: { readonly from: number }): string {
+  return from === 0 ? 'less' : `${percent(from)} or more`;
 }

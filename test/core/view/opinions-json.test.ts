@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readRunMetrics, writeRunMetrics } from '../../../src/core/view/metrics-code.ts';
 import { opinionLine, opinionSays } from '../../../src/core/view/opinions-json.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
-import { runMetrics } from '../../../src/core/view/run-metrics.ts';
-import type { Incident, RunState } from '../../../src/core/state/run-state.ts';
+import type { RunState } from '../../../src/core/state/run-state.ts';
 import type { GivenOpinion, OpinionOutcome } from '../../../src/core/vocabulary/opinion.ts';
-import { calibration } from '../../../src/report/metrics/calibration.ts';
 import { Story } from '../story.ts';
 
 const START = new Story().prepared().started().state;
@@ -69,47 +66,5 @@ describe('an opinion', () => {
       opinion: null,
       no_opinion: 'no answer within 60 s',
     });
-  });
-});
-
-describe('the calibration of a provider', () => {
-  const incident = (outcome: Incident['outcome']) =>
-    ({
-      id: 'i1',
-      class: 'disk_full',
-      attempt: 1,
-      detectedAt: 1,
-      decidedAt: null,
-      recoveries: [],
-      diagnosis: null,
-      outcome,
-    }) as unknown as Incident;
-  const metrics = (failureClass: string, outcome: Incident['outcome']) => {
-    const run = runMetrics(
-      withOpinions([answered(failureClass, 0.95)], { ...START, incidents: [incident(outcome)] }),
-    );
-    return readRunMetrics(writeRunMetrics(run)) ?? expect.fail('it is not readable');
-  };
-
-  it('counts what was claimed against what happened next, and nothing that is not known yet', () => {
-    const runs = [
-      metrics('disk_full', 'resolved'),
-      metrics('network_failure', 'resolved'),
-      metrics('disk_full', null),
-    ];
-    expect(calibration(runs)).toEqual([
-      {
-        by: 'claude',
-        asked: 3,
-        answered: 3,
-        cost_usd: expect.closeTo(0.012),
-        claimed: [{ from: 0.9, n: 2, came_true: 1 }],
-      },
-    ]);
-  });
-
-  it('is not touched by questions without an answer', () => {
-    const run = runMetrics(withOpinions([unanswered]));
-    expect(calibration([run])).toEqual([{ by: 'claude', asked: 1, answered: 0, cost_usd: 0, claimed: [] }]);
   });
 });
