@@ -23,7 +23,9 @@ export function calibration({ runs, history, lessons, falsePositives }: Known) {
       asked: all.length,
       answered: answersOf(all).length,
       cost_usd: all.reduce((sum, { cost }) => sum + cost, 0),
-      claimed: bands(all).flatMap(({ answered: _, ...band }) => (band.n > 0 ? [band] : [])),
+      claimed: bands(all)
+        .filter(({ n }) => n > 0)
+        .map(({ from, n, came_true }) => ({ from, n, came_true })),
       kinds: [...Map.groupBy(all, ({ kind }) => kind)]
         .map(([kind, of]) => ({ kind, asked: of.length, answered: answersOf(of).length, claimed: bands(of) }))
         .toSorted((a, b) => (a.kind < b.kind ? -1 : 1)),
