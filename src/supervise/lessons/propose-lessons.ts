@@ -24,7 +24,10 @@ export type AskLesson = (question: OpinionQuestion<LessonAnswer>) => Promise<Opi
 
 type Rescue = Rescued & RescueRecord;
 
-/** `ask` null: the run has nobody to ask. Returns a fact for each new proposal; empty while the run goes on, and when every proposal is on record. */
+/**
+ * Returns a fact for each new proposal; empty while the run goes on, and when every proposal is on record. `ask` null: the run has nobody
+ * to ask.
+ */
 export async function proposeLessons(
   record: RunRecord,
   state: RunState,
