@@ -70,6 +70,7 @@ export function proposeLesson(rescued: Rescued, mark: string, opinion: Opinion<L
     `When to apply: when a run meets ${words}${commands.length === 0 ? '' : ` or runs ${quotedCommands}`}.`,
     // It proves that the run got on, not that the explanation is right.
     `Proof of delivery: ${quotedWords(rescued.proof, MAX_QUOTE_CHARS)}.`,
+    ...(opinion === null ? [] : [restsOn(opinion)]),
   ].join('\n');
   return Lesson.parse({
     id: lessonId(words, exact ?? `${rescued.class}\n${normalisedCause(rootCause)}`),
@@ -101,14 +102,17 @@ function titleParts(
     : [`${words}, the agent's own explanation (not checked): `, said];
 }
 
-/** Whose words they are, and what of the record they rest on. */
-function inItsWords({ by, answer, quotes }: Opinion<LessonAnswer>): readonly string[] {
-  const rests = quotes.map(({ text }) => quotedWords(text, MAX_QUOTE_CHARS));
+/** Whose words they are. */
+function inItsWords({ by, answer }: Opinion<LessonAnswer>): readonly string[] {
   return [
     `Opinion of ${sentenceOf(by)}: ${quotedWords(answer.guidance, MAX_OPINION_CHARS)} It may be wrong.`,
     `Where it applies: by that opinion ${quotedWords(answer.applies, MAX_OPINION_CHARS)}.`,
-    `It rests on: ${rests.join(', ')}, found in the record.`,
   ];
+}
+
+/** At the end, which a brief leaves out first: an agent needs the advice more than the evidence. */
+function restsOn({ quotes }: Opinion<LessonAnswer>): string {
+  return `Opinion rests on: ${quotes.map(({ text }) => quotedWords(text, MAX_QUOTE_CHARS)).join(', ')}, found in the record.`;
 }
 
 /** One line that cannot end the quotation it stands in. */

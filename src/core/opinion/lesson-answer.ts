@@ -18,7 +18,7 @@ export interface LessonAnswer {
 
 export interface RescueTexts {
   readonly entries: readonly RecordEntry[];
-  /** Those of programs and agents; the words of a person may be said again. */
+  /** Those of programs and agents: their sentences may not be said again. */
   readonly foreign: readonly RecordEntry[];
 }
 

@@ -60,15 +60,13 @@ export function lessonQuestion(
   mark: string,
 ): OpinionQuestion<LessonAnswer> {
   const parts = partsOf(rescue);
-  const entries = parts
-    .flatMap(({ texts }) => texts)
-    .map((text, entry) => ({ entry, text: quotableText(text) }));
-  const persons = new Set(rescue.notes.map(quotableText));
-  const record = { entries, foreign: entries.filter(({ text }) => !persons.has(text)) };
+  const texts = parts.flatMap(({ texts: of, isOurs }) => of.map((text) => ({ text, isOurs })));
+  const entries = texts.map(({ text }, entry) => ({ entry, text: quotableText(text) }));
+  const record = { entries, foreign: entries.filter(({ entry }) => texts[entry]?.isOurs !== true) };
   let entry = 0;
-  const material = parts.map(({ title, texts }) => ({
+  const material = parts.map(({ title, texts: of }) => ({
     title,
-    text: shorten(texts.map((text) => `[${entry++}] ${shorten(text, TEXT_CHARS)}`).join('\n'), PART_CHARS),
+    text: shorten(of.map((text) => `[${entry++}] ${shorten(text, TEXT_CHARS)}`).join('\n'), PART_CHARS),
   }));
   const prompt = promptOf({
     task: ASKED,
@@ -85,17 +83,25 @@ export function lessonTexts(rescue: RescueRecord): readonly string[] {
   return partsOf(rescue).flatMap(({ texts }) => texts);
 }
 
-function partsOf(rescue: RescueRecord) {
-  return [
-    { title: 'The task', texts: [rescue.task] },
+interface Part {
+  readonly title: string;
+  readonly texts: readonly string[];
+  /** Words of a person or of Mayday, which a lesson may say again. */
+  readonly isOurs?: boolean;
+}
+
+function partsOf(rescue: RescueRecord): readonly Part[] {
+  const all: readonly Part[] = [
+    { title: 'The task', texts: [rescue.task], isOurs: true },
     { title: 'What failed', texts: [rescue.rootCause] },
     { title: 'What was printed then', texts: rescue.evidence },
     { title: 'Calls that failed', texts: rescue.failedCalls },
-    { title: 'What a person said', texts: rescue.notes },
-    { title: 'What was done about it', texts: rescue.did },
+    { title: 'What a person said', texts: rescue.notes, isOurs: true },
+    { title: 'What was done about it', texts: rescue.did, isOurs: true },
     { title: 'What the agent that got past it said, which nobody checked', texts: rescue.said },
     { title: 'The files of the work that was kept', texts: rescue.changed },
     { title: 'The first lines of its diff', texts: [rescue.diff.join('\n')] },
     { title: 'What proves that it got on', texts: [rescue.proof] },
-  ].map(({ title, texts }) => ({ title, texts: texts.filter((text) => text.trim() !== '') }));
+  ];
+  return all.map((part) => ({ ...part, texts: part.texts.filter((text) => text.trim() !== '') }));
 }

@@ -88,8 +88,10 @@ test('a quotation that the record does not hold is dropped, and lowers the confi
   expect(confidence).toBeCloseTo(0.4);
 });
 
-test('the words of a person may be said again', () => {
-  expect(check({ guidance: RESCUED.notes[0] })).toBeTypeOf('object');
+test('the words of a person may be said again, also where the agent was told them', () => {
+  const [note] = RESCUED.notes;
+  const question = asked({ did: [`the agent was told: ${note}`] });
+  expect(question.check({ ...GOOD, guidance: note })).toBeTypeOf('object');
 });
 
 describe('an answer that lies is refused', () => {
@@ -144,11 +146,11 @@ describe('the lesson in the words of a model', () => {
       'left-pad lies in vendor, take it from there',
       `Opinion of claude: “${GOOD.guidance}” It may be wrong.`,
       `Where it applies: by that opinion “${GOOD.applies}”.`,
-      'It rests on: “404 Not Found - left-pad”, found in the record.',
       "What failed: “Cannot find module 'left-pad'”.",
       'What was done: ann answered `retry`; the work that passed changed `src/table.js`.',
       'When to apply: when a run meets missing dependency or runs `npm install left-pad`.',
       'Proof of delivery: “the check passed”.',
+      'Opinion rests on: “404 Not Found - left-pad”, found in the record.',
     ]);
   });
 
