@@ -62,7 +62,7 @@ Logs and progress go to standard error. Exit codes: [exit-codes.md](exit-codes.m
 }
 
 function configurationPage(): string {
-  const schema = z.toJSONSchema(configSchema(), { io: 'input' }) as { properties: Record<string, JsonType> };
+  const schema = z.toJSONSchema(configSchema, { io: 'input' }) as { properties: Record<string, JsonType> };
   const rows = Object.entries(schema.properties).map(([key, type]) => [
     `\`${key}\``,
     typeWords(type),

@@ -48,8 +48,6 @@ export type Snapshot =
 
 /** A file that still changes after this many rounds is stored as it is and listed. */
 const MAX_ROUNDS = 3;
-/** For more files than this, one more git process is cheaper than a second look at each file. */
-const MANY_FILES = 2_000;
 
 export async function snapshotTree(spec: SnapshotSpec): Promise<Snapshot> {
   const folder = dirname(spec.indexFile);
@@ -102,7 +100,7 @@ async function fillIndex(spec: SnapshotSpec): Promise<Snapshot> {
     missing.push(...(await updateIndex(spec, round, dropped)));
     let before = store;
     for (let turn = 1; round.length > 0; turn += 1) {
-      before = await changedSince(spec, before);
+      before = unstable(before, await stampFiles(spec.workTree, round, spec.signal));
       round = before.map((stamp) => stamp.rawPath);
       if (turn === MAX_ROUNDS) break;
       if (round.length > 0) missing.push(...(await updateIndex(spec, round, [])));
@@ -119,17 +117,6 @@ async function fillIndex(spec: SnapshotSpec): Promise<Snapshot> {
   const { present, gone, nested } = found;
   const files = countEntries(indexFile);
   return { type: 'taken', tree: lineOf(written), files, missing, nested, changed: [...present, ...gone] };
-}
-
-/** Finds the files that changed after they were stored. For many files, git compares faster with the times in its index. */
-async function changedSince(spec: SnapshotSpec, before: readonly FileStamp[]): Promise<FileStamp[]> {
-  const { shadow, workTree, indexFile, signal } = spec;
-  const paths = before.map((stamp) => stamp.rawPath);
-  if (before.length < MANY_FILES) return unstable(before, await stampFiles(workTree, paths, signal));
-  const listing = await shadowGit(shadow, ['ls-files', '-z', '--modified'], { workTree, indexFile, signal });
-  const stored = new Set(paths);
-  const changed = splitNul(listing.stdout).filter((path) => stored.has(path));
-  return await stampFiles(workTree, [...new Set(changed)], signal);
 }
 
 interface Changes {

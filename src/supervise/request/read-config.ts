@@ -24,156 +24,131 @@ export const BudgetConfig = z.strictObject({
   time: Text.optional(),
 });
 
-/** The shape of each key is made where a configuration has the key: each takes a part of a millisecond, and most have a few keys. */
-const KEYS = {
-  agent: () => Text.optional().describe('agent used when --agent is not given'),
-  fallbacks: () => z.array(Text).optional().describe('agents that take over when the first does not get on'),
-  agents: () =>
-    z
-      .record(
-        Text,
-        z.strictObject({
-          command: z.array(Text).min(1),
-          model: Text.optional(),
-          env: z.array(Text).optional(),
-        }),
-      )
-      .optional()
-      .describe(
-        'own names for agents: a command line each; env: names of variables it gets besides the login that its program documents',
-      ),
-  checks: () => z.array(Text).optional().describe('commands that prove the work; Mayday runs them itself'),
-  setup: () =>
-    Text.optional().describe('command that makes a fresh workspace usable, e.g. npm ci; none: nothing runs'),
-  copy: () =>
-    z
-      .array(Text)
-      .optional()
-      .describe('ignored files and folders that workspace and check trees need, e.g. .env, vendor'),
-  node_modules: () =>
-    z
-      .enum(['link', 'copy', 'setup'])
-      .optional()
-      .describe(
-        'how a workspace gets installed modules: node_modules, and .venv, which is copied where this says link',
-      ),
-  environment: () => z.array(Text).optional().describe('environment variables that the agent may see'),
-  permissions: () => z.array(Text).optional().describe('what the agent may do beyond edits and the checks'),
-  as_user: () => Text.optional().describe('the user that agents and checks are, when root runs Mayday'),
-  scope: () => z.array(Text).optional().describe('globs of what may change'),
-  protect: () =>
-    z
-      .array(Text)
-      .optional()
-      .describe('globs of what judges here: a change of it is asked about; data, works without trust'),
-  sink: () =>
-    Text.optional().describe(
-      'where delivered work goes: branch:NAME, none, dir:PATH, patch:FILE, merge:BRANCH, pr',
+/** Every key, with what the reference says of it. */
+export const configSchema = z.strictObject({
+  agent: Text.optional().describe('agent used when --agent is not given'),
+  fallbacks: z.array(Text).optional().describe('agents that take over when the first does not get on'),
+  agents: z
+    .record(
+      Text,
+      z.strictObject({
+        command: z.array(Text).min(1),
+        model: Text.optional(),
+        env: z.array(Text).optional(),
+      }),
+    )
+    .optional()
+    .describe(
+      'own names for agents: a command line each; env: names of variables it gets besides the login that its program documents',
     ),
-  delivery: () =>
-    z
-      .strictObject({
-        commits: z
-          .enum(['squash', 'keep'])
-          .optional()
-          .describe('squash (default): one commit that quotes the messages; keep: they stay below it'),
-      })
-      .optional()
-      .describe("what becomes of the agent's own commits (docs/decisions/0016-agent-commits-and-hooks.md)"),
-  budget: () =>
-    BudgetConfig.optional().describe('hard limits; time is working time over all attempts, like 2h'),
-  patterns: () =>
-    z
-      .array(z.unknown())
-      .optional()
-      .describe('failures the team knows: symptom, recovery, prevention (docs/reference/diagnose.md)'),
-  opinion: () =>
-    z
-      .union([
-        Text,
-        z.strictObject({ command: Text }),
+  checks: z.array(Text).optional().describe('commands that prove the work; Mayday runs them itself'),
+  setup: Text.optional().describe(
+    'command that makes a fresh workspace usable, e.g. npm ci; none: nothing runs',
+  ),
+  copy: z
+    .array(Text)
+    .optional()
+    .describe('ignored files and folders that workspace and check trees need, e.g. .env, vendor'),
+  node_modules: z
+    .enum(['link', 'copy', 'setup'])
+    .optional()
+    .describe(
+      'how a workspace gets installed modules: node_modules, and .venv, which is copied where this says link',
+    ),
+  environment: z.array(Text).optional().describe('environment variables that the agent may see'),
+  permissions: z.array(Text).optional().describe('what the agent may do beyond edits and the checks'),
+  as_user: Text.optional().describe('the user that agents and checks are, when root runs Mayday'),
+  scope: z.array(Text).optional().describe('globs of what may change'),
+  protect: z
+    .array(Text)
+    .optional()
+    .describe('globs of what judges here: a change of it is asked about; data, works without trust'),
+  sink: Text.optional().describe(
+    'where delivered work goes: branch:NAME, none, dir:PATH, patch:FILE, merge:BRANCH, pr',
+  ),
+  delivery: z
+    .strictObject({
+      commits: z
+        .enum(['squash', 'keep'])
+        .optional()
+        .describe('squash (default): one commit that quotes the messages; keep: they stay below it'),
+    })
+    .optional()
+    .describe("what becomes of the agent's own commits (docs/decisions/0016-agent-commits-and-hooks.md)"),
+  budget: BudgetConfig.optional().describe('hard limits; time is working time over all attempts, like 2h'),
+  patterns: z
+    .array(z.unknown())
+    .optional()
+    .describe('failures the team knows: symptom, recovery, prevention (docs/reference/diagnose.md)'),
+  opinion: z
+    .union([
+      Text,
+      z.strictObject({ command: Text }),
+      z.strictObject({
+        agent: Text,
+        command: z.array(Text).min(1).optional(),
+        model: Text.optional(),
+      }),
+      z.strictObject({
+        provider: z.enum(['anthropic', 'openai']),
+        url: Text,
+        model: Text,
+        key_variable: Text.describe('environment variable that holds the key; never the key itself'),
+      }),
+    ])
+    .optional()
+    .describe(
+      'who is asked for opinions: claude, codex, gemini, opencode, command:LINE, none, or a provider (docs/reference/opinions.md)',
+    ),
+  classes: classesSchema
+    .optional()
+    .describe('per failure class: first_phase (1 to 3), rungs (retry, hint, fresh), wait_ms, horizon_ms'),
+  notify: notifySchema
+    .optional()
+    .describe(
+      "webhooks, commands and the terminal bell: told of questions, incidents and ends; read from Mayday's own folder only",
+    ),
+  desk_url: z.url().optional().describe('address of the desk in those messages, e.g. behind a reverse proxy'),
+  desk: z
+    .strictObject({
+      start: z.array(
         z.strictObject({
-          agent: Text,
-          command: z.array(Text).min(1).optional(),
-          model: Text.optional(),
+          repository: Text,
+          agents: z.array(Text).min(1),
+          checks: z.array(Text).default([]),
         }),
-        z.strictObject({
-          provider: z.enum(['anthropic', 'openai']),
-          url: Text,
-          model: Text,
-          key_variable: Text.describe('environment variable that holds the key; never the key itself'),
-        }),
-      ])
-      .optional()
-      .describe(
-        'who is asked for opinions: claude, codex, gemini, opencode, command:LINE, none, or a provider (docs/reference/opinions.md)',
       ),
-  classes: () =>
-    classesSchema
-      .optional()
-      .describe('per failure class: first_phase (1 to 3), rungs (retry, hint, fresh), wait_ms, horizon_ms'),
-  notify: () =>
-    notifySchema
-      .optional()
-      .describe(
-        "webhooks, commands and the terminal bell: told of questions, incidents and ends; read from Mayday's own folder only",
-      ),
-  desk_url: () =>
-    z.url().optional().describe('address of the desk in those messages, e.g. behind a reverse proxy'),
-  desk: () =>
-    z
-      .strictObject({
-        start: z.array(
-          z.strictObject({
-            repository: Text,
-            agents: z.array(Text).min(1),
-            checks: z.array(Text).default([]),
-          }),
-        ),
-      })
-      .optional()
-      .describe(
-        "what people with a starter's link to the desk may start: repositories, agents and checks; read from Mayday's own folder only",
-      ),
-  policy: () =>
-    z
-      .record(
-        z.string(),
-        z
-          .number()
-          .min(0)
-          .max(MAX_LIMIT)
-          .or(z.enum(Object.keys(POLICY_RULES).filter(isPolicyKey).flatMap(policyChoices))),
-      )
-      .optional()
-      .describe('any limit of `mayday doctor --policy`'),
-  agent_policy: () =>
-    z
-      .record(Text, z.partialRecord(z.enum(DETECT_KEYS), z.number().min(0).max(MAX_LIMIT)))
-      .optional()
-      .describe(
-        'thresholds of detection for one agent (`claude`) or one of its models (`claude/haiku`: a part of its name)',
-      ),
-};
+    })
+    .optional()
+    .describe(
+      "what people with a starter's link to the desk may start: repositories, agents and checks; read from Mayday's own folder only",
+    ),
+  policy: z
+    .record(
+      z.string(),
+      z
+        .number()
+        .min(0)
+        .max(MAX_LIMIT)
+        .or(z.enum(Object.keys(POLICY_RULES).filter(isPolicyKey).flatMap(policyChoices))),
+    )
+    .optional()
+    .describe('any limit of `mayday doctor --policy`'),
+  agent_policy: z
+    .record(Text, z.partialRecord(z.enum(DETECT_KEYS), z.number().min(0).max(MAX_LIMIT)))
+    .optional()
+    .describe(
+      'thresholds of detection for one agent (`claude`) or one of its models (`claude/haiku`: a part of its name)',
+    ),
+});
+export type Config = z.infer<typeof configSchema>;
 
 /** Keys of earlier versions, each with what it is now. */
-const RENAMED: Readonly<Record<string, string>> = {
-  recovery: 'this key is `opinion:` now; docs/reference/opinions.md says what it takes',
-};
-
-type Shapes = { [Key in keyof typeof KEYS]: ReturnType<(typeof KEYS)[Key]> };
-export type Config = z.infer<z.ZodObject<Shapes, z.core.$strict>>;
-
-/** Of a configuration with these keys. */
-export function configSchema(given: readonly string[] = Object.keys(KEYS)) {
-  const shapes = Object.entries(KEYS).flatMap(([key, shape]) =>
-    given.includes(key) ? [[key, shape()]] : [],
-  );
-  const renamed = given.flatMap((key) =>
-    RENAMED[key] === undefined ? [] : [[key, z.never({ error: RENAMED[key] })] as const],
-  );
-  return z.strictObject(Object.fromEntries([...shapes, ...renamed]) as Shapes);
-}
+const withRenamed = configSchema.extend({
+  recovery: z
+    .never({ error: 'this key is `opinion:` now; docs/reference/opinions.md says what it takes' })
+    .optional(),
+});
 
 export async function readConfig(path: string): Promise<Config> {
   const facts = statSync(path);
@@ -191,7 +166,7 @@ export async function readConfig(path: string): Promise<Config> {
 }
 
 export async function parseConfig(text: string, path: string): Promise<Config> {
-  const read = readYaml(text, (value) => configSchema(Object.keys(value)));
+  const read = readYaml(text, withRenamed);
   if (read.type === 'wrong') throw configError(path, read.line, read.what);
   const { value: config, lineOf } = read;
   if (config.patterns !== undefined) {

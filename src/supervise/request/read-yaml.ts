@@ -11,8 +11,7 @@ export type YamlRead<T> =
   | { readonly type: 'read'; readonly value: T; readonly lineOf: (path: readonly PropertyKey[]) => number }
   | { readonly type: 'wrong'; readonly line: number; readonly what: string };
 
-/** The shape may depend on what was read. */
-export function readYaml<T>(text: string, schemaOf: (value: object) => z.ZodType<T>): YamlRead<T> {
+export function readYaml<T>(text: string, schema: z.ZodType<T>): YamlRead<T> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
   const broken = document.errors[0];
@@ -25,8 +24,7 @@ export function readYaml<T>(text: string, schemaOf: (value: object) => z.ZodType
   } catch (error) {
     return { type: 'wrong', line: 1, what: yamlProblem(error) };
   }
-  value ??= {};
-  const parsed = safeParse(schemaOf(Object(value)), value);
+  const parsed = safeParse(schema, value ?? {});
   if (parsed.success) return { type: 'read', value: parsed.data, lineOf };
   const [issue] = parsed.error.issues;
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];

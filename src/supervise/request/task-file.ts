@@ -52,7 +52,7 @@ export function readTaskFile(path: string): TaskFile {
 
 export function parseTaskFile(source: string, path: string): TaskFile {
   const { front, body, line } = splitFrontMatter(source);
-  const read = readYaml(front, () => Head);
+  const read = readYaml(front, Head);
   if (read.type === 'wrong') throw wrong(path, line + read.line - 1, read.what);
   const { title, scope, scope_at, checks, decisions, budget, expect, size, sink } = read.value;
   return {
