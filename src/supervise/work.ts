@@ -6,8 +6,6 @@
  *   ends when it is told to (the agents live on, and the next keepers adopt the runs), or when there is nothing left to take
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { recordPath } from '../act/run-files.ts';
-import { FileNews } from '../platform/file/file-news.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { KeptRun } from './run-journal.ts';
 import type { HostMode } from '../record/contract/hosts.ts';
@@ -18,10 +16,10 @@ import { HostWorker, type HostOptions } from './hosts/host-worker.ts';
 import { isOwnerDead } from './lease/owner.ts';
 import { patientRecord } from './patient-record.ts';
 
-/** How soon a new task is seen, at the latest. */
+/** How soon a run can be taken, at the latest. */
 const LOOK_MS = 250;
-/** While nothing is kept and the record tells of each write, the looks are for what only time changes: a timer, a lease that runs out. */
-const STILL_LOOK_MS = 1_000;
+/** The same while this process keeps nothing: a person who submits a task hardly notices, and an idle worker costs next to nothing. */
+const IDLE_LOOK_MS = 1_000;
 /** Dead owners are looked for less often, because that takes a look at every process that owns a run. */
 const DEAD_LOOK_MS = 5_000;
 /** A run whose keeper failed this often is left to a person. */
@@ -57,8 +55,6 @@ class Worker {
   #deadLookAt = Number.NEGATIVE_INFINITY;
   /** Null: no other host shares the record. */
   #host: HostWorker | null = null;
-  /** The record was written to just before this look. */
-  #hasNews = false;
   /** Ends the keepers of this host for maintenance. */
   #giveUp = new AbortController();
 
@@ -67,35 +63,20 @@ class Worker {
   }
 
   async run(): Promise<void> {
-    const { signal, tend, untilIdle, record, home } = this.#options;
+    const { signal, tend, untilIdle, record } = this.#options;
     const { hosts } = record;
     const offer = { labels: [], perAccount: null, perRepository: null, ...this.#options.host };
     if (hosts !== null) this.#host = await HostWorker.enrol({ ...this.#options, ...offer, hosts });
-    const news = hosts === null ? new FileNews(recordPath(home)) : null;
-    try {
-      while (!signal.aborted) {
-        await tend?.();
-        const mode = (await this.#host?.look()) ?? 'working';
-        if (mode === 'working') await this.#take();
-        else await this.#rest(mode);
-        if (untilIdle && this.#kept.size === 0) return;
-        await this.#pause(news);
-      }
-    } finally {
-      news?.close();
+    while (!signal.aborted) {
+      await tend?.();
+      const mode = (await this.#host?.look()) ?? 'working';
+      if (mode === 'working') await this.#take();
+      else await this.#rest(mode);
+      if (untilIdle && this.#kept.size === 0) return;
+      const isIdle = this.#kept.size === 0 && this.#host === null;
+      await pause(isIdle ? IDLE_LOOK_MS : LOOK_MS, undefined, { signal }).catch(() => undefined);
     }
     await Promise.all(this.#kept.values());
-  }
-
-  async #pause(news: FileNews | null): Promise<void> {
-    const { signal } = this.#options;
-    const isStill = news?.isLive === true && this.#kept.size === 0 && !this.#hasNews;
-    if (isStill) this.#hasNews = await news.next(STILL_LOOK_MS, signal);
-    else {
-      // Also after news: a write is told a moment before it can be read, so that one look may come too early.
-      await pause(LOOK_MS, undefined, { signal }).catch(() => undefined);
-      this.#hasNews = false;
-    }
   }
 
   async #take(): Promise<void> {

@@ -43,25 +43,9 @@ export function readProcess(pid: number): ProcessRow | null {
 
 export function listProcesses(): ProcessRow[] {
   if (!HAS_PROC) return psRows(['-ax']);
-  const pids = listPids();
-  // After the numbers: one that ended in between and now belongs to a thread is not needed.
-  const living = livingThreads();
-  const table = pids.map((pid) => living.get(pid) ?? readProcess(pid)).filter((row) => row !== null);
-  threads = new Map(table.filter(({ isKernel }) => isKernel).map((row) => [row.pid, row]));
-  return table;
-}
-
-/** The threads of the kernel in the last table: most of a table, and they never become a program. */
-let threads: ReadonlyMap<number, ProcessRow> = new Map();
-
-/** Starts all threads of the kernel, and the few programs that the kernel starts: a child that was not read as a thread may be one. */
-const KTHREADD = 2;
-
-/** Those of the last table that are still children of the process that starts them. */
-function livingThreads(): ReadonlyMap<number, ProcessRow> {
-  if (!threads.has(KTHREADD)) return new Map();
-  const children = readOrNull(`/proc/${KTHREADD}/task/${KTHREADD}/children`)?.split(' ') ?? [];
-  return new Map(children.flatMap((pid) => threads.get(Number(pid)) ?? []).map((row) => [row.pid, row]));
+  return listPids()
+    .map(readProcess)
+    .filter((row) => row !== null);
 }
 
 export function listPids(): number[] {
