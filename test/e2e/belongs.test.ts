@@ -93,6 +93,10 @@ describe('what a model says before a delivery', () => {
         /^Mayday-Opinion: command: near\.js weakens .*; the task does not explain notes\.md$/m,
       );
       expect(message).not.toContain('Mayday-Changed-Judges');
+      const report = JSON.parse((await box.call('report', '--json')).stdout) as { opinions: unknown };
+      expect(report.opinions).toMatchObject([
+        { kinds: [{ kind: 'belongs', claimed: [{ from: 0.9, answered: 1, n: 1, came_true: 0 }] }] },
+      ]);
     }, FILES));
 
   it('is told only where the policy or the scope of the person says so', () =>
