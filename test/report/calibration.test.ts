@@ -158,17 +158,20 @@ describe('an opinion on a run that was stopped', () => {
       attempts: attempts(number),
       ...change,
     });
-  const asked = [{ question: {}, incident: 'i1', answer: null }] as unknown as AskedQuestion[];
+  const asked = (askedAt: number) =>
+    [{ question: { askedAt }, incident: 'i1', answer: null }] as unknown as AskedQuestion[];
+  const { plannedAt } = START.attempts[0] as Attempt;
 
   it('came true if the attempt that was told it got past the incident, and did not if it ended there again', () => {
     expect(judged([run('resolved', 2)])).toEqual(TRUE);
     expect(judged([run('resolved', 3)])).toEqual(FALSE);
+    expect(judged([run('resolved', 3, { questions: asked(plannedAt + 1) })])).toEqual(FALSE);
   });
 
   it.each([
     ['while the next attempt works', run(null, 2)],
     ['without a next attempt', run('abandoned', 1)],
-    ['where a person was asked, too', run('resolved', 2, { questions: asked })],
+    ['where a person was asked before the next attempt', run('resolved', 2, { questions: asked(plannedAt) })],
     ['where it said that the run was not stuck', run('resolved', 2, {}, { stuck: 'not_stuck' })],
     ['where it could not tell', run('resolved', 2, {}, { stuck: 'cannot_tell' })],
   ])('is not judged %s', (_, one) => {
@@ -182,6 +185,39 @@ describe('an opinion on a run that was stopped', () => {
     expect(judged([run('resolved', 2, {}, { stuck: 'cannot_tell' })], { falsePositives })).toEqual(
       NOT_OBSERVED,
     );
+  });
+});
+
+describe('a run that was stopped as looping and explained by a model', () => {
+  /** The next attempt of the story is stopped for a loop, and explained. */
+  function stopped(story: Story): Story {
+    const attempt = story.state.attempts.length;
+    const signal = {
+      type: 'looping',
+      severity: 'critical',
+      reason: 'the same again and again',
+      sinceAt: story.now,
+      at: story.now,
+      evidence: [],
+      confidence: 1,
+      suggestedAction: 'look',
+      disproof: '',
+    } as const;
+    story.tell({ type: 'signal_raised', attempt, signal });
+    const { at: _, ...opinion } = { ...given('story'), attempt };
+    story.tell({ type: 'opinion_given', version: 1, ...opinion });
+    return story.ended({ exitCode: null, signal: 'SIGINT', endedBy: 'mayday' }).waited();
+  }
+  const outcomes = ({ state }: Story) => runMetrics(state).opinions.map(({ cameTrue }) => cameTrue);
+
+  it('bears it out by the attempt that was told of it and got on, and refutes it by one that loops again', () => {
+    const told = stopped(new Story().prepared().started());
+    expect(outcomes(told)).toEqual([null]);
+    told.started().ended({ exitCode: 0 }, { claimsDone: true }).checked('gate', 't0', true, ['a.txt']);
+    expect(told.state.incidents).toMatchObject([{ class: 'looping', outcome: 'resolved' }]);
+    expect(outcomes(told)).toEqual([true]);
+    const again = stopped(stopped(new Story().prepared().started()).started());
+    expect(outcomes(again)).toEqual([false, null]);
   });
 });
 

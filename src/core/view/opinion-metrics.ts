@@ -72,13 +72,17 @@ function judgeStory(state: RunState, attempt: number, stuck: StoryAnswer['stuck'
   const incident = state.incidents.find(({ id, attempt: of }) => id === next?.incident || of === attempt);
   if (incident === undefined) return {};
   const saysTrouble = stuck === 'stuck';
-  const isOwn =
-    next?.incident === incident.id && state.questions.every((asked) => asked.incident !== incident.id);
+  const isJudged =
+    saysTrouble && next?.incident === incident.id && !wasAsked(state, incident, next.plannedAt);
   return {
     about: incident.id,
     saysTrouble,
-    cameTrue: saysTrouble && isOwn ? gotPast(state, incident, next.number) : null,
+    cameTrue: isJudged ? gotPast(state, incident, next.number) : null,
   };
+}
+
+function wasAsked({ questions }: RunState, { id }: Incident, before: number): boolean {
+  return questions.some(({ incident, question }) => incident === id && question.askedAt <= before);
 }
 
 function gotPast({ attempts }: RunState, { id, outcome }: Incident, told: number): boolean | null {
