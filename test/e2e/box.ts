@@ -90,9 +90,10 @@ export class Box {
       incidents: Record<string, unknown>[];
     }
   > {
-    const { stdout } = await this.call('ps', '--json');
-    const [run] = JSON.parse(stdout) as [never];
-    return run;
+    const { stdout, stderr } = await this.call('ps', '--json');
+    const runs = JSON.parse(stdout) as [never];
+    if (!Array.isArray(runs)) throw new Error(`no list of runs: ${stdout} ${stderr}`);
+    return runs[0];
   }
 
   /** Processes that belong to this box: keepers, attendants, agents. */
@@ -127,7 +128,8 @@ export class Box {
     for (;;) {
       const seen = await look();
       if (seen !== undefined && seen !== false) return seen;
-      if (performance.now() > deadline) throw new Error(`never happened: ${what}`);
+      if (performance.now() > deadline)
+        throw new Error(`never happened: ${what}; last seen: ${String(seen)}`);
       await pause(50);
     }
   }

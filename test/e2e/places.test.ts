@@ -50,7 +50,8 @@ describe('a second run in place', () => {
     inBox(async (box) => {
       const args = ['run', '--in-place', '--detach', '--check=false', 'wait', ...shell('sleep 600')];
       const both = await Promise.all([box.call(...args), box.call(...args)]);
-      expect(new Set(both.map(({ exitCode }) => exitCode))).toEqual(new Set([0, 2]));
+      const said = both.map(({ stderr }) => stderr).join('\n');
+      expect(new Set(both.map(({ exitCode }) => exitCode)), said).toEqual(new Set([0, 2]));
       const { run_id: run } = await box.show();
       const refused = both.find(({ exitCode }) => exitCode === 2);
       expect(refused?.stderr).toContain('FOLDER_IN_USE');

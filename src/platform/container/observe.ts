@@ -28,7 +28,13 @@ const SHARED_TABLE_MS = 100;
 let shared: { readonly at: number; readonly rows: readonly ProcessRow[] } | undefined;
 
 export async function observe(handle: ContainerHandle): Promise<Observation> {
-  const rows = membersOf(handle, { table: sharedTable(handle), readAgain: false });
+  const seen = observed(handle, sharedTable(handle));
+  // A shared table may be older than a process that the ended ones left.
+  return seen.empty ? observed(handle, listedNow(handle)) : seen;
+}
+
+function observed(handle: ContainerHandle, table: readonly ProcessRow[]): Observation {
+  const rows = membersOf(handle, { table, readAgain: false });
   const living = rows.filter((row) => row.state !== 'zombie');
   const standing = containerStanding(handle);
   const attendant = standing === 'visible' ? lookAt(handle.attendant) : stateOf(standing);
@@ -66,9 +72,13 @@ function stateOf(standing: Exclude<Standing, 'visible'>): ProcessState {
 }
 
 function sharedTable(handle: ContainerHandle): readonly ProcessRow[] {
+  const isFresh = shared !== undefined && performance.now() - shared.at <= SHARED_TABLE_MS;
+  return isFresh ? (shared?.rows ?? []) : listedNow(handle);
+}
+
+function listedNow(handle: ContainerHandle): readonly ProcessRow[] {
   if (handle.level === 'cgroup') return [];
-  const now = performance.now();
-  if (shared === undefined || now - shared.at > SHARED_TABLE_MS) shared = { at: now, rows: listProcesses() };
+  shared = { at: performance.now(), rows: listProcesses() };
   return shared.rows;
 }
 
