@@ -29,8 +29,6 @@ export interface ContainerHandle {
 }
 
 export interface MemberOptions {
-  /** A table that the caller read a moment ago; without it, the table is read now. */
-  readonly table?: readonly ProcessRow[];
   /** False for the frequent look, which may skip environments that were read before. */
   readonly readAgain?: boolean;
 }
@@ -61,7 +59,7 @@ export function membersOf(recorded: ContainerHandle, options: MemberOptions = {}
         .map(readProcess)
         .filter((row) => row !== null);
     case 'pid-namespace': {
-      const table = options.table ?? listProcesses();
+      const table = listProcesses();
       const first = table.find(
         (row) => row.pid === handle.first?.pid && row.startTicks === handle.first.startTicks,
       );
@@ -70,7 +68,6 @@ export function membersOf(recorded: ContainerHandle, options: MemberOptions = {}
     }
     case 'process-group':
       return groupMembers(handle.marker, handle.attendant, handle.leader, {
-        ...(options.table === undefined ? {} : { table: options.table }),
         readAgain: options.readAgain ?? true,
       });
   }

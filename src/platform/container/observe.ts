@@ -2,7 +2,7 @@
 import { EXIT_FILE, type ExitNote, readNote } from './attempt-files.ts';
 import { cgroupCpuMs } from './cgroup.ts';
 import { type ContainerHandle, containerStanding, membersOf, type Standing } from './container-handle.ts';
-import { listProcesses, type ProcessRow, TICK_MS } from '../process/proc-table.ts';
+import { type ProcessRow, TICK_MS } from '../process/proc-table.ts';
 import { isDead, lookAt, type ProcessState } from '../process/process-identity.ts';
 
 export type Member = Pick<ProcessRow, 'pid' | 'startTicks' | 'command'>;
@@ -23,18 +23,8 @@ export interface Observation {
   readonly empty: boolean;
 }
 
-/** Runs that are observed within this time share one reading of the process table. */
-const SHARED_TABLE_MS = 100;
-let shared: { readonly at: number; readonly rows: readonly ProcessRow[] } | undefined;
-
 export async function observe(handle: ContainerHandle): Promise<Observation> {
-  const seen = observed(handle, sharedTable(handle));
-  // A shared table may be older than a process that the ended ones left.
-  return seen.empty ? observed(handle, listedNow(handle)) : seen;
-}
-
-function observed(handle: ContainerHandle, table: readonly ProcessRow[]): Observation {
-  const rows = membersOf(handle, { table, readAgain: false });
+  const rows = membersOf(handle, { readAgain: false });
   const living = rows.filter((row) => row.state !== 'zombie');
   const standing = containerStanding(handle);
   const attendant = standing === 'visible' ? lookAt(handle.attendant) : stateOf(standing);
@@ -58,7 +48,7 @@ function observed(handle: ContainerHandle, table: readonly ProcessRow[]): Observ
   };
 }
 
-/** Whether no member lives and the attendant has ended. It reads everything anew and shares no process table. */
+/** Whether no member lives and the attendant has ended. It reads everything anew. */
 export async function isEmpty(handle: ContainerHandle): Promise<boolean> {
   const standing = containerStanding(handle);
   if (standing !== 'visible') return standing === 'ended';
@@ -69,17 +59,6 @@ export async function isEmpty(handle: ContainerHandle): Promise<boolean> {
 
 function stateOf(standing: Exclude<Standing, 'visible'>): ProcessState {
   return standing === 'ended' ? 'gone' : 'unseen';
-}
-
-function sharedTable(handle: ContainerHandle): readonly ProcessRow[] {
-  const isFresh = shared !== undefined && performance.now() - shared.at <= SHARED_TABLE_MS;
-  return isFresh ? (shared?.rows ?? []) : listedNow(handle);
-}
-
-function listedNow(handle: ContainerHandle): readonly ProcessRow[] {
-  if (handle.level === 'cgroup') return [];
-  shared = { at: performance.now(), rows: listProcesses() };
-  return shared.rows;
 }
 
 function cpuMs(handle: ContainerHandle, rows: readonly ProcessRow[]): number {

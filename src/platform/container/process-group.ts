@@ -30,9 +30,9 @@ export function groupMembers(
   marker: string,
   attendant: ProcessIdentity,
   leader: ProcessIdentity | null,
-  options: { readonly table?: readonly ProcessRow[]; readonly readAgain: boolean },
+  options: { readonly readAgain: boolean },
 ): ProcessRow[] {
-  const table = options.table ?? listProcesses();
+  const table = listProcesses();
   const known = remembered.get(marker);
   const leaderIsThere = table.some((row) => isIt(row, leader));
   const members = new Map<number, ProcessRow>();
