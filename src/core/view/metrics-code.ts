@@ -1,10 +1,9 @@
 /**
  * `writeRunMetrics`, `readRunMetrics`: the stored form of metrics. Fields stand by position, because a hundred thousand rows with field
- * names take three times as long to read. The order never changes; new fields go to the end of their list, and rows without them get a
- * default. Reading sets every field: objects of one shape make a report over all runs fast.
+ * names take three times as long to read.
  */
 import type { OpinionMetrics } from './opinion-metrics.ts';
-import type { IncidentMetrics, MissionMetrics, RunMetrics } from './run-metrics.ts';
+import { INCIDENT, MISSION, RUN, type RunMetrics } from './run-metrics.ts';
 import { jsonOrNull } from '../text/json.ts';
 
 const VERSION = 1;
@@ -14,25 +13,6 @@ const ALWAYS_WRITTEN = 17;
 /** One shared empty list: a hundred thousand runs would otherwise make four hundred thousand. */
 const NOTHING: readonly never[] = [];
 
-/** In the order of their places, with what a row without them gets. */
-// biome-ignore format: a table
-const RUN: Omit<RunMetrics, 'incidents' | 'missions' | 'shown' | 'proposed' | 'opinions'> = {
-  id: '', title: '', agent: '', model: null, repository: '', created: 0, ended: null,
-  state: 'unverified', size: null, files: 0, attempts: 0, tokens: 0, cost: 0,
-  stuckTokens: 0, stuckCost: 0, result: null, released: true, byWord: false, workers: NOTHING,
-  nudged: 0, recoveredAfterNudge: 0, recoveredAfterWarning: 0,
-};
-// biome-ignore format: a table
-const INCIDENT: IncidentMetrics = {
-  id: '', class: '', category: null, fingerprint: null, agent: '', attempt: 0, began: 0, detected: 0,
-  diagnosed: null, decided: null, resumed: null, verified: null, phase: null, strategy: null,
-  outcome: null, cause: '', end: null, hypotheses: 0, asked: false, again: 0,
-};
-// biome-ignore format: a table
-const MISSION: MissionMetrics = {
-  id: '', incident: null, owner: '', category: null, detected: 0, resumed: null, outcome: null,
-  updates: 0, enriched: false, due: null,
-};
 // biome-ignore format: a table
 const OPINION: OpinionMetrics = {
   by: '', kind: '', confidence: null, cost: 0, cameTrue: null, about: null, saysTrouble: null,

@@ -10,98 +10,73 @@ import { firstLine } from '../text/first-line.ts';
 
 const MAX_CAUSE_CHARS = 160;
 
-export interface IncidentMetrics {
-  readonly id: string;
-  readonly class: string;
-  readonly category: string | null;
-  readonly fingerprint: string | null;
-  readonly agent: string;
-  readonly attempt: number;
+/**
+ * The fields of each kind, in the order of their places in the stored row, with what a row without them gets. The order never changes; new
+ * fields go to the end.
+ */
+// biome-ignore format: a table
+export const INCIDENT = {
+  id: '', class: '', category: null as string | null, fingerprint: null as string | null, agent: '', attempt: 0,
   /** When the trouble began: the last sign of life, the real end. */
-  readonly began: number;
-  readonly detected: number;
-  readonly diagnosed: number | null;
-  readonly decided: number | null;
-  readonly resumed: number | null;
-  readonly verified: number | null;
-  readonly phase: number | null;
-  readonly strategy: string | null;
-  readonly outcome: string | null;
-  readonly cause: string;
+  began: 0, detected: 0, diagnosed: null as number | null, decided: null as number | null,
+  resumed: null as number | null, verified: null as number | null, phase: null as number | null,
+  strategy: null as string | null, outcome: null as string | null, cause: '',
   /** How the attempt ended: `exit 1`, `SIGINT`. */
-  readonly end: string | null;
-  /** Hypotheses still open. */
-  readonly hypotheses: number;
+  end: null as string | null,
+  /** Still open. */
+  hypotheses: 0,
   /** A person was asked in it. */
-  readonly asked: boolean;
+  asked: false,
   /** The last attempt that ended in it; 0: only the first one did. */
-  readonly again: number;
-}
-
-export interface LessonMetrics {
-  readonly id: string;
-  readonly hash: string;
-  readonly attempt: number;
-  readonly match: string;
-}
-
-export interface MissionMetrics {
-  readonly id: string;
-  readonly incident: string | null;
-  readonly owner: string;
-  readonly category: string | null;
-  readonly detected: number;
-  readonly resumed: number | null;
-  readonly outcome: string | null;
+  again: 0,
+};
+// biome-ignore format: a table
+export const MISSION = {
+  id: '', incident: null as string | null, owner: '', category: null as string | null, detected: 0,
+  resumed: null as number | null, outcome: null as string | null,
   /** Context updates that it made. */
-  readonly updates: number;
+  updates: 0,
   /** A lesson, a changed specification, or the reason why neither. */
-  readonly enriched: boolean;
+  enriched: false,
   /** By when that is owed, once there is an outcome. */
-  readonly due: number | null;
-}
-
-export interface WorkerMetrics {
-  readonly agent: string;
-  readonly attempts: number;
-}
-
-export interface RunMetrics {
-  readonly id: string;
-  readonly title: string;
-  readonly agent: string;
-  readonly model: string | null;
-  readonly repository: string;
-  readonly created: number;
-  readonly ended: number | null;
-  readonly state: string;
+  due: null as number | null,
+};
+// biome-ignore format: a table
+export const RUN = {
+  id: '', title: '', agent: '', model: null as string | null, repository: '', created: 0, ended: null as number | null,
+  state: 'unverified',
   /** From the task, otherwise from the number of files changed. */
-  readonly size: 'simple' | 'complex' | null;
-  readonly files: number;
-  readonly attempts: number;
-  readonly tokens: number;
-  readonly cost: number;
+  size: null as 'simple' | 'complex' | null,
+  files: 0, attempts: 0, tokens: 0, cost: 0,
   /** Of attempts that ended in an incident without having moved anything. */
-  readonly stuckTokens: number;
-  readonly stuckCost: number;
-  readonly result: string | null;
+  stuckTokens: 0, stuckCost: 0, result: null as string | null,
   /** Ended and given back: nothing of it is left on the machine. */
-  readonly released: boolean;
+  released: true,
   /** Delivered on a person's word, without a proof. */
-  readonly byWord: boolean;
+  byWord: false,
   /** The agents that worked on it, in order of their first attempt, where a fallback took over; empty: `agent` alone. */
-  readonly workers: readonly WorkerMetrics[];
+  workers: [] as readonly { readonly agent: string; readonly attempts: number }[],
   /** Attempts whose agent was told that it loops. */
-  readonly nudged: number;
+  nudged: 0,
   /** Attempts that got out of trouble without a stop and finished: after a nudge, and after a warning alone. */
-  readonly recoveredAfterNudge: number;
-  readonly recoveredAfterWarning: number;
+  recoveredAfterNudge: 0, recoveredAfterWarning: 0,
+};
+
+export type IncidentMetrics = Readonly<typeof INCIDENT>;
+export type MissionMetrics = Readonly<typeof MISSION>;
+export type WorkerMetrics = RunMetrics['workers'][number];
+export type RunMetrics = Readonly<typeof RUN> & {
   readonly incidents: readonly IncidentMetrics[];
   readonly missions: readonly MissionMetrics[];
-  readonly shown: readonly LessonMetrics[];
+  readonly shown: readonly {
+    readonly id: string;
+    readonly hash: string;
+    readonly attempt: number;
+    readonly match: string;
+  }[];
   readonly proposed: readonly string[];
   readonly opinions: readonly OpinionMetrics[];
-}
+};
 
 /** Fewer files than this make a task simple. */
 export const COMPLEX_FILES = 5;

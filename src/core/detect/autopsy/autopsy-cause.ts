@@ -17,11 +17,11 @@ export type Diagnose = (input: DiagnosisInput) => Diagnosis;
 
 export interface Explanation {
   readonly diagnosis: Diagnosis | null;
-  readonly failureClass: FailureClass | null;
+  readonly class: FailureClass | null;
   /** A sentence with what the record shows; where that is not why, the sentence says so. */
   readonly rootCause: string | null;
   /** The line that the calls of the stretch print most often, word for word. */
-  readonly line: RepeatedLine | null;
+  readonly repeatedLine: RepeatedLine | null;
   /** A question with which the run ended and that no person answered. */
   readonly question: string | null;
   /** True: only a person can mend it, by a question or a proven diagnosis. */
@@ -58,9 +58,9 @@ export function explainTrouble(
     question === null ? classOf(trouble, main, ended, record.endedBy) : 'waiting_for_input';
   return {
     diagnosis,
-    failureClass,
+    class: failureClass,
     rootCause: question ?? causeOf({ trouble, record, main, proven, failure, line }),
-    line,
+    repeatedLine: line,
     question,
     needsPerson: question !== null || (overIn === null && proven?.recoverable === false),
     advice:

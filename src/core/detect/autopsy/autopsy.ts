@@ -20,21 +20,12 @@ import { suspectStep } from './suspect-step.ts';
 import type { OpenCall } from '../agent-turn.ts';
 import { passes, type RecordedTurn } from './recorded-turn.ts';
 
-export interface Autopsy {
+type Read = Pick<TranscriptReading, 'task' | 'turns' | 'lastCheck' | 'endedBy' | 'inFlight'>;
+type Trouble = Pick<RunTrouble, 'state' | 'signals' | 'overIn' | 'gotOver'>;
+
+export interface Autopsy extends Read, Trouble, Omit<Explanation, 'advice'> {
   readonly id: string | null;
-  readonly state: AutopsyState;
-  readonly signals: readonly Signal[];
   readonly firstStuckStep: number | null;
-  readonly class: FailureClass | null;
-  /** What the record shows; where that does not say why, the sentence says so. */
-  readonly rootCause: string | null;
-  /** The line that the calls of the trouble print most often, word for word. */
-  readonly repeatedLine: RepeatedLine | null;
-  /** True: only a person can mend it, by a question or a proven diagnosis. */
-  readonly needsPerson: boolean;
-  /** A question with which the run ended and that no person answered. */
-  readonly question: string | null;
-  readonly diagnosis: Diagnosis | null;
   readonly suspectedStep: number | null;
   readonly wastedSteps: number;
   readonly next: {
@@ -43,28 +34,16 @@ export interface Autopsy {
     /** What to do about a proven class of failure; null where a loop or nothing is proven. */
     readonly startHere: string | null;
   };
-  /** The text with which the run began. */
-  readonly task: string;
-  readonly turns: readonly RecordedTurn[];
   /** The surest warning that stood when the record ends, of a run that was not stuck. */
   readonly warning: Signal | null;
   /** What it did again and again, the most frequent first: while it was stuck, or up to its end. */
   readonly groups: readonly Repeated[];
   /** The first of `groups`. */
   readonly repeats: Repeated | null;
-  /** The call in which a stuck run got over its trouble, although it did not end well; null if it did not. */
-  readonly overIn: RecordedTurn | null;
-  /** Where a run that finished was stuck on its way, and what it did there again and again. */
-  readonly gotOver: StuckStretch | null;
   /** The last change of a file before it got stuck, or of all if it was not stuck; null if the record shows none. */
   readonly lastChange: RecordedTurn | null;
   /** The last check that passed before it got stuck, or of all if it was not stuck; null if the record shows none. */
   readonly lastGreen: RecordedTurn | null;
-  /** The last test, build or lint that was run; null if the record shows none. */
-  readonly lastCheck: RecordedTurn | null;
-  readonly endedBy: TranscriptEnd;
-  /** The calls without a result when the transcript ends. */
-  readonly inFlight: readonly OpenCall[];
   /** What a model thinks about it, apart from what is proven. */
   readonly opinion?: StoryOpinion;
   /** Why there is none. */
@@ -82,44 +61,37 @@ export function autopsy(
 ): Autopsy {
   const record = readWhole(entries, limits);
   const trouble = findTrouble(record);
-  const told = explainTrouble(record, trouble, diagnose);
+  const { advice, ...explanation } = explainTrouble(record, trouble, diagnose);
+  const { turns, task, lastCheck, endedBy, inFlight } = record;
+  const { state, signals, overIn, gotOver } = trouble;
   const firstStuckStep = trouble.stretch?.fromStep ?? null;
   const groups = (trouble.stretch ?? trouble.left)?.groups ?? [];
   const repeats = groups[0] ?? null;
   const before = beforeTrouble(repeats, firstStuckStep);
   const found = {
     id,
-    state: trouble.state,
-    signals: trouble.signals,
+    ...explanation,
+    state,
+    signals,
+    overIn,
+    gotOver,
+    task,
+    turns,
+    lastCheck,
+    endedBy,
+    inFlight,
     firstStuckStep,
-    class: told.failureClass,
-    rootCause: told.rootCause,
-    repeatedLine: told.line,
-    needsPerson: told.needsPerson,
-    question: told.question,
-    diagnosis: told.diagnosis,
     suspectedStep: suspectedStep(record, trouble),
-    wastedSteps: firstStuckStep === null ? 0 : (trouble.overIn?.callStep ?? entries.length) - firstStuckStep,
-    task: record.task,
-    turns: record.turns,
-    warning: surestOf(trouble.alarms.filter(() => trouble.state !== 'stuck')) ?? null,
+    wastedSteps: firstStuckStep === null ? 0 : (overIn?.callStep ?? entries.length) - firstStuckStep,
+    warning: surestOf(trouble.alarms.filter(() => state !== 'stuck')) ?? null,
     groups,
     repeats,
-    overIn: trouble.overIn,
-    gotOver: trouble.gotOver,
-    lastChange: record.turns.findLast((turn) => changes(turn) && turn.step < before) ?? null,
-    lastGreen:
-      record.turns.findLast((turn) => turn.kind === 'test' && passes(turn) && turn.step < before) ?? null,
-    lastCheck: record.lastCheck,
-    endedBy: record.endedBy,
-    inFlight: record.inFlight,
+    lastChange: turns.findLast((turn) => changes(turn) && turn.step < before) ?? null,
+    lastGreen: turns.findLast((turn) => turn.kind === 'test' && passes(turn) && turn.step < before) ?? null,
     mark,
   };
-  const isOpen = told.failureClass !== null || groups.length > 0;
-  return {
-    ...found,
-    next: { ...nextOf(told), brief: isOpen ? autopsyBrief(found, mark) : null },
-  };
+  const brief = found.class !== null || groups.length > 0 ? autopsyBrief(found, mark) : null;
+  return { ...found, next: { ...nextOf(found, advice), brief } };
 }
 
 /** The opinion decides nothing: state, class and cause stay what the record proves. */
@@ -147,8 +119,8 @@ function beforeTrouble(repeats: Repeated | null, firstStuckStep: number | null):
 }
 
 /** Resuming does not end a loop whose cause only a person can mend. */
-function nextOf({ failureClass, needsPerson, advice }: Explanation) {
-  if (failureClass === null) return { strategy: null, startHere: null };
-  const { strategy } = FAILURE_CLASSES[failureClass];
+function nextOf({ class: found, needsPerson }: Omit<Explanation, 'advice'>, advice: string | null) {
+  if (found === null) return { strategy: null, startHere: null };
+  const { strategy } = FAILURE_CLASSES[found];
   return { strategy: needsPerson ? ('escalate' as const) : strategy, startHere: advice };
 }

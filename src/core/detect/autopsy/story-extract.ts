@@ -24,34 +24,9 @@ export interface RepeatedPlace extends CallPlace {
   readonly lastStep: number;
 }
 
-export interface StoryExtract extends Pick<Autopsy, 'task' | 'state' | 'endedBy' | 'inFlight'> {
-  /** What the agent said last. */
-  readonly lastWords: string;
-  readonly calls: number;
-  readonly edits: number;
-  /** From the first step of the trouble to its last call; null where the record shows none. */
-  readonly stretch: {
-    readonly fromStep: number;
-    readonly toStep: number;
-    readonly calls: number;
-    readonly edits: number;
-  } | null;
-  readonly repeats: readonly RepeatedPlace[];
-  /** The line that failing calls of the stretch print most often, word for word. */
-  readonly line: {
-    readonly text: string;
-    readonly count: number;
-    readonly firstStep: number;
-    readonly lastStep: number;
-  } | null;
-  readonly lastChange: CallPlace | null;
-  readonly lastGreen: CallPlace | null;
-  readonly lastCheck: CallPlace | null;
-  /** The turns to show in full: the last good one, the first two, the middle and the last of the stretch, the last check. */
-  readonly shown: readonly CallPlace[];
-}
+export type StoryExtract = ReturnType<typeof storyExtract>;
 
-export function storyExtract(entries: readonly TranscriptEntry[], found: Autopsy): StoryExtract {
+export function storyExtract(entries: readonly TranscriptEntry[], found: Autopsy) {
   const { turns, repeatedLine: line, lastChange, lastGreen, lastCheck } = found;
   const stretch = stretchOf(found);
   const [first, last] = [stretch[0], stretch.at(-1)];
@@ -63,6 +38,7 @@ export function storyExtract(entries: readonly TranscriptEntry[], found: Autopsy
     lastWords: closingWords(entries),
     calls: turns.length,
     edits: turns.filter(changes).length,
+    /** From the first step of the trouble to its last call; null where the record shows none. */
     stretch:
       first === undefined || last === undefined
         ? null
@@ -73,6 +49,7 @@ export function storyExtract(entries: readonly TranscriptEntry[], found: Autopsy
             edits: stretch.filter(changes).length,
           },
     repeats: found.groups.map((group) => repeatedCall(turns, group)),
+    /** The line that failing calls of the stretch print most often, word for word. */
     line:
       line === null
         ? null
@@ -85,6 +62,7 @@ export function storyExtract(entries: readonly TranscriptEntry[], found: Autopsy
     lastChange: placeOf(lastChange),
     lastGreen: placeOf(lastGreen),
     lastCheck: placeOf(lastCheck),
+    /** The turns to show in full. */
     shown: shownTurns(found, stretch).flatMap((turn) => placeOf(turn) ?? []),
   };
 }
@@ -96,6 +74,7 @@ function stretchOf({ turns, firstStuckStep, overIn, repeats }: Autopsy): readonl
   return turns.filter(({ callStep }) => callStep >= from && callStep < until);
 }
 
+/** The last good turn, the first two, the middle and the last of the stretch, the last check. */
 function shownTurns(
   { turns, lastChange, lastGreen, lastCheck }: Autopsy,
   stretch: readonly RecordedTurn[],
