@@ -3,17 +3,14 @@
  * cost as it grew, and the ways that its incidents did not take. The answer is bounded however long the run is. Keys are promised: add,
  * never rename.
  */
-import { stat } from 'node:fs/promises';
 import { transcriptPath } from '../act/run-files.ts';
 import { notChosen } from '../core/decide/recovery/not-chosen.ts';
 import { callKind } from '../core/detect/call-kind.ts';
 import type { Attempt, RunState } from '../core/state/run-state.ts';
 import { movedSpans } from '../core/view/run-line.ts';
 import type { RunEvent } from '../core/vocabulary/events/event.ts';
-import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { readTranscriptFrom } from '../record/transcript/read-transcript.ts';
-import { TRANSCRIPT_START } from '../record/transcript/transcript-index.ts';
+import { readTranscript } from '../record/transcript/read-transcript.ts';
 import { readEvent } from '../supervise/load-state.ts';
 
 /** More slices than a wide screen has room for. */
@@ -65,62 +62,21 @@ export async function timelineDocument(home: string, record: RunRecord, state: R
 
 export type TimelineDocument = Awaited<ReturnType<typeof timelineDocument>>;
 
-/** What was read of a transcript, and where it goes on: the page of a living run asks again with every change. */
-class KnownCalls {
-  readonly calls: Call[] = [];
-  readonly #path: string;
-  readonly #open = new Map<string, Call>();
-  #mark = TRANSCRIPT_START;
-  #reading: Promise<void> = Promise.resolve();
-
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  /** One after the other: two pages that ask at once must not count a stretch twice. */
-  async readOn(): Promise<void> {
-    this.#reading = this.#reading.then(async () => {
-      for await (const { entry, end } of readTranscriptFrom(this.#path, this.#mark)) {
-        this.#mark = { ...this.#mark, entries: this.#mark.entries + 1, offset: end, at: entry.at };
-        this.#take(entry);
-      }
-    });
-    await this.#reading;
-  }
-
-  get bytes(): number {
-    return this.#mark.offset;
-  }
-
-  #take(entry: TranscriptEntry): void {
+async function callsOf(path: string): Promise<readonly Call[]> {
+  const calls: Call[] = [];
+  const open = new Map<string, Call>();
+  for await (const { entry } of readTranscript(path)) {
     if (entry.type === 'tool_call') {
       const call: Call = { at: entry.at, edits: callKind(entry.tool, entry.input) === 'edit', failed: false };
-      this.calls.push(call);
-      this.#open.set(entry.id, call);
+      calls.push(call);
+      open.set(entry.id, call);
     } else if (entry.type === 'tool_result') {
-      const call = this.#open.get(entry.id);
+      const call = open.get(entry.id);
       if (call !== undefined && entry.isError) call.failed = true;
-      this.#open.delete(entry.id);
+      open.delete(entry.id);
     }
   }
-}
-
-/** The transcripts of the pages that are open; the one that was not asked for the longest is forgotten first. */
-const known = new Map<string, KnownCalls>();
-const MAX_KNOWN = 10;
-
-async function callsOf(path: string): Promise<readonly Call[]> {
-  const facts = await stat(path).catch(() => null);
-  if (facts === null) return [];
-  const before = known.get(path);
-  // A transcript only grows; a shorter one is another file.
-  const found = before !== undefined && before.bytes <= facts.size ? before : new KnownCalls(path);
-  known.delete(path);
-  known.set(path, found);
-  const [oldest] = known.keys();
-  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
-  await found.readOn();
-  return found.calls;
+  return calls;
 }
 
 /** When a look at the tree found that the work had moved, oldest first. */
