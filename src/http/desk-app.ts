@@ -6,6 +6,7 @@ import { streamSSE } from 'hono/streaming';
 import { withReadableQuotes } from '../core/text/quote-fenced.ts';
 import { MaydayError, usageError } from '../platform/mayday-error.ts';
 import { type DeskRole, SESSION_LIFE_MS } from './access.ts';
+import { changesAfter } from './changes-after.ts';
 import { admitted, type Border, guard, SESSION_COOKIE, sessionOf, CSRF_HEADER } from './guard.ts';
 import { LOOK_AT_ACTS_MS } from './live-acts.ts';
 import { doorPage, pageFile } from './page-files.ts';
@@ -144,7 +145,7 @@ function changes(
     // A session that was ended elsewhere hears no more.
     while (!ends.aborted && sessionOf(context, border) !== null) {
       const pause = AbortSignal.timeout(LOOK_AT_ACTS_MS);
-      const news = await desk.feed.after(after, AbortSignal.any([ends, pause]));
+      const news = await changesAfter(desk.record, after, AbortSignal.any([ends, pause]));
       for (const { change, line } of news) {
         const data = JSON.stringify(line, withReadableQuotes);
         await stream.writeSSE({ id: String(change), event: 'run', data });

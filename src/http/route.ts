@@ -5,7 +5,6 @@ import type { RunRecord } from '../record/contract.ts';
 import type { RunRow } from '../record/contract/journal.ts';
 import type { Caller } from '../use-cases/caller.ts';
 import type { Access, DeskRole, Session } from './access.ts';
-import type { ChangeFeed } from './change-feed.ts';
 import type { LateAnswers } from './late-answers.ts';
 import type { LiveActs } from './live-acts.ts';
 
@@ -30,7 +29,6 @@ export interface Desk {
   readonly env: NodeJS.ProcessEnv;
   readonly record: RunRecord;
   readonly access: Access;
-  readonly feed: ChangeFeed;
   readonly acts: LiveActs;
   readonly answers: LateAnswers;
   /** The person of the session, as a caller of use-cases. */

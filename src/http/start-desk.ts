@@ -9,7 +9,6 @@ import { MaydayError } from '../platform/mayday-error.ts';
 import { keysFolder } from '../supervise/mail/person-key.ts';
 import type { Caller } from '../use-cases/caller.ts';
 import { Access } from './access.ts';
-import { ChangeFeed } from './change-feed.ts';
 import { deskApp } from './desk-app.ts';
 import { LateAnswers } from './late-answers.ts';
 import { LiveActs } from './live-acts.ts';
@@ -52,7 +51,6 @@ export async function startDesk(settings: DeskSettings): Promise<OpenDesk> {
     env: settings.env,
     record: caller.record,
     access,
-    feed: new ChangeFeed(caller.record),
     acts: new LiveActs(caller.home, caller.record),
     answers: new LateAnswers(settings.takeBackMs),
     caller: ({ by, role }) => ({ ...caller, by, ...(role === 'owner' ? {} : { isGuest: true }) }),

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { inListOrder, isOverWord } from '../../core/view/list-order.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
-import { ChangeFeed } from '../../http/change-feed.ts';
+import { changesAfter } from '../../http/changes-after.ts';
 import { type LineDocument, lineDocument } from '../../http/line-document.ts';
 import { patientRecord } from '../../supervise/patient-record.ts';
 import { type AnswerInput, answerQuestion } from '../../use-cases/steer/answer-question.ts';
@@ -88,7 +88,6 @@ class Watch {
   view: WatchView = FIRST_VIEW;
   data: WatchData = { lines: [], opened: null, now: Date.now() };
   readonly #caller: Caller;
-  readonly #feed: ChangeFeed;
   readonly #keys: Key[] = [];
   readonly #lines = new Map<string, LineDocument>();
   #opened: OpenedRun | null = null;
@@ -99,7 +98,6 @@ class Watch {
 
   constructor(caller: Caller) {
     this.#caller = caller;
-    this.#feed = new ChangeFeed(caller.record);
   }
 
   async begin(): Promise<void> {
@@ -117,7 +115,7 @@ class Watch {
   /** Reads what changes, from the cursor of the record. A run that ends while the screen is open stays in sight. */
   async follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      for (const { change, runId, line } of await this.#feed.after(this.#change, signal)) {
+      for (const { change, runId, line } of await changesAfter(this.#caller.record, this.#change, signal)) {
         this.#change = change;
         this.#opened?.expire(runId);
         if (this.#lines.has(runId) || !isOverWord(line.word)) this.#lines.set(runId, line);
