@@ -1,6 +1,5 @@
 /** `autopsy`, `withOpinion`: what the record of a run proves that is over: where it got stuck, what repeated, how it ended. */
-import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
-import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/classes/failure-class.ts';
+import { FAILURE_CLASSES } from '../../vocabulary/classes/failure-class.ts';
 import type { Strategy } from '../../vocabulary/classes/class-rule.ts';
 import type { Signal } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
@@ -8,16 +7,12 @@ import { markWithoutChance } from '../../text/quote-fenced.ts';
 import { autopsyBrief, briefWithOpinion } from './autopsy-brief.ts';
 import { type Diagnose, type Explanation, explainTrouble, surestOf } from './autopsy-cause.ts';
 import type { DetectPolicy } from '../detector.ts';
-import type { TranscriptEnd } from './run-end.ts';
 import { changes } from '../staleness.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
-import type { RepeatedLine } from './repeated-line.ts';
 import { readWhole, type TranscriptReading } from './transcript-reading.ts';
-import { type AutopsyState, findTrouble, type RunTrouble } from './run-trouble.ts';
-import type { StuckStretch } from './stuck-stretch.ts';
+import { findTrouble, type RunTrouble } from './run-trouble.ts';
 import type { StoryOpinion } from './story-opinion.ts';
 import { suspectStep } from './suspect-step.ts';
-import type { OpenCall } from '../agent-turn.ts';
 import { passes, type RecordedTurn } from './recorded-turn.ts';
 
 type Read = Pick<TranscriptReading, 'task' | 'turns' | 'lastCheck' | 'endedBy' | 'inFlight'>;

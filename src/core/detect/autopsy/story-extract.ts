@@ -24,8 +24,6 @@ export interface RepeatedPlace extends CallPlace {
   readonly lastStep: number;
 }
 
-export type StoryExtract = ReturnType<typeof storyExtract>;
-
 export function storyExtract(entries: readonly TranscriptEntry[], found: Autopsy) {
   const { turns, repeatedLine: line, lastChange, lastGreen, lastCheck } = found;
   const stretch = stretchOf(found);
