@@ -22,7 +22,7 @@ const MAX_COMMAND_CHARS = 60;
 const MAX_NOTE_CHARS = 1_500;
 const MAX_OPINION_CHARS = 400;
 
-export interface Rescued extends Omit<RescueRecord, 'task' | 'failedCalls' | 'diff'> {
+export interface Rescued extends RescueRecord {
   readonly runId: string;
   readonly incident: string;
   readonly fingerprint: string | null;
@@ -40,6 +40,7 @@ export function proposeLesson(rescued: Rescued, mark: string, opinion: Opinion<L
   const { runId, incident, rootCause, notes, did, evidence, said, changed } = rescued;
   const exact =
     rescued.fingerprint !== null && isExactFingerprint(rescued.fingerprint) ? rescued.fingerprint : null;
+  const answered = opinion === null ? [] : [opinion];
   const words = rescued.class.replaceAll('_', ' ');
   const cause = sentenceOf(rootCause);
   const advice = notes.map((note) => cleanText(note).slice(0, MAX_NOTE_CHARS)).filter(Boolean);
@@ -61,16 +62,25 @@ export function proposeLesson(rescued: Rescued, mark: string, opinion: Opinion<L
       : [`the agent then said (not checked) ${quotedWords(found[0], MAX_QUOTE_CHARS)}`]),
     ...(changed.length === 0 ? [] : [`the work that passed changed ${filesOf(changed)}`]),
   ];
+  const inItsWords = answered.flatMap(({ by, answer }) => [
+    `Opinion of ${sentenceOf(by)}: ${quotedWords(answer.guidance, MAX_OPINION_CHARS)} It may be wrong.`,
+    `Where it applies: by that opinion ${quotedWords(answer.applies, MAX_OPINION_CHARS)}.`,
+  ]);
+  // At the end, which a brief leaves out first: an agent needs the advice more than the evidence.
+  const restsOn = answered.map(({ quotes }) => {
+    const texts = quotes.map(({ text }) => quotedWords(text, MAX_QUOTE_CHARS));
+    return `Opinion rests on: ${texts.join(', ')}, found in the record.`;
+  });
   const quotedCommands = commands.map((one) => quoted(one, MAX_COMMAND_CHARS)).join(' or ');
   const guidance = [
     ...advice,
-    ...(opinion === null ? [] : inItsWords(opinion)),
+    ...inItsWords,
     `What failed: ${quotedWords(cause, MAX_QUOTE_CHARS)}${output.length === 0 ? '' : `; seen: ${output.join(', ')}`}.`,
     ...(fixed.length === 0 ? [] : [`What was done: ${fixed.join('; ')}.`]),
     `When to apply: when a run meets ${words}${commands.length === 0 ? '' : ` or runs ${quotedCommands}`}.`,
     // It proves that the run got on, not that the explanation is right.
     `Proof of delivery: ${quotedWords(rescued.proof, MAX_QUOTE_CHARS)}.`,
-    ...(opinion === null ? [] : [restsOn(opinion)]),
+    ...restsOn,
   ].join('\n');
   return Lesson.parse({
     id: lessonId(words, exact ?? `${rescued.class}\n${normalisedCause(rootCause)}`),
@@ -100,19 +110,6 @@ function titleParts(
   return said === undefined
     ? [`${words}: `, cause]
     : [`${words}, the agent's own explanation (not checked): `, said];
-}
-
-/** Whose words they are. */
-function inItsWords({ by, answer }: Opinion<LessonAnswer>): readonly string[] {
-  return [
-    `Opinion of ${sentenceOf(by)}: ${quotedWords(answer.guidance, MAX_OPINION_CHARS)} It may be wrong.`,
-    `Where it applies: by that opinion ${quotedWords(answer.applies, MAX_OPINION_CHARS)}.`,
-  ];
-}
-
-/** At the end, which a brief leaves out first: an agent needs the advice more than the evidence. */
-function restsOn({ quotes }: Opinion<LessonAnswer>): string {
-  return `Opinion rests on: ${quotes.map(({ text }) => quotedWords(text, MAX_QUOTE_CHARS)).join(', ')}, found in the record.`;
 }
 
 /** One line that cannot end the quotation it stands in. */

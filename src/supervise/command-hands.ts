@@ -116,9 +116,7 @@ export class CommandHands {
       const { outcome } = await askInRun(context, question);
       return outcome?.type === 'answered' ? outcome.opinion : null;
     };
-    const hasModel = (journal.state.options.opinion?.type ?? 'none') !== 'none';
-    const redact = (text: string) => redactor.redact(text);
-    return proposeLessons(record, journal.state, redact, hasModel ? ask : null, Date.now());
+    return proposeLessons(record, journal.state, (text) => redactor.redact(text), ask, Date.now());
   }
 }
 

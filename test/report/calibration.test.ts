@@ -97,7 +97,7 @@ describe('the table of a provider', () => {
         asked: 5,
         answered: 4,
         cost_usd: expect.closeTo(0.016),
-        claimed: [{ from: 0.9, n: 2, came_true: 1 }],
+        claimed: [{ from: 0.9, answered: 3, n: 2, came_true: 1 }],
         kinds: [
           {
             kind: 'belongs',

@@ -4,7 +4,7 @@
  */
 import { type Role, roleOfProgram } from '../lexicon/programs.ts';
 import type { CheckedAnswer } from '../vocabulary/opinion.ts';
-import { isCopied, NO_QUOTE, QUOTES, quotesHeld, type RecordEntry } from './quotes.ts';
+import { isCopied, QUOTES, quotesHeld, type RecordEntry } from './quotes.ts';
 import { readForm, sentence, share } from './reply.ts';
 
 export interface LessonAnswer {
@@ -16,24 +16,8 @@ export interface LessonAnswer {
   readonly applies: string;
 }
 
-export interface RescueTexts {
-  readonly entries: readonly RecordEntry[];
-  /** Those of programs and agents: their sentences may not be said again. */
-  readonly foreign: readonly RecordEntry[];
-}
-
-export const TITLE_CHARS = 60;
-export const GUIDANCE_CHARS = 400;
-export const APPLIES_CHARS = 200;
+export const LESSON_CHARS = { title: 60, guidance: 400, applies: 200 };
 const MAX_SENTENCES = 2;
-
-const FORM = {
-  title: sentence(TITLE_CHARS),
-  guidance: sentence(GUIDANCE_CHARS),
-  applies: sentence(APPLIES_CHARS),
-  quotes: QUOTES,
-  confidence: share,
-};
 
 /** What stands in command lines, markup and links, and not in a plain sentence. */
 const NOT_PLAIN = /[`<>|\\{}#*$~^;]|&&|:\/\/|(?:^|\s)--?[a-z]|\b(?:sudo|rm|chmod|eval)\b/i;
@@ -41,29 +25,31 @@ const NOT_PLAIN = /[`<>|\\{}#*$~^;]|&&|:\/\/|(?:^|\s)--?[a-z]|\b(?:sudo|rm|chmod
 const CALLED = /(?:^|[.!?:] |\b(?:run|execute|type|enter) )([a-z][\w.-]*) \S/g;
 const CALLABLE: ReadonlySet<Role> = new Set(['git', 'http', 'package', 'remote', 'container', 'database']);
 
+/** `foreign`: the texts of programs and agents, of which no sentence may be said again. */
 export function checkLesson(
   reply: unknown,
-  lesson: string,
-  { entries, foreign }: RescueTexts,
+  asked: { lesson: string; entries: readonly RecordEntry[]; foreign: readonly RecordEntry[] },
 ): CheckedAnswer<LessonAnswer> | string {
-  const read = readForm(reply, FORM);
+  const read = readForm(reply, {
+    title: sentence(LESSON_CHARS.title),
+    guidance: sentence(LESSON_CHARS.guidance),
+    applies: sentence(LESSON_CHARS.applies),
+    quotes: QUOTES,
+    confidence: share,
+  });
   if (typeof read === 'string') return read;
-  const { title, guidance, applies, confidence } = read;
-  if (sentencesOf(guidance).length > MAX_SENTENCES) return 'the guidance is longer than two sentences';
-  for (const [name, text] of Object.entries({ title, guidance, applies })) {
+  const { quotes: claimed, confidence, ...words } = read;
+  if (sentencesOf(words.guidance).length > MAX_SENTENCES) return 'the guidance is longer than two sentences';
+  for (const [name, text] of Object.entries(words)) {
     if (text === '') return `the ${name} is empty`;
     if (!isPlain(text)) return `the ${name} holds a command line, markup or a link: say it in plain words`;
-    if (sentencesOf(text).some((each) => isCopied(each, foreign)))
+    if (sentencesOf(text).some((each) => isCopied(each, asked.foreign)))
       return `the ${name} is a copy of the material`;
   }
-  const { quotes, checked } = quotesHeld(entries, read.quotes);
-  if (quotes.length === 0) return NO_QUOTE;
-  return {
-    answer: { lesson, title, guidance, applies },
-    quotes,
-    checked,
-    confidence: (confidence * quotes.length) / checked.length,
-  };
+  const held = quotesHeld(asked.entries, claimed);
+  if (typeof held === 'string') return held;
+  const answer = { lesson: asked.lesson, ...words };
+  return { answer, ...held, confidence: (confidence * held.quotes.length) / claimed.length };
 }
 
 function sentencesOf(text: string): readonly string[] {

@@ -2,15 +2,9 @@
  * `lessonQuestion`: asks for what a rescue taught, in plain words. Rules made the proposal, with what it is matched by and its proof; the
  * answer words it and names the evidence. It stays a proposal, which a person approves.
  */
-import {
-  APPLIES_CHARS,
-  checkLesson,
-  GUIDANCE_CHARS,
-  type LessonAnswer,
-  TITLE_CHARS,
-} from './lesson-answer.ts';
+import { checkLesson, type LessonAnswer, LESSON_CHARS } from './lesson-answer.ts';
 import { type OpinionQuestion, promptOf, shorten } from './opinion-question.ts';
-import { quotableText, QUOTES_FORM } from './quotes.ts';
+import { QUOTES_FORM, quotableText } from './quotes.ts';
 
 /** What the record holds of a rescue. All of it redacted. */
 export interface RescueRecord {
@@ -42,9 +36,9 @@ const ASKED: readonly string[] = [
 ];
 
 const FORM: readonly string[] = [
-  `  "title": what to know, at most ${TITLE_CHARS} characters,`,
-  `  "guidance": one or two sentences of at most ${GUIDANCE_CHARS} characters together: what to do, and why,`,
-  `  "applies": one sentence of at most ${APPLIES_CHARS} characters: in which situation it holds, and where it does not,`,
+  `  "title": what to know, at most ${LESSON_CHARS.title} characters,`,
+  `  "guidance": one or two sentences of at most ${LESSON_CHARS.guidance} characters together: what to do, and why,`,
+  `  "applies": one sentence of at most ${LESSON_CHARS.applies} characters: in which situation it holds, and where it does not,`,
   QUOTES_FORM,
   '  "confidence": a number from 0 to 1: how sure you are that it keeps the next agent out of this trouble',
 ];
@@ -53,55 +47,48 @@ const FORM: readonly string[] = [
 const PART_CHARS = 1_000;
 const TEXT_CHARS = 500;
 
-/** `lesson`: the id of the proposal. */
+/** `lesson`: the id of the proposal. `markOf`: a mark from the texts. */
 export function lessonQuestion(
   rescue: RescueRecord,
   lesson: string,
-  mark: string,
+  markOf: (...texts: readonly string[]) => string,
 ): OpinionQuestion<LessonAnswer> {
-  const parts = partsOf(rescue);
-  const texts = parts.flatMap(({ texts: of, isOurs }) => of.map((text) => ({ text, isOurs })));
-  const entries = texts.map(({ text }, entry) => ({ entry, text: quotableText(text) }));
-  const record = { entries, foreign: entries.filter(({ entry }) => texts[entry]?.isOurs !== true) };
-  let entry = 0;
-  const material = parts.map(({ title, texts: of }) => ({
-    title,
-    text: shorten(of.map((text) => `[${entry++}] ${shorten(text, TEXT_CHARS)}`).join('\n'), PART_CHARS),
-  }));
+  const texts = partsOf(rescue)
+    .flatMap(([title, all, whose]) => all.map((text) => ({ title, text, whose })))
+    .filter(({ text }) => text.trim() !== '')
+    .map((one, entry) => ({ ...one, entry }));
+  const entries = texts.map((one) => ({ ...one, text: quotableText(one.text) }));
+  const foreign = entries.filter(({ whose }) => whose !== 'ours');
   const prompt = promptOf({
     task: ASKED,
     facts: [`The trouble was of the class ${rescue.class.replaceAll('_', ' ')}.`],
-    material,
+    material: [...Map.groupBy(texts, ({ title }) => title)].map(([title, part]) => ({
+      title,
+      text: shorten(
+        part.map(({ entry, text }) => `[${entry}] ${shorten(text, TEXT_CHARS)}`).join('\n'),
+        PART_CHARS,
+      ),
+    })),
     form: FORM,
-    mark,
+    mark: markOf(...texts.map(({ text }) => text)),
   });
-  return { kind: 'lesson', prompt, check: (reply) => checkLesson(reply, lesson, record) };
+  return { kind: 'lesson', prompt, check: (reply) => checkLesson(reply, { lesson, entries, foreign }) };
 }
 
-/** What a mark is made from. */
-export function lessonTexts(rescue: RescueRecord): readonly string[] {
-  return partsOf(rescue).flatMap(({ texts }) => texts);
-}
-
-interface Part {
-  readonly title: string;
-  readonly texts: readonly string[];
-  /** Words of a person or of Mayday, which a lesson may say again. */
-  readonly isOurs?: boolean;
-}
+/** `ours`: words of a person or of Mayday, which a lesson may say again. */
+type Part = readonly [title: string, texts: readonly string[], whose?: 'ours'];
 
 function partsOf(rescue: RescueRecord): readonly Part[] {
-  const all: readonly Part[] = [
-    { title: 'The task', texts: [rescue.task], isOurs: true },
-    { title: 'What failed', texts: [rescue.rootCause] },
-    { title: 'What was printed then', texts: rescue.evidence },
-    { title: 'Calls that failed', texts: rescue.failedCalls },
-    { title: 'What a person said', texts: rescue.notes, isOurs: true },
-    { title: 'What was done about it', texts: rescue.did, isOurs: true },
-    { title: 'What the agent that got past it said, which nobody checked', texts: rescue.said },
-    { title: 'The files of the work that was kept', texts: rescue.changed },
-    { title: 'The first lines of its diff', texts: [rescue.diff.join('\n')] },
-    { title: 'What proves that it got on', texts: [rescue.proof] },
+  return [
+    ['The task', [rescue.task], 'ours'],
+    ['What failed', [rescue.rootCause]],
+    ['What was printed then', rescue.evidence],
+    ['Calls that failed', rescue.failedCalls],
+    ['What a person said', rescue.notes, 'ours'],
+    ['What was done about it', rescue.did, 'ours'],
+    ['What the agent that got past it said, which nobody checked', rescue.said],
+    ['The files of the work that was kept', rescue.changed],
+    ['The first lines of its diff', [rescue.diff.join('\n')]],
+    ['What proves that it got on', [rescue.proof]],
   ];
-  return all.map((part) => ({ ...part, texts: part.texts.filter((text) => text.trim() !== '') }));
 }

@@ -5,7 +5,7 @@
  */
 import { oneLine } from '../text/quote-fenced.ts';
 import { visibleText } from '../text/visible-text.ts';
-import type { CheckedClaim, OpinionQuote } from '../vocabulary/opinion.ts';
+import type { CheckedAnswer, OpinionQuote } from '../vocabulary/opinion.ts';
 import { formed, manyOf, verbatim, wholeNumber } from './reply.ts';
 
 export interface RecordEntry {
@@ -52,21 +52,16 @@ export const QUOTES_FORM =
   `  "quotes": 1 to ${MAX_QUOTES} objects {"entry": n, "text": a part of one line of that entry, verbatim, ` +
   'at least 8 characters} that show it,';
 
-export const NO_QUOTE = 'no quotation stands verbatim in the entry that it names';
-
-/** Each must stand in the entry that it names. */
+/** Each must stand in the entry that it names; a text says that none does. */
 export function quotesHeld(
   entries: readonly RecordEntry[],
   claimed: readonly OpinionQuote[],
-): { readonly quotes: readonly OpinionQuote[]; readonly checked: readonly CheckedClaim[] } {
+): Pick<CheckedAnswer, 'quotes' | 'checked'> | string {
   const found = claimed.map(({ entry, text }) => findQuote(entries, text, entry));
-  return {
-    quotes: found.filter((quote) => quote !== null),
-    checked: claimed.map(({ entry, text }, at) => ({
-      claim: `entry ${entry}: ${oneLine(text)}`,
-      holds: found[at] !== null,
-    })),
-  };
+  const quotes = found.filter((quote) => quote !== null);
+  if (quotes.length === 0) return 'no quotation stands verbatim in the entry that it names';
+  const claims = claimed.map(({ entry, text }) => `entry ${entry}: ${oneLine(text)}`);
+  return { quotes, checked: claims.map((claim, at) => ({ claim, holds: found[at] !== null })) };
 }
 
 export function isCopied(text: string, entries: readonly RecordEntry[]): boolean {

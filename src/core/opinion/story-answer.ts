@@ -5,7 +5,7 @@
 import { STORY_STATES, type StoryAnswer } from '../detect/autopsy/story-opinion.ts';
 import { oneLine } from '../text/quote-fenced.ts';
 import type { CheckedAnswer, CheckedClaim } from '../vocabulary/opinion.ts';
-import { isCopied, NO_QUOTE, QUOTES, quotesHeld } from './quotes.ts';
+import { isCopied, QUOTES, quotesHeld } from './quotes.ts';
 import { choice, formed, manyOf, orNull, readForm, sentence, share, verbatim, wholeNumber } from './reply.ts';
 import type { StoryRecord } from './story-record.ts';
 
@@ -46,15 +46,14 @@ export function checkStory(reply: unknown, record: StoryRecord): CheckedAnswer<S
   const wrong = contradiction(read, record);
   if (wrong !== null) return wrong;
   const held = quotesHeld(record.entries, read.quotes);
-  const { quotes } = held;
-  if (quotes.length === 0) return NO_QUOTE;
+  if (typeof held === 'string') return held;
   const checked: CheckedClaim[] = [
     ...held.checked,
     ...read.claims.map((claim) => ({ claim: claimText(claim), holds: holds(claim, record) })),
   ];
   return {
     answer: { stuck, since_entry, cause, next_step },
-    quotes,
+    quotes: held.quotes,
     checked,
     confidence: (confidence * checked.filter((claim) => claim.holds).length) / checked.length,
   };

@@ -5,9 +5,9 @@
 import type { StoryAnswer } from '../detect/autopsy/story-opinion.ts';
 import { isProven } from '../gates/delivery-proof.ts';
 import type { BelongsAnswer } from '../opinion/belongs-answer.ts';
-import type { AskedQuestion, Incident, RunState } from '../state/run-state.ts';
+import type { RunState } from '../state/run-state.ts';
 import { jsonObject, jsonText } from '../text/json.ts';
-import { costOf, type GivenOpinion, type Opinion } from '../vocabulary/opinion.ts';
+import { costOf, type Opinion } from '../vocabulary/opinion.ts';
 import type { ChangedJudge } from '../vocabulary/proof.ts';
 import type { StoredKey } from '../vocabulary/questions/approval.ts';
 
@@ -26,20 +26,18 @@ export interface OpinionMetrics {
 }
 
 export function opinionMetrics(state: RunState): readonly OpinionMetrics[] {
-  return state.opinions.map((given) => {
-    const { outcome } = given;
+  return state.opinions.map(({ outcome, attempt }) => {
     const { by, kind } = outcome.type === 'answered' ? outcome.opinion : outcome;
-    const confidence = outcome.type === 'answered' ? outcome.opinion.confidence : null;
-    const judged = outcome.type === 'answered' ? judge(state, given, outcome.opinion) : {};
-    return { by, kind, confidence, cost: costOf(outcome) ?? 0, ...NOT_SEEN, ...judged };
+    const unseen = { by, kind, cost: costOf(outcome) ?? 0, cameTrue: null, about: null, saysTrouble: null };
+    if (outcome.type !== 'answered') return { ...unseen, confidence: null };
+    const { confidence } = outcome.opinion;
+    return { ...unseen, confidence, ...judge(state, attempt, outcome.opinion) };
   });
 }
 
-type Judged = Pick<OpinionMetrics, 'cameTrue' | 'about' | 'saysTrouble'>;
+type Judged = Partial<Pick<OpinionMetrics, 'cameTrue' | 'about' | 'saysTrouble'>>;
 
-const NOT_SEEN: Judged = { cameTrue: null, about: null, saysTrouble: null };
-
-function judge(state: RunState, { attempt }: GivenOpinion, { kind, answer }: Opinion): Partial<Judged> {
+function judge(state: RunState, attempt: number, { kind, answer }: Opinion): Judged {
   switch (kind) {
     case 'diagnose':
       return judgeDiagnosis(state, attempt, jsonText(jsonObject(answer)['class']));
@@ -49,13 +47,13 @@ function judge(state: RunState, { attempt }: GivenOpinion, { kind, answer }: Opi
       return { cameTrue: wasSentBack(state, attempt, answer as BelongsAnswer) };
     case 'lesson':
       return { about: jsonText(jsonObject(answer)['lesson']) };
-    case 'stuck':
+    default:
       return {};
   }
 }
 
 /** Of a class, the incident of the attempt tells: only one that was resolved shows that its class was handled rightly. */
-function judgeDiagnosis(state: RunState, attempt: number, named: string): Partial<Judged> {
+function judgeDiagnosis(state: RunState, attempt: number, named: string): Judged {
   const incident = state.incidents.find((one) => one.attempt === attempt);
   if (incident === undefined) return { cameTrue: isProven(state) ? named === 'success' : null };
   const cameTrue = incident.outcome === 'resolved' ? named === incident.class : null;
@@ -66,48 +64,36 @@ function judgeDiagnosis(state: RunState, attempt: number, named: string): Partia
  * The next attempt was told what the model thinks: it came true if that one got past the incident, and did not if that one ended in it
  * again. Where a person was asked in between, nobody can tell whose words helped.
  */
-function judgeStory(state: RunState, attempt: number, stuck: StoryAnswer['stuck']): Partial<Judged> {
+function judgeStory(state: RunState, attempt: number, stuck: StoryAnswer['stuck']): Judged {
   if (stuck === 'cannot_tell') return {};
   const next = state.attempts.find(({ number }) => number === attempt + 1);
   const incident = state.incidents.find(({ id, attempt: of }) => id === next?.incident || of === attempt);
   if (incident === undefined) return {};
+  const { id, outcome } = incident;
   const saysTrouble = stuck === 'stuck';
-  const isJudged =
-    saysTrouble && next?.incident === incident.id && !wasAsked(state, incident, next.plannedAt);
-  return {
-    about: incident.id,
-    saysTrouble,
-    cameTrue: isJudged ? gotPast(state, incident, next.number) : null,
-  };
-}
-
-function wasAsked({ questions }: RunState, { id }: Incident, before: number): boolean {
-  return questions.some(({ incident, question }) => incident === id && question.askedAt <= before);
-}
-
-function gotPast({ attempts }: RunState, { id, outcome }: Incident, told: number): boolean | null {
-  const last = attempts.findLast(({ incident }) => incident === id)?.number;
-  if (last !== told) return false;
-  return outcome === 'resolved' ? true : null;
+  if (!saysTrouble || next?.incident !== id) return { about: id, saysTrouble };
+  const wasAsked = state.questions.some(
+    ({ incident: of, question }) => of === id && question.askedAt <= next.plannedAt,
+  );
+  const isAgain = state.attempts.some((later) => later.incident === id && later.number > next.number);
+  const cameTrue = isAgain ? false : outcome === 'resolved' ? true : null;
+  return { about: id, saysTrouble, cameTrue: wasAsked ? null : cameTrue };
 }
 
 /** Of what does not belong, the person who was asked about nothing else tells: sent back, or meant. */
 function wasSentBack({ questions }: RunState, attempt: number, { files }: BelongsAnswer): boolean | null {
   if (files.length === 0) return null;
-  const asked = questions.findLast(({ question }) => isAbout(question, attempt));
+  const asked = questions.findLast(
+    ({ question: { about } }) =>
+      about?.attempt === attempt && about.blockers.length > 0 && about.blockers.every(isOpinions),
+  );
   if (asked?.answer?.option === 'revise_work') return true;
   return asked?.answer?.option === 'record_judgment' ? false : null;
-}
-
-function isAbout({ about }: AskedQuestion['question'], attempt: number): boolean {
-  return about?.attempt === attempt && about.blockers.length > 0 && about.blockers.every(isOpinions);
 }
 
 function isOpinions(key: StoredKey): boolean {
   if (typeof key === 'string' || key.code !== 'touch_point_unrecorded') return false;
   const { judges = [] } = key.fields as { readonly judges?: readonly ChangedJudge[] };
-  return (
-    key.source === 'unrelated' ||
-    (key.source === 'judges' && judges.every(({ opinion }) => opinion !== undefined))
-  );
+  if (key.source !== 'judges') return key.source === 'unrelated';
+  return judges.every(({ opinion }) => opinion !== undefined);
 }

@@ -7,15 +7,17 @@ import type { LearningInput, LessonFacts } from './learning-metrics.ts';
 /** From this confidence on. */
 const CLAIMED = [0.9, 0.75, 0.5, 0] as const;
 
-type Known = Omit<LearningInput, 'now'>;
-
-export function calibration({ runs, history, lessons, falsePositives }: Known) {
+export function calibration({ runs, history, lessons, falsePositives }: Omit<LearningInput, 'now'>) {
   const lessonHelped = lessonOutcomes(history, lessons);
+  const cameTrue = (run: RunMetrics, opinion: OpinionMetrics): boolean | null => {
+    const { about, saysTrouble } = opinion;
+    if (opinion.kind === 'lesson') return lessonHelped(run.repository, about);
+    // A person's word that there was no trouble outweighs what the run made of it.
+    const isFalseAlarm = saysTrouble !== null && about !== null && falsePositives.has(about);
+    return isFalseAlarm ? !saysTrouble : opinion.cameTrue;
+  };
   const given = runs.flatMap((run) =>
-    run.opinions.map((opinion) => ({
-      ...opinion,
-      cameTrue: cameTrue(opinion, falsePositives) ?? lessonHelped(run, opinion),
-    })),
+    run.opinions.map((opinion) => ({ ...opinion, cameTrue: cameTrue(run, opinion) })),
   );
   return [...Map.groupBy(given, ({ by }) => by)]
     .map(([by, all]) => ({
@@ -23,23 +25,12 @@ export function calibration({ runs, history, lessons, falsePositives }: Known) {
       asked: all.length,
       answered: answersOf(all).length,
       cost_usd: all.reduce((sum, { cost }) => sum + cost, 0),
-      claimed: bands(all)
-        .filter(({ n }) => n > 0)
-        .map(({ from, n, came_true }) => ({ from, n, came_true })),
+      claimed: bands(all).filter(({ n }) => n > 0),
       kinds: [...Map.groupBy(all, ({ kind }) => kind)]
         .map(([kind, of]) => ({ kind, asked: of.length, answered: answersOf(of).length, claimed: bands(of) }))
         .toSorted((a, b) => (a.kind < b.kind ? -1 : 1)),
     }))
     .toSorted((a, b) => b.asked - a.asked || (a.by < b.by ? -1 : 1));
-}
-
-/** A person's word that there was no trouble outweighs what the run made of it. */
-function cameTrue(
-  { cameTrue: inRun, about, saysTrouble }: OpinionMetrics,
-  falsePositives: ReadonlySet<string>,
-): boolean | null {
-  const isFalseAlarm = about !== null && falsePositives.has(about);
-  return isFalseAlarm && saysTrouble !== null ? !saysTrouble : inRun;
 }
 
 function answersOf(all: readonly OpinionMetrics[]): readonly OpinionMetrics[] {
@@ -66,14 +57,10 @@ function bands(all: readonly OpinionMetrics[]) {
 function lessonOutcomes(history: readonly RunMetrics[], lessons: readonly LessonFacts[]) {
   const isWorded = history.some(({ opinions }) => opinions.some(({ kind }) => kind === 'lesson'));
   const byRepository = Map.groupBy(isWorded ? history : [], ({ repository }) => repository);
-  return ({ repository }: RunMetrics, { kind, about }: OpinionMetrics): boolean | null => {
-    if (kind !== 'lesson') return null;
-    const lesson = lessons.find((one) => one.id === about && one.repository === repository);
-    return lesson === undefined ? null : hasHelped(lesson, byRepository.get(repository) ?? []);
+  return (repository: string, id: string | null): boolean | null => {
+    const lesson = lessons.find((one) => one.id === id && one.repository === repository);
+    if (lesson === undefined) return null;
+    const { verdict } = efficacyOf(lesson, byRepository.get(repository) ?? []);
+    return verdict === 'unproven' ? null : verdict === 'useful';
   };
-}
-
-function hasHelped(lesson: LessonFacts, runs: readonly RunMetrics[]): boolean | null {
-  const { verdict } = efficacyOf(lesson, runs);
-  return verdict === 'unproven' ? null : verdict === 'useful';
 }

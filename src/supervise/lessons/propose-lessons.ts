@@ -7,7 +7,6 @@ import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import type { Fact } from '../../core/vocabulary/events/event.ts';
 import type { Incident, RunState } from '../../core/state/run-state.ts';
 import type { LessonAnswer } from '../../core/opinion/lesson-answer.ts';
-import type { RescueRecord } from '../../core/opinion/lesson-question.ts';
 import type { OpinionQuestion } from '../../core/opinion/opinion-question.ts';
 import type { Opinion } from '../../core/vocabulary/opinion.ts';
 import { materialMark } from '../../agents/opinion/material-mark.ts';
@@ -22,17 +21,12 @@ const MAX_LABEL_CHARS = 120;
 /** Null: there is no answer that the record holds. */
 export type AskLesson = (question: OpinionQuestion<LessonAnswer>) => Promise<Opinion<LessonAnswer> | null>;
 
-type Rescue = Rescued & RescueRecord;
-
-/**
- * Returns a fact for each new proposal; empty while the run goes on, and when every proposal is on record. `ask` null: the run has nobody
- * to ask.
- */
+/** Returns a fact for each new proposal; empty while the run goes on, and when every proposal is on record. */
 export async function proposeLessons(
   record: RunRecord,
   state: RunState,
   redact: (text: string) => string,
-  ask: AskLesson | null,
+  ask: AskLesson,
   now: number,
 ): Promise<readonly Fact[]> {
   if (state.life.type !== 'ended' || state.life.state === 'abandoned') return [];
@@ -54,7 +48,8 @@ export async function proposeLessons(
     );
     if (saved === undefined && alreadyKnown(lesson, known)) continue;
     if (saved === undefined) {
-      const opinion = ask === null ? null : await ask(await questionOf(told, lesson.id));
+      const { opinion: who = { type: 'none' } } = state.options;
+      const opinion = who.type === 'none' ? null : await ask(await questionOf(told, lesson.id));
       if (opinion !== null) lesson = proposeLesson(told, newChance(), opinion);
       known.push(lesson);
       await record.saveLessons([
@@ -72,12 +67,12 @@ export async function proposeLessons(
   return facts;
 }
 
-async function questionOf(told: Rescue, lesson: string): Promise<OpinionQuestion<LessonAnswer>> {
-  const { lessonQuestion, lessonTexts } = await import('../../core/opinion/lesson-question.ts');
-  return lessonQuestion(told, lesson, materialMark(...lessonTexts(told)));
+async function questionOf(told: Rescued, lesson: string): Promise<OpinionQuestion<LessonAnswer>> {
+  const { lessonQuestion } = await import('../../core/opinion/lesson-question.ts');
+  return lessonQuestion(told, lesson, materialMark);
 }
 
-function rescuedBy(state: RunState, incident: Incident, now: number): Rescue | null {
+function rescuedBy(state: RunState, incident: Incident, now: number): Rescued | null {
   if (incident.outcome !== 'resolved' || incident.diagnosis === null) return null;
   const asked = state.questions.filter((one) => one.incident === incident.id);
   const answers = asked.flatMap(({ answer }) => answer ?? []);
@@ -131,7 +126,7 @@ function rescuedBy(state: RunState, incident: Incident, now: number): Rescue | n
 }
 
 /** What the attempt that got past the incident decided, its last words, and its change. */
-function knownAfter({ attempts }: RunState, { id }: Incident): Pick<Rescue, 'said' | 'diff'> {
+function knownAfter({ attempts }: RunState, { id }: Incident): Pick<Rescued, 'said' | 'diff'> {
   const known = attempts.findLast((one) => one.incident === id)?.examination?.knowledge;
   return {
     said: [...(known?.decided.toReversed() ?? []), known?.lastWords ?? ''],
@@ -139,7 +134,7 @@ function knownAfter({ attempts }: RunState, { id }: Incident): Pick<Rescue, 'sai
   };
 }
 
-function redacted(told: Rescue, redact: (text: string) => string): Rescue {
+function redacted(told: Rescued, redact: (text: string) => string): Rescued {
   return {
     ...told,
     task: redact(told.task),

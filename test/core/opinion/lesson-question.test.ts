@@ -37,7 +37,8 @@ const GOOD = {
   ],
   confidence: 0.8,
 };
-const asked = (changed: object = {}) => lessonQuestion({ ...RESCUED, ...changed }, 'lesson-1', 'MARK77');
+const asked = (changed: object = {}) =>
+  lessonQuestion({ ...RESCUED, ...changed }, 'lesson-1', () => 'MARK77');
 const check = (changed: object) => asked().check({ ...GOOD, ...changed });
 
 describe('the prompt', () => {

@@ -138,6 +138,9 @@ describe('a proposed lesson', () => {
       {
         runId: 'r1',
         incident: 'r1-i1',
+        task: '',
+        failedCalls: [],
+        diff: [],
         class: 'missing_dependency',
         fingerprint: null,
         rootCause: text,
@@ -175,6 +178,9 @@ describe('a proposed lesson', () => {
       {
         runId: 'r1',
         incident: 'r1-i1',
+        task: '',
+        failedCalls: [],
+        diff: [],
         class: 'looping',
         fingerprint: null,
         rootCause: 'npm test: 5 times with the same result',

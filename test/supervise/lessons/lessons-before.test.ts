@@ -156,6 +156,8 @@ describe('a rescued run proposes', () => {
   it('in the words of a model, where one answers; it is asked with nothing secret, and once', async () => {
     asked.length = 0;
     const told = rescued('use vendor/left-pad, password s3cret');
+    const opinion = { type: 'command', line: 'model' } as const;
+    told.state = { ...told.state, options: { ...told.state.options, opinion } };
     const [fact] = await propose(told, {
       title: 'left-pad is vendored here',
       guidance: 'Take left-pad from the folder vendor.',
