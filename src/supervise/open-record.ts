@@ -1,9 +1,9 @@
 /** `openRecord`: opens the record of this machine. `armFault`: lets a test end the process at its n-th durable write. */
-import { writeSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { recordPath } from '../act/run-files.ts';
-import { setDurableWriteHook } from '../platform/file/durable-write.ts';
+import { makeFileOnce, setDurableWriteHook } from '../platform/file/durable-write.ts';
 import { insideNote } from '../platform/container/inside-note.ts';
 import { MaydayError, usageError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
@@ -15,8 +15,6 @@ import { joinFleet, personKey, rowSigner } from './mail/person-key.ts';
 import { openSqliteRecord } from '../record/sqlite/open.ts';
 import { randomUUID } from 'node:crypto';
 import { lookOrNull } from '../platform/file/vanished.ts';
-import { makeFolder } from '../platform/file/make-folder.ts';
-import { storageError } from '../platform/storage-error.ts';
 
 /** `evenIfLost`: only to look at what is left of a record whose end was lost. */
 export async function openRecord(
@@ -147,26 +145,9 @@ export function armFault(env: NodeJS.ProcessEnv, who: keyof typeof FAULTS): void
  */
 export function homeId(home: string): string {
   const path = join(home, 'host-id');
-  const read = () => lookOrNull(() => readFileSync(path, 'utf8'))?.trim() || null;
-  const known = read();
-  if (known !== null) return known;
-  const mine = `${path}.${process.pid}`;
-  try {
-    makeFolder(home);
-    writeFileSync(mine, `${randomUUID()}\n`, { mode: 0o600, flush: true });
-    try {
-      linkSync(mine, path);
-    } catch (error) {
-      // Another process was first: its id counts.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const id = read();
-    if (id !== null) return id;
-  } catch (error) {
-    throw storageError(error, path);
-  } finally {
-    rmSync(mine, { force: true });
-  }
+  const known = lookOrNull(() => readFileSync(path, 'utf8'))?.trim();
+  const id = known || makeFileOnce(path, `${randomUUID()}\n`).trim();
+  if (id !== '') return id;
   throw new MaydayError('HOST_ID_EMPTY', `the file that holds the id of this host is empty: ${path}`, [
     ['do', `rm ${path}    a new id is drawn; runs that the old one held go on once their leases end`],
   ]);

@@ -9,7 +9,6 @@ import { namesIn } from '../../platform/file/find-paths.ts';
 import { readPlainFile } from '../../platform/file/plain-file.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { checkpointRefs } from '../workspace/home-layout.ts';
-import type { MissingFile } from './snapshot-tree.ts';
 import { jsonOrNull } from '../../core/text/json.ts';
 import { safeParse } from '../../platform/safe-parse.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
@@ -22,51 +21,43 @@ export const CheckpointNotes = z.object({
 });
 export type CheckpointNotes = z.infer<typeof CheckpointNotes>;
 
-export interface SessionCopy {
-  /** The path of the agent's own file. */
-  readonly path: string;
-  /** The name of the copy in the checkpoint. */
-  readonly name: string;
-}
+const Missing = z.object({
+  path: z.string(),
+  why: z.string(),
+  /** True: no work is lost, because the file is never delivered, or was missing in the base too and is unchanged. */
+  beside: z.literal(true).optional(),
+  /** Size, times and inode of the file, where known: they tell whether it changed since. */
+  identity: z.string().optional(),
+});
+export type MissingFile = Readonly<z.infer<typeof Missing>>;
 
-export interface Checkpoint {
-  readonly number: number;
-  readonly state: 'complete' | 'partial' | 'failed';
-  /** Empty when it failed. */
-  readonly commit: string;
-  /** Empty when it failed. */
-  readonly tree: string;
-  readonly files: number;
-  /** The first thousand files that could not be saved. */
-  readonly missing: readonly MissingFile[];
-  readonly reason: string;
-  readonly notes: CheckpointNotes | null;
-  readonly session: readonly SessionCopy[];
-  /** True if ignored files or a session were saved beside the tree. */
-  readonly hasExtras: boolean;
-  /** Why the checkpoint failed; null: it did not. */
-  readonly problem: string | null;
-}
+/** `path`: the agent's own file; `name`: that of the copy in the checkpoint. */
+const SessionCopy = z.object({ path: z.string(), name: z.string() });
+export type SessionCopy = Readonly<z.infer<typeof SessionCopy>>;
 
 const Message = z.object({
   version: z.literal(1),
   number: z.number(),
   state: z.enum(['complete', 'partial']),
   files: z.number(),
-  missing: z.array(
-    z.object({
-      path: z.string(),
-      why: z.string(),
-      beside: z.literal(true).optional(),
-      identity: z.string().optional(),
-    }),
-  ),
+  /** The first thousand files that could not be saved. */
+  missing: z.array(Missing).readonly(),
   reason: z.string(),
   notes: CheckpointNotes.nullable(),
-  session: z.array(z.object({ path: z.string(), name: z.string() })),
+  session: z.array(SessionCopy).readonly(),
+  /** True if ignored files or a session were saved beside the tree. */
   hasExtras: z.boolean(),
 });
 type Message = z.infer<typeof Message>;
+
+export interface Checkpoint extends Readonly<Omit<Message, 'version' | 'state'>> {
+  readonly state: Message['state'] | 'failed';
+  /** Empty when it failed, as the tree is. */
+  readonly commit: string;
+  readonly tree: string;
+  /** Why the checkpoint failed; null: it did not. */
+  readonly problem: string | null;
+}
 
 export function messageOf(message: Omit<Message, 'version'>): string {
   return `${JSON.stringify({ version: 1, ...message })}\n`;

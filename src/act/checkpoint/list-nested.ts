@@ -7,7 +7,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rawToText, rawUnder, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
-import type { MissingFile } from './snapshot-tree.ts';
+import type { MissingFile } from './checkpoint.ts';
 
 interface NestedSpec {
   readonly shadow: string;

@@ -5,7 +5,8 @@ import { basename, join } from 'node:path';
 import { lineOf } from '../../platform/git/git.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import type { SessionCopy } from './checkpoint.ts';
-import { type MissingFile, problemOf, snapshotTree } from './snapshot-tree.ts';
+import { problemOf, snapshotTree } from './snapshot-tree.ts';
+import type { MissingFile } from './checkpoint.ts';
 import { splitNul } from '../../platform/git/raw-path.ts';
 import { withIndex } from './with-index.ts';
 

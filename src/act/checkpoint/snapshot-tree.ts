@@ -12,19 +12,11 @@ import { lineOf } from '../../platform/git/git.ts';
 import type { GitResult } from '../../platform/git/start-git.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
+import type { MissingFile } from './checkpoint.ts';
 import { listNested } from './list-nested.ts';
 import { type FileStamp, stampFiles, unstable } from './stamp-files.ts';
 import { type IndexSpec, StorageRefused, updateIndex } from './update-index.ts';
 import { withIndex } from './with-index.ts';
-
-export interface MissingFile {
-  readonly path: string;
-  readonly why: string;
-  /** True: no work is lost, because the file is never delivered, or was missing in the base too and is unchanged. */
-  readonly beside?: true | undefined;
-  /** Size, times and inode of the file, where known: they tell whether it changed since. */
-  readonly identity?: string | undefined;
-}
 
 export interface SnapshotSpec extends IndexSpec {
   readonly excludesFile: string | null;

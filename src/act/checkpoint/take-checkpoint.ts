@@ -25,7 +25,8 @@ import {
 import { checkpointRefs, runStatePath } from '../workspace/home-layout.ts';
 import { unsavedHistories } from './list-nested.ts';
 import { saveExtras } from './save-extras.ts';
-import { type MissingFile, problemOf, type Snapshot, snapshotTree } from './snapshot-tree.ts';
+import { problemOf, type Snapshot, snapshotTree } from './snapshot-tree.ts';
+import type { MissingFile } from './checkpoint.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 
 export interface CheckpointSpec extends CheckpointKey {

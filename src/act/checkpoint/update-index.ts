@@ -5,7 +5,7 @@
 import { oneOf } from '../../core/text/one-of.ts';
 import { joinNul, rawToText } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
-import type { MissingFile } from './snapshot-tree.ts';
+import type { MissingFile } from './checkpoint.ts';
 
 export interface IndexSpec {
   readonly shadow: string;

@@ -1,10 +1,21 @@
 /**
  * `writeFileDurably`: replaces a file so that it survives power loss. `writeFileWhole`: so that it survives the death of any process.
+ * `makeFileOnce`: makes one that only the first of several processes writes.
  * `beforeDurableWrite` counts the durable steps of this process.
  */
-import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { codeOf } from './file-kind.ts';
 import { makeFolder } from './make-folder.ts';
 import { storageError } from '../storage-error.ts';
 
@@ -81,5 +92,25 @@ async function withFile(file: number, use: (file: number) => Promise<void>): Pro
     await use(file);
   } finally {
     closeSync(file);
+  }
+}
+
+/** Returns what the file holds: this text, or that of another process that was first. */
+export function makeFileOnce(path: string, text: string): string {
+  const mine = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  try {
+    makeFolder(dirname(path));
+    writeFileSync(mine, text, { mode: 0o600, flag: 'wx', flush: true });
+    try {
+      linkSync(mine, path);
+    } catch (error) {
+      // EEXIST: another process was first. Any other error: the file system has no links, and the last process wins.
+      if (codeOf(error) !== 'EEXIST') renameSync(mine, path);
+    }
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw storageError(error, path);
+  } finally {
+    rmSync(mine, { force: true });
   }
 }

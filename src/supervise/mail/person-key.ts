@@ -4,9 +4,9 @@
  * hidden from agents and checks. Two processes that make it at once end with the same secret.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { makeFolder } from '../../platform/file/make-folder.ts';
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFileOnce } from '../../platform/file/durable-write.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RowSigner } from '../../record/signed-hold.ts';
 import { storageError } from '../../platform/storage-error.ts';
@@ -20,7 +20,7 @@ export function keysFolder(home: string): string {
 
 export function personKey(home: string): Buffer {
   const path = keyPath(home);
-  const key = keyIn(readText(path) ?? makeKey(path));
+  const key = keyIn(readText(path) ?? makeFileOnce(path, `${randomBytes(KEY_BYTES).toString('hex')}\n`));
   if (key === null)
     throw new MaydayError('PERSON_KEY_DAMAGED', `${path} does not hold a key`, [
       ['did', 'your word was not recorded and nothing was changed'],
@@ -75,28 +75,6 @@ function keyPath(home: string): string {
 function keyIn(text: string): Buffer | null {
   const key = Buffer.from(text.trim(), 'hex');
   return key.length === KEY_BYTES ? key : null;
-}
-
-function makeKey(path: string): string {
-  const mine = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  try {
-    makeFolder(dirname(path));
-    writeFileSync(mine, `${randomBytes(KEY_BYTES).toString('hex')}\n`, {
-      mode: 0o600,
-      flag: 'wx',
-      flush: true,
-    });
-    try {
-      linkSync(mine, path);
-    } catch (error) {
-      // EEXIST: another process was first. Any other error: the file system has no links, and the last process wins.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(mine, path);
-    }
-    rmSync(mine, { force: true });
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw storageError(error, path);
-  }
 }
 
 function readText(path: string): string | null {
