@@ -8,7 +8,9 @@ import type { FoundSecret } from './secret-context.ts';
 import { TOKEN_RULES, type TokenBody, type TokenRule } from './token-rules.ts';
 
 /** What a token or base64 may contain: shorter than any token, longer than most words. */
-const RUN = /[\w.+/~-]{16,}/g;
+const RUN = /[\w.+/~-]{16}/g;
+/** Where a run ends is looked for apart: a repetition without a limit takes stack for each character, and a run may have millions. */
+const BORDER = /[^\w.+/~-]/g;
 const BODIES: Readonly<Record<TokenBody, RegExp>> = {
   letters: /[A-Za-z0-9]*/y,
   hex: /[a-fA-F0-9]*/y,
@@ -41,8 +43,14 @@ const PREFIX = new RegExp(
 /** `hidesSecret` says whether the text that a run of base64 stands for has a secret in it. */
 export function findTokens(text: string, hidesSecret: (decoded: string) => boolean): FoundSecret[] {
   const found: FoundSecret[] = [];
-  for (const { 0: run, index } of text.matchAll(RUN))
-    findInRun(text, index, index + run.length, hidesSecret, found);
+  RUN.lastIndex = 0;
+  for (let run = RUN.exec(text); run !== null; run = RUN.exec(text)) {
+    BORDER.lastIndex = run.index;
+    const end = BORDER.exec(text)?.index ?? text.length;
+    findInRun(text, run.index, end, hidesSecret, found);
+    // What a run hides is looked through with the same patterns.
+    RUN.lastIndex = end;
+  }
   return found;
 }
 

@@ -401,3 +401,9 @@ describe('redaction', () => {
     }
   });
 });
+
+it('looks through a run of millions of characters, and finds the token after it', () => {
+  const token = `ghp_${'aB3'.repeat(12)}`;
+  const text = `${'a'.repeat(20_000_000)} ${token}`;
+  expect(createRedactor().redact(text).endsWith(' [redacted:github-token]')).toBe(true);
+});
