@@ -4,7 +4,7 @@ import type { Fact } from '../core/vocabulary/events/event.ts';
 import type { Act, ActContext } from './act.ts';
 import { deliverAct } from './deliver.ts';
 import { examineAttempt } from './attempt/examine-attempt.ts';
-import { nudgeAttempt } from './attempt/nudge-attempt.ts';
+import { nudgeAttempt } from './attempt/stop-attempt.ts';
 import { prepareWorkspace } from './prepare-workspace.ts';
 import { rebaseWork } from './rebase-work.ts';
 import { releaseAct } from './release.ts';

@@ -6,7 +6,7 @@ import { isPolicyKey, JUDGE_POLICIES } from '../core/vocabulary/policy.ts';
 import { readNamed } from '../platform/file/named-file.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { classesSchema } from '../supervise/request/classes-schema.ts';
-import { yamlProblem } from '../supervise/request/yaml-problem.ts';
+import { yamlProblem } from '../supervise/request/read-yaml.ts';
 import { safeParse } from '../platform/safe-parse.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -17,8 +17,6 @@ import type { JournalRecord } from './contract/journal.ts';
 import type { LeaseRecord } from './contract/lease.ts';
 import type { LedgerRecord } from './contract/ledger.ts';
 import type { LessonRecord } from './contract/lessons.ts';
-import type { LooksRecord } from './contract/looks.ts';
-import type { MailboxRecord } from './contract/mailbox.ts';
 import type { MetricsRecord } from './contract/metrics.ts';
 import type { OutboxRecord } from './contract/outbox.ts';
 
@@ -26,8 +24,6 @@ export interface RunRecord
   extends JournalRecord,
     LeaseRecord,
     OutboxRecord,
-    MailboxRecord,
-    LooksRecord,
     BusRecord,
     FleetRecord,
     LedgerRecord,

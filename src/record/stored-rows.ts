@@ -4,7 +4,7 @@ import type { StoredBusMessage } from './contract/bus.ts';
 import type { BegunRuns, RunChange, RunFilter, RunRow, StoredEvent } from './contract/journal.ts';
 import type { LedgerEntry } from './contract/ledger.ts';
 import type { StoredLesson } from './contract/lessons.ts';
-import type { MailboxItem } from './contract/mailbox.ts';
+import type { MailboxItem } from './contract/outbox.ts';
 import type { StoredCommand, Timer } from './contract/outbox.ts';
 import { madeHere, type Redacted, type RedactedText } from './redaction/redacted.ts';
 

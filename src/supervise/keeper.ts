@@ -8,7 +8,7 @@
 import { writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { ClockReading } from '../platform/host.ts';
-import { StaleWriter } from '../record/contract/stale-writer.ts';
+import { StaleWriter } from '../record/contract/record-unavailable.ts';
 import type { StoredCommand, Timer } from '../record/contract/outbox.ts';
 import { HostGate } from './host-gate.ts';
 import { CommandHands } from './command-hands.ts';

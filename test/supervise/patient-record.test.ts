@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/record/contract.ts';
 import type { StoredTurn } from '../../src/record/contract/journal.ts';
 import { CommitUnknown, RecordUnavailable } from '../../src/record/contract/record-unavailable.ts';
-import { StaleWriter } from '../../src/record/contract/stale-writer.ts';
+import { StaleWriter } from '../../src/record/contract/record-unavailable.ts';
 import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
 import { patientRecord } from '../../src/supervise/patient-record.ts';
 import { created, event, rowOf } from '../contracts/record/place.ts';

@@ -1,12 +1,15 @@
 /**
  * `stopAttempt`: the act that stops an attempt with the agent's soft signal, then TERM, then KILL. Before each signal it checks that the
- * process is still that of the attempt.
+ * process is still that of the attempt. `nudgeAttempt`: the act that leaves a message for a working agent.
  */
 import { findAdapter } from '../../agents/registry.ts';
 import { adapterName } from '../../core/vocabulary/events/event.ts';
 import type { ContainerHandle } from '../../platform/container/container-handle.ts';
 import { stopLadder } from '../../platform/container/stop.ts';
 import type { Act } from '../act.ts';
+import { existsSync } from 'node:fs';
+import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { agentFiles, attemptDir } from '../run-files.ts';
 
 export const stopAttempt: Act<'stop_attempt'> = async ({ state, signal, now }, command) => {
   const attempt = state.attempts.find(({ number }) => number === command.attempt);
@@ -35,4 +38,15 @@ export const stopAttempt: Act<'stop_attempt'> = async ({ state, signal, now }, c
       evidence: ['still alive after repeated SIGKILL'],
     },
   ];
+};
+
+/** The agent may be another user. Its folder shows the file to nobody else. */
+const READABLE = 0o644;
+
+/** A hook of the agent takes the message with the next tool call. */
+export const nudgeAttempt: Act<'nudge_attempt'> = async ({ home, state }, { attempt, text }) => {
+  const { left, taken } = agentFiles(attemptDir(home, state.runId, attempt)).nudge;
+  if (!existsSync(taken)) await writeFileDurably(left, JSON.stringify(text), { mode: READABLE });
+  // The watch of the attempt sees that the message was taken, and reports it.
+  return [];
 };

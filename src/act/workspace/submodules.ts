@@ -4,21 +4,15 @@
 import { expectGit, guardedGit } from '../../platform/git/git.ts';
 import { splitNul } from '../../platform/git/raw-path.ts';
 
-/** A commit does not change: the last answer is kept, because the gate and the delivery ask for the same one. */
-let last: { commonDir: string; commit: string; found: readonly string[] } | null = null;
-
 export async function submodulesOf(
   commonDir: string,
   commit: string,
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  if (last?.commonDir === commonDir && last.commit === commit) return last.found;
   const args = ['ls-tree', '-r', '-z', commit];
   const gitEnv = { GIT_DIR: commonDir, GIT_NO_REPLACE_OBJECTS: '1' };
   const listing = await guardedGit({ args, cwd: commonDir, env: process.env, gitEnv, signal });
-  const found = submodulesIn(expectGit(listing, 'looking for submodules').stdout);
-  last = { commonDir, commit, found };
-  return found;
+  return submodulesIn(expectGit(listing, 'looking for submodules').stdout);
 }
 
 /** Reads the lines of `ls-tree` or `ls-files --stage`. */

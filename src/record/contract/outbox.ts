@@ -1,4 +1,4 @@
-/** `OutboxRecord`: commands that wait for their outcome, and timers. */
+/** `OutboxRecord`: what waits for the keeper of a run: commands without an outcome, timers, and requests from other processes. */
 
 /** An effect the core asked for. Its key makes it idempotent; without an outcome it is looked at again, never blindly repeated. */
 export interface NewCommand {
@@ -32,4 +32,24 @@ export interface OutboxRecord {
   timers(runId: string): Promise<readonly Timer[]>;
   /** Runs of this host without an owner that have something due or waiting. */
   unowned(): Promise<readonly string[]>;
+  post(runId: string, body: string): Promise<void>;
+  /** Oldest first. */
+  mailbox(runId: string): Promise<readonly MailboxItem[]>;
+  /** Never older than the question. A store may answer the questions of many keepers at once. Nothing, if there is no such run. */
+  look(runId: string): Promise<RunLook>;
+}
+
+/** A request to a run from a person at a terminal or from another process. */
+export interface MailboxItem {
+  readonly id: number;
+  readonly runId: string;
+  readonly at: number;
+  readonly body: string;
+}
+
+export interface RunLook {
+  readonly mail: readonly MailboxItem[];
+  readonly timers: readonly Timer[];
+  /** The oldest command without an outcome. */
+  readonly command: StoredCommand | null;
 }

@@ -12,8 +12,6 @@ import { journal } from './parts/journal.ts';
 import { leases } from './parts/lease.ts';
 import { ledger } from './parts/ledger.ts';
 import { lessons } from './parts/lessons.ts';
-import { looks } from './parts/looks.ts';
-import { mailbox } from './parts/mailbox.ts';
 import { metrics } from './parts/metrics.ts';
 import { outbox } from './parts/outbox.ts';
 import { hosts } from './parts/hosts.ts';
@@ -41,8 +39,6 @@ export async function openPostgresRecord(options: StoreOptions): Promise<Postgre
     ...journal(connection),
     ...leases(connection),
     ...outbox(connection),
-    ...mailbox(connection),
-    ...looks(connection),
     ...bus(connection),
     ...fleet(connection),
     ...ledger(connection),

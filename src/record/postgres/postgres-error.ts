@@ -2,7 +2,7 @@
 import { codeOf } from '../../platform/file/file-kind.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { CommitUnknown, RecordUnavailable } from '../contract/record-unavailable.ts';
-import { StaleWriter } from '../contract/stale-writer.ts';
+import { StaleWriter } from '../contract/record-unavailable.ts';
 
 /** Our own, raised by `mayday_refuse` inside a statement: the whole statement is then taken back. */
 export const REFUSED_STALE = 'MD001';

@@ -19,8 +19,6 @@ import { leases } from './parts/lease.ts';
 import { ledger } from './parts/ledger.ts';
 import { lessons } from './parts/lessons.ts';
 import { type FileSystemLook, refuseNetworkFileSystem } from './refuse-network-file-system.ts';
-import { looks } from './parts/looks.ts';
-import { mailbox } from './parts/mailbox.ts';
 import { metrics } from './parts/metrics.ts';
 import { outbox } from './parts/outbox.ts';
 import { migrate, newerRecord, schemaState } from './schema.ts';
@@ -75,8 +73,6 @@ export async function openSqliteRecord(options: SqliteRecordOptions): Promise<Ru
     ...journal(connection, openAnchors),
     ...leases(connection),
     ...outbox(connection),
-    ...mailbox(connection),
-    ...looks(connection),
     ...bus(connection),
     ...fleet(connection),
     ...ledger(connection, openAnchors),

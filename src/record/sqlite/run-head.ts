@@ -1,7 +1,7 @@
 /** `RunHead`: the small row of each run: where its journal and ledger end, and which fence may write. */
 import { usageError } from '../../platform/mayday-error.ts';
 import { checksum } from '../checksum.ts';
-import { StaleWriter } from '../contract/stale-writer.ts';
+import { StaleWriter } from '../contract/record-unavailable.ts';
 import { GENESIS_HASH } from '../ledger-chain.ts';
 import { madeHere, type RedactedText } from '../redaction/redacted.ts';
 import type { Connection } from './connection.ts';

@@ -4,7 +4,7 @@ import { listCheckpoints } from '../../act/checkpoint/checkpoint.ts';
 import type { Fact } from '../../core/vocabulary/events/event.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { isNotToldApart, proofOf, type Proven } from '../../core/vocabulary/events/word.ts';
-import type { MailboxItem } from '../../record/contract/mailbox.ts';
+import type { MailboxItem } from '../../record/contract/outbox.ts';
 import { AGENT_ITSELF, type Word } from './mail.ts';
 import { personKeyOrNull } from './person-key.ts';
 import type { RunIntake } from '../run-intake.ts';

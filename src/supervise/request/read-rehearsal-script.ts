@@ -4,7 +4,7 @@ import { RehearsalScript } from '../../agents/rehearsal/script.ts';
 import { readNamed } from '../../platform/file/named-file.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { SCRIPT_FORM } from './choose-agent.ts';
-import { yamlProblem } from './yaml-problem.ts';
+import { yamlProblem } from './read-yaml.ts';
 import { safeParse } from '../../platform/safe-parse.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -1,8 +1,11 @@
-/** `readYaml`: reads YAML that a person wrote as data of a known shape, or says what is wrong with it and on which line. */
+/**
+ * `readYaml`: reads YAML that a person wrote as data of a known shape, or says what is wrong with it and on which line. `yamlProblem`: the
+ * same of any error of the parser.
+ */
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { yamlProblem } from './yaml-problem.ts';
 import { safeParse } from '../../platform/safe-parse.ts';
+import { firstLine } from '../../core/text/first-line.ts';
 
 /** People use a few aliases; a document that is made to exhaust the memory has thousands. */
 const MAX_ALIASES = 100;
@@ -45,4 +48,12 @@ function lineIn(document: Document, lines: LineCounter, path: readonly PropertyK
     if (node?.range !== undefined) return lines.linePos(node.range[0]).line;
   }
   return 1;
+}
+
+/** Says in one line why a text cannot be read as YAML. */
+export function yamlProblem(error: unknown): string {
+  if (!(error instanceof Error)) return 'not YAML';
+  // The parser follows nesting by recursion until the stack is full; no person nests that deep.
+  if (error.message.startsWith('Maximum call stack size exceeded')) return 'too deeply nested';
+  return firstLine(error.message) || 'not YAML';
 }

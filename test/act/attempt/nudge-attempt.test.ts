@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { nudgeAttempt } from '../../../src/act/attempt/nudge-attempt.ts';
+import { nudgeAttempt } from '../../../src/act/attempt/stop-attempt.ts';
 import { agentFiles, attemptDir } from '../../../src/act/run-files.ts';
 
 let home: string;

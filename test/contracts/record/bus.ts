@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StaleWriter } from '../../../src/record/contract/stale-writer.ts';
+import { StaleWriter } from '../../../src/record/contract/record-unavailable.ts';
 import type { NewBusMessage } from '../../../src/record/contract/bus.ts';
 import { created, event, rowOf, inPlace, type OpenPlace } from './place.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../../src/record/contract.ts';
-import { StaleWriter } from '../../../src/record/contract/stale-writer.ts';
+import { StaleWriter } from '../../../src/record/contract/record-unavailable.ts';
 import type { StoredTurn } from '../../../src/record/contract/journal.ts';
 import { created, event, rowOf, inPlace, type OpenPlace } from './place.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StaleWriter } from '../../../src/record/contract/stale-writer.ts';
+import { StaleWriter } from '../../../src/record/contract/record-unavailable.ts';
 import { created, event, LATER, rowOf, inPlace, type OpenPlace } from './place.ts';
 
 export function describeLease(name: string, openPlace: OpenPlace): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunLook } from '../../../src/record/contract/looks.ts';
+import type { RunLook } from '../../../src/record/contract/outbox.ts';
 import type { RunRecord } from '../../../src/record/contract.ts';
 import { created, event, inPlace, type OpenPlace, rowOf } from './place.ts';
 

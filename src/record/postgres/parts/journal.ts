@@ -1,7 +1,7 @@
 /** `journal`: the events of runs in PostgreSQL. */
 import { type MaydayError, usageError } from '../../../platform/mayday-error.ts';
 import type { JournalRecord, StoredTurn } from '../../contract/journal.ts';
-import { StaleWriter } from '../../contract/stale-writer.ts';
+import { StaleWriter } from '../../contract/record-unavailable.ts';
 import { GENESIS_HASH, nextLink } from '../../ledger-chain.ts';
 import { madeHere, type RedactedText } from '../../redaction/redacted.ts';
 import { foldIntoBus, mustBeFolded } from './bus.ts';

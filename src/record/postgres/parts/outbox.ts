@@ -1,11 +1,33 @@
-/** `outbox`: commands and timers in PostgreSQL. A settled row stays, so that its key is never performed again. */
-import type { OutboxRecord } from '../../contract/outbox.ts';
-import type { Connection } from '../connection.ts';
-import { storedCommandOf, timerOf } from '../../stored-rows.ts';
+/**
+ * `outbox`: commands, timers and requests in PostgreSQL. A settled row stays, so that its key is never performed again. What keepers look
+ * for is one statement for all runs of a host.
+ */
+import type { OutboxRecord, RunLook } from '../../contract/outbox.ts';
+import type { Connection, Row } from '../connection.ts';
+import { mailboxItemOf, storedCommandOf, timerOf } from '../../stored-rows.ts';
+import { MaydayError } from '../../../platform/mayday-error.ts';
+import { storable } from '../../storable.ts';
+import type { RedactedText } from '../../redaction/redacted.ts';
+import { fromStored } from '../exact-text.ts';
+import { gathered } from '../gathered.ts';
 
+const NOTHING: RunLook = { mail: [], timers: [], command: null };
 const RUN = '(SELECT run FROM runs WHERE run_id = $1)';
 
 export function outbox(connection: Connection): OutboxRecord {
+  const ask = gathered(async (runIds: readonly RedactedText[]) => {
+    const found = await connection.list(
+      `SELECT r.run_id,
+         (SELECT json_agg(m ORDER BY m.id) FROM mailbox m WHERE m.run = r.run)::text AS mail,
+         (SELECT json_agg(t ORDER BY t.due_at, t.name) FROM timers t WHERE t.run = r.run)::text AS timers,
+         (SELECT json_agg(c) FROM (SELECT * FROM commands WHERE run = r.run AND NOT settled
+           ORDER BY seq, position LIMIT 1) c)::text AS commands
+       FROM runs r WHERE r.run_id = ANY ($1)`,
+      [runIds],
+      lookOf,
+    );
+    return new Map(found);
+  });
   return {
     pendingCommands: (runId, limit) =>
       connection.list(
@@ -47,5 +69,43 @@ export function outbox(connection: Connection): OutboxRecord {
         [connection.now, connection.host],
         (row) => row['run_id'] as string,
       ),
+
+    post: async (...given) => {
+      const [runId, body] = [connection.redacted(given[0]), connection.redacted(given[1])];
+      const posted = await connection.write(
+        `INSERT INTO mailbox (run, at, body) SELECT run, store_now($3), $2 FROM runs WHERE run_id = $1 RETURNING id`,
+        [runId, storable(body), connection.now],
+      );
+      if (posted.length === 0)
+        throw new MaydayError('RUN_UNKNOWN', `there is no run ${runId}`, [
+          ['do', '`mayday ps --all` lists the runs of this record'],
+        ]);
+    },
+
+    mailbox: (runId) =>
+      connection.list(
+        `SELECT id, at, body FROM mailbox WHERE run = ${RUN} ORDER BY id`,
+        [connection.redacted(runId)],
+        (row) => mailboxItemOf(runId, row),
+      ),
+
+    look: async (runId) => {
+      const own = connection.redacted(runId);
+      return (await ask(own)).get(own) ?? NOTHING;
+    },
   };
+}
+
+function lookOf(row: Row): readonly [runId: string, RunLook] {
+  const runId = row['run_id'] as string;
+  const [command = null] = rowsIn(row['commands']).map((each) => storedCommandOf(runId, each));
+  const mail = rowsIn(row['mail']).map((each) => mailboxItemOf(runId, each));
+  return [runId, { mail, timers: rowsIn(row['timers']).map((each) => timerOf(runId, each)), command }];
+}
+
+function rowsIn(json: unknown): readonly Row[] {
+  if (json === null) return [];
+  return JSON.parse(json as string, (_name, value: unknown) =>
+    typeof value === 'string' ? fromStored(value) : value,
+  ) as readonly Row[];
 }

@@ -1,7 +1,7 @@
 /** `journal`: the events of runs in SQLite. */
 import { checksum } from '../../checksum.ts';
 import type { JournalRecord, NewEvent, StoredEvent, StoredTurn } from '../../contract/journal.ts';
-import { StaleWriter } from '../../contract/stale-writer.ts';
+import { StaleWriter } from '../../contract/record-unavailable.ts';
 import type { Redacted } from '../../redaction/redacted.ts';
 import { storable } from '../../storable.ts';
 import { appendToBus } from './bus.ts';
@@ -9,7 +9,7 @@ import type { Connection } from '../connection.ts';
 import { appendLedger } from './ledger.ts';
 import { headForWriter, insertRun, type RunHead, saveHead } from '../run-head.ts';
 import { type Anchors, noteHeads } from '../note-heads.ts';
-import { acknowledge } from './mailbox.ts';
+import { acknowledge } from './outbox.ts';
 import { saveRunMetrics } from './metrics.ts';
 import { addCommand, saveTimers, settleCommand } from './outbox.ts';
 import { rows, saveRow } from './rows.ts';

@@ -1,5 +1,5 @@
 /**
- * `outbox`: commands and timers in SQLite. A command is asked, begun, then settled. A settled row stays, so that its key is never
+ * `outbox`: commands, timers and requests in SQLite. A command is asked, begun, then settled. A settled row stays, so that its key is never
  * performed again.
  */
 import { checksum } from '../../checksum.ts';
@@ -9,7 +9,9 @@ import type { Redacted, RedactedText } from '../../redaction/redacted.ts';
 import { storable } from '../../storable.ts';
 import type { Connection } from '../connection.ts';
 import { runHead } from '../run-head.ts';
-import { storedCommandOf, timerOf } from '../../stored-rows.ts';
+import { mailboxItemOf, storedCommandOf, timerOf } from '../../stored-rows.ts';
+import { MaydayError } from '../../../platform/mayday-error.ts';
+import { StaleWriter } from '../../contract/record-unavailable.ts';
 
 export function addCommand(
   connection: Connection,
@@ -63,8 +65,16 @@ export function saveTimers(
       .run(run, name, dueAt, checksum(run, name, dueAt));
 }
 
+/** A missing item was taken by an earlier turn: taking it again would perform one request twice. */
+export function acknowledge(connection: Connection, run: number, ids: readonly number[]): void {
+  for (const id of ids) {
+    const { changes } = connection.statement('DELETE FROM mailbox WHERE run = ? AND id = ?').run(run, id);
+    if (changes !== 1) throw new StaleWriter(`Mailbox item ${id} was already taken.`);
+  }
+}
+
 export function outbox(connection: Connection): OutboxRecord {
-  return {
+  const record: OutboxRecord = {
     pendingCommands: (runId, limit = -1) =>
       connection.list(
         `SELECT c.* FROM runs r CROSS JOIN commands c ON c.run = r.run AND c.settled = 0
@@ -104,5 +114,33 @@ export function outbox(connection: Connection): OutboxRecord {
         [connection.now()],
         (row) => row['run_id'] as string,
       ),
+
+    post: (...given) =>
+      connection.write(() => {
+        const [runId, body] = [connection.redacted(given[0]), connection.redacted(given[1])];
+        const head = runHead(connection, runId);
+        if (head === null)
+          throw new MaydayError('RUN_UNKNOWN', `there is no run ${runId}`, [
+            ['do', '`mayday ps --all` lists the runs of this record'],
+          ]);
+        const at = connection.now();
+        connection
+          .statement('INSERT INTO mailbox (run, at, sum, body) VALUES (?, ?, ?, ?)')
+          .run(head.run, at, checksum(head.run, at, body), storable(body));
+      }),
+
+    mailbox: (runId) =>
+      connection.list(
+        'SELECT m.id, m.at, m.body FROM mailbox m JOIN runs r USING (run) WHERE r.run_id = ? ORDER BY m.id',
+        [connection.redacted(runId)],
+        (row) => mailboxItemOf(runId, row),
+      ),
+
+    look: async (runId) => {
+      const [mail, timers] = [await record.mailbox(runId), await record.timers(runId)];
+      const [command = null] = await record.pendingCommands(runId, 1);
+      return { mail, timers, command };
+    },
   };
+  return record;
 }
