@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { sampled } from './test/lane.ts';
+import { changedSinceMain, concerns, sampled } from './test/lane.ts';
 import { LongestFirst } from './test/longest-first.ts';
 
 // Every process that a test starts finds compiled what an earlier one compiled: 0.8 s less for a keeper, 0.15 s for an attendant.
@@ -37,7 +37,12 @@ const DRAWN = [
     ],
   },
 ];
-const LONG = playsAll ? [] : ['test/**/*.long.test.ts', ...DRAWN.flatMap(leftOut)];
+/** What a change is about is played whole. */
+const changed = changedSinceMain(import.meta.dirname);
+const notDrawn = playsAll ? [] : DRAWN.flatMap(leftOut);
+const LONG = playsAll ? [] : ['test/**/*.long.test.ts', ...notDrawn];
+process.env['MAYDAY_TEST_CHOICE'] =
+  `${notDrawn.length} files with real processes left out, none that is about the ${changed.length} files changed since main`;
 
 function leftOut({ of, files }: (typeof DRAWN)[number]): readonly string[] {
   // Asked for by name, a file is played whatever was drawn.
@@ -49,7 +54,7 @@ function leftOut({ of, files }: (typeof DRAWN)[number]): readonly string[] {
     .filter((file) => !ALWAYS.some((name) => file === `test/e2e/${name}.test.ts`) && !file.includes('.long.'))
     .toSorted();
   const drawn = sampled(found, Math.ceil(found.length / of), Number(process.env['MAYDAY_TEST_SEED']));
-  return found.filter((file) => !drawn.includes(file));
+  return found.filter((file) => !drawn.includes(file) && !concerns(file, changed));
 }
 
 export default defineConfig({

@@ -10,6 +10,7 @@ export default class SummaryReporter implements Reporter {
       (module) => module.state() === 'failed' && module.errors().length > 0,
     ).length;
     const failed = tests.filter((test) => test.result().state === 'failed').length + broken + errors.length;
+    console.log(`chosen: ${process.env['MAYDAY_TEST_CHOICE']}`);
     console.log(
       `drawn from seed ${process.env['MAYDAY_TEST_SEED']}: set MAYDAY_TEST_SEED to have the same again`,
     );
