@@ -52,7 +52,6 @@ export interface Invocation {
   readonly onlyPerson: string | null;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** The table that the command stands in. */
   readonly commands: readonly CommandSpec[];
   readonly stdout: StandardOut;
   readonly stderr: StandardOut;

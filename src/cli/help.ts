@@ -41,7 +41,6 @@ export function overviewHelp(commands: readonly CommandSpec[], columns = 80): st
   ].join('\n');
 }
 
-/** Every command with its summary, by group. */
 export function fullHelp(commands: readonly CommandSpec[], columns = 80): string {
   return Object.entries(GROUPS)
     .map(([group, title]) => {

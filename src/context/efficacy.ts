@@ -36,7 +36,6 @@ export interface Efficacy {
   readonly verdict: 'unproven' | 'useful' | 'doubtful' | 'useless';
 }
 
-/** What a lesson is about. */
 export type LessonKeys = Pick<Lesson, 'id' | 'fingerprints' | 'classes' | 'words' | 'paths' | 'commands'>;
 
 /** `runs` of the lesson's repository, oldest first. */
@@ -111,7 +110,6 @@ function wasHit(lesson: LessonKeys, { incidents, title }: RunMetrics): boolean {
   );
 }
 
-/** The last attempt that ended in the incident. */
 function lastSeen({ attempt, again }: IncidentMetrics): number {
   return Math.max(attempt, again);
 }

@@ -23,13 +23,9 @@ export const Lesson = z.strictObject({
   guidance: z.string().max(100_000).transform(cleanText).pipe(z.string().min(1).max(MAX_GUIDANCE_CHARS)),
   /** Causes it is about, exactly. An empty list, here and below: it is about all. */
   fingerprints: Keys,
-  /** Failure classes and blocker codes it is about. */
   classes: Keys,
-  /** Globs of the paths it is about. */
   paths: Keys,
-  /** Agents it is about. */
   agents: Keys,
-  /** Words of tasks it is about. */
   words: Keys,
   /** Tools and beginnings of command lines it is about; absent in lessons of older versions. */
   commands: KeyList.optional(),

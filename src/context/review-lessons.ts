@@ -52,7 +52,6 @@ export function contradictions(lessons: readonly Lesson[]): Contradiction[] {
   return [...found.values()];
 }
 
-/** Lessons whose paths no longer name any file. */
 export function staleLessons(lessons: readonly Lesson[], files: readonly string[]): Lesson[] {
   return lessons.filter(({ paths }) => paths.length > 0 && !files.some((file) => matchesAny(file, paths)));
 }

@@ -74,7 +74,6 @@ export const Scenario = z.strictObject({
       phase: oneOrAll(z.number()).optional(),
       return_to: oneOrAll(Text.nullable()).optional(),
       attempts: z.number().optional(),
-      /** The agent of each attempt. */
       agents: z.array(Text).optional(),
       questions: z.number().optional(),
       /** What one of the questions must say. */

@@ -192,7 +192,6 @@ function unknownPage(path: string): MaydayError {
   ]);
 }
 
-/** The OpenAPI document of the API, made from the table of routes. */
 function openApi(version: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { method, path, role, summary, input, media = 'application/json' } of ROUTES) {

@@ -76,7 +76,6 @@ export async function inboxDocument(record: RunRecord, limit: number, now: numbe
   };
 }
 
-/** What people answered in the last day, the latest first. */
 async function answeredLately(record: RunRecord, now: number) {
   const rows = await record.rows({ sinceAt: now - DAY_MS, limit: MAX_ROWS });
   const answered = rows.flatMap((row) => {

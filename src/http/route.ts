@@ -13,17 +13,14 @@ export const MAX_NOTE = 10_000;
 /** Repositories that no run has been in for longer are left to the command line. */
 const RUNS_LOOKED_AT = 500;
 
-/** The input of routes that take none. */
 const nothing = z.object({});
 /** A screen of a large monitor twice over. */
 const PAGE = 100;
 const MAX_PAGE = 500;
 export const pageSize = z.coerce.number().int().min(1).max(MAX_PAGE).default(PAGE);
 export const pageStart = z.coerce.number().int().min(0).default(0);
-/** The words that a person may add to what they say. */
 export const note = z.string().max(MAX_NOTE).default('');
 
-/** What every route may use. */
 export interface Desk {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;

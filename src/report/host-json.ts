@@ -70,7 +70,6 @@ export function strainOf(load: number, cores: number): string | null {
   return 'busy: agents and checks take longer, and it still takes runs; fewer at once with mayday work --concurrency';
 }
 
-/** What the machine of the desk has left, now. */
 function machineNow(home: string) {
   const disk = statfsSync(home);
   const [cores, load] = [availableParallelism(), loadavg()[0] ?? 0];

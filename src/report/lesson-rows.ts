@@ -31,14 +31,12 @@ export async function lessonRows(record: RunRecord, repository: string, lessons:
       applies: appliesWhen(lesson),
       /** The guidance says itself when it applies. */
       applies_told: /^When to apply: /m.test(lesson.guidance),
-      /** Who or what it comes from. */
       origin: originOf(lesson),
       became: becameOf(efficacy),
     };
   });
 }
 
-/** The situation that it is about, as a sentence. */
 function appliesWhen({ classes, fingerprints, paths, agents, words, commands = [] }: Lesson): string {
   const situations = [
     ...(classes.length === 0 ? [] : [`meets ${anyOf(classes.map((name) => name.replaceAll('_', ' ')))}`]),

@@ -98,7 +98,6 @@ async function firstYes(ask: Ask, evidence: readonly CategoryEvidence[]): Promis
   return null;
 }
 
-/** What was seen that speaks for each category. */
 function evidenceIn(state: RunState): readonly CategoryEvidence[] {
   const incident = openIncident(state);
   if (incident === undefined || incident.diagnosis === null) return [];

@@ -13,7 +13,6 @@ import type { StandardOut } from '../standard-out.ts';
 import { writeText } from '../write-text.ts';
 
 const PAGE = 500;
-/** How soon a new message is printed. */
 const LOOK_MS = 100;
 
 export function run(invocation: Invocation): Promise<number> {

@@ -61,7 +61,6 @@ function cells({ id, outcome, state, diagnosis, mttu_minutes, injection }: Missi
   ];
 }
 
-/** Closes a mission with a lesson, a changed specification, or the reason why neither (`mayday missions close`). */
 async function closeNamedMission(invocation: Invocation, caller: Caller): Promise<number> {
   const given = (name: string) => listOf(invocation, name).filter((text) => text.trim() !== '');
   const result = await closeMission(caller, {

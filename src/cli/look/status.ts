@@ -90,7 +90,6 @@ function namesOf(files: readonly string[]): string {
   return `${files.slice(0, SHOWN_FILES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** What the agent said and did last, each under its time of day. */
 export async function lastLines(
   home: string,
   { runId, attempts }: RunState,

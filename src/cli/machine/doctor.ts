@@ -71,7 +71,6 @@ export async function run(invocation: Invocation): Promise<number> {
   return findings.some(({ ok, what }) => !ok && what !== HOLD && !isAgent(what)) ? 1 : 0;
 }
 
-/** The one thing that a person does now. */
 function nextOf(findings: readonly DoctorFinding[], hasChecks: boolean): string {
   const broken = findings.find(({ ok, what }) => !ok && !isAgent(what));
   if (broken?.what === HOLD) return `something is held: ${broken.advice ?? broken.says}`;

@@ -16,7 +16,6 @@ import { ago, clockTime, duration } from './time.ts';
 
 const CLEAR_LINE = '\r\u001B[2K';
 const LINE_UP = '\u001B[A';
-/** How often the moving lines are drawn at most. */
 const REDRAW_MS = 1_000;
 /** As the story has it. */
 const LABEL = 8;
@@ -128,7 +127,6 @@ function waitingWords(
   return `${until === null ? '' : 'for another run to try first · '}${reason} · mayday holds`;
 }
 
-/** What Mayday itself does, and for how long. */
 function stepWords(state: RunState, now: number): string {
   return [whyLine(state), ...slowWords(state, now), duration(now - state.updatedAt)].join(' · ');
 }
@@ -136,7 +134,6 @@ function stepWords(state: RunState, now: number): string {
 /** A shorter step needs no excuse. */
 const SLOW_MS = 3_000;
 
-/** Why the first step takes long. */
 function slowWords({ life, workspace, updatedAt }: RunState, now: number): readonly string[] {
   return life.type === 'preparing' && workspace === null && now - updatedAt >= SLOW_MS
     ? ['every file is checked out and saved as checkpoint 0, which takes a while in a large repository']

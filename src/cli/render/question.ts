@@ -9,7 +9,6 @@ import type { RunRecord } from '../../record/contract.ts';
 import { sharedQuestions } from '../../supervise/shared-questions.ts';
 import { plain } from './plain.ts';
 
-/** The question in the words for every run that waits for its answer. */
 export async function renderForAll(
   record: RunRecord,
   state: RunState,
@@ -59,7 +58,6 @@ export function renderQuestion(
   return `${lines.join('\n')}\n`;
 }
 
-/** What the option cannot do without. */
 function needed(option: string, runId: string, here: string | null): string {
   const words = here === null ? 'needs your words: --note' : 'needs your words';
   return option === 'rescue' ? `${words}; with files: mayday rescue ${runId}` : words;

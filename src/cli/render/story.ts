@@ -184,7 +184,6 @@ function isTold(found: Blocker, { incidents, life }: RunState): boolean {
   return isCause || (life.type === 'waiting' && life.failed !== null);
 }
 
-/** Where the agent works. */
 const PLACES = { worktree: 'worktree', 'in-place': 'in place:', plain: 'in place, no repository:' } as const;
 
 /** `isShown`: it stands at the end of `mayday show`, which needs no word that it exists. `isMerged`: the person has taken the work. */

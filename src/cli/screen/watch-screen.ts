@@ -83,7 +83,6 @@ export async function watchScreen({ stdout, env }: Invocation, caller: Caller): 
   }
 }
 
-/** What the screen knows, and what it has to do next. */
 class Watch {
   view: WatchView = FIRST_VIEW;
   data: WatchData = { lines: [], opened: null, now: Date.now() };

@@ -51,7 +51,6 @@ export interface Key {
   readonly ctrl: boolean;
 }
 
-/** How far the page in sight can move. */
 export interface Reach {
   readonly page: number;
   readonly most: number;

@@ -16,7 +16,6 @@ import { closeIncident, diagnosed, escalate, incidentFor, observed, recovery } f
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
 import type { Turn } from './turn.ts';
 
-/** Delivers the work so far because a person asked for it. */
 export function deliverWork(turn: Turn): void {
   const { delivery, task, workspace } = turn.state;
   const tree = candidateTree(turn.state);

@@ -10,7 +10,6 @@ type WithoutTime<T> = T extends unknown ? Omit<T, 'at'> : never;
 export class Turn {
   state: RunState;
   readonly at: number;
-  /** The mark around quoted text in this turn. */
   readonly mark: string;
   readonly decisions: Decision[] = [];
   readonly commands: KeyedCommand[] = [];

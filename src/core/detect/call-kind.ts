@@ -80,12 +80,10 @@ const GIVEN_PATH = /\\?"(file_?path|path|file_?name|file|absolute_path|uri)\\?" 
 /** The beginning of a long command line is enough to tell what it does. */
 const COMMAND_CHARS = 400;
 
-/** True for a tool that starts a subagent; its name alone tells. */
 export function isDelegate(tool: string): boolean {
   return DELEGATES.test(tool.toLowerCase());
 }
 
-/** True: the input is a command line for a shell. */
 export function isShellCall(tool: string, input: string): boolean {
   return kindOfTool(tool, input) === null;
 }

@@ -30,7 +30,6 @@ export function isQuoted(line: string): boolean {
   return JSON_LINE.test(line) || LOG_LINE.test(line);
 }
 
-/** The longest chant of a message; null if there is none. */
 export function chantIn(text: string): Chant | null {
   if (text.length < CHANT_CHARS) return null;
   const prose = proseOf(text);

@@ -17,7 +17,6 @@ export interface Moment {
   readonly entry: TranscriptEntry | Tick;
   /** The index of the entry in the transcript. A tick has the index of the entry before it. */
   readonly step: number;
-  /** The turn that this entry completed. */
   readonly turn: AgentTurn | null;
   /** The trail up to and including this entry. */
   readonly trail: Trail;

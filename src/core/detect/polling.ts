@@ -37,7 +37,6 @@ const SCRIPT_SLEEPS = inOrder(
 );
 const LOOP = /(?:^|[;&|\n({]\s*)(?:until|while|for)\s/;
 
-/** Programs that wait. */
 const WAITS: readonly RegExp[] = [
   /^wait(?:\s|$)/,
   /^watch\s/,

@@ -7,7 +7,6 @@ export interface BudgetFact {
   readonly limit: number;
 }
 
-/** A message that the agent is still writing. */
 export interface OpenText {
   /** Its end, as far as it is kept. */
   readonly text: string;

@@ -27,7 +27,6 @@ export interface Watch extends Pick<Moment, 'policy' | 'step' | 'trail' | 'life'
 export interface Watched {
   readonly watch: Watch;
   readonly signals: readonly Signal[];
-  /** The turn that this entry completed. */
   readonly turn: AgentTurn | null;
 }
 

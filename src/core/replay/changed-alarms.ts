@@ -11,7 +11,6 @@ import { DETECT_KEYS } from '../vocabulary/agent-limits.ts';
 import type { Policy } from '../vocabulary/policy.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 
-/** What other thresholds change about the alarms of one attempt. */
 export interface AlarmChange {
   readonly added: readonly Signal[];
   readonly dropped: (signal: Signal) => boolean;

@@ -129,7 +129,6 @@ export interface RecordedCheck extends CheckResult {
 
 /** The work between the gates and the sink. A new attempt makes other work, so it begins with `NO_DELIVERY`. */
 export interface Delivery {
-  /** The blockers that stop the work now. */
   readonly blockers: readonly Blocker[];
   /** The part of the work that is delivered instead of the whole. */
   readonly split: { readonly tree: string; readonly left: readonly string[] } | null;
@@ -145,7 +144,6 @@ export interface Delivery {
   } | null;
   /** The number of failed deliveries since the last answer. */
   readonly tries: number;
-  /** A person accepted the work as it is. */
   readonly accepted: { readonly by: string; readonly note: string } | null;
 }
 
@@ -223,7 +221,6 @@ export interface RunState {
   readonly budget: Budget;
   readonly progressAt: number;
   readonly notes: readonly { readonly at: number; readonly text: string }[];
-  /** The approved lessons that fit now. */
   readonly lessons: readonly MatchedLesson[];
   /** The ids of the lessons that this run proposed. */
   readonly proposed: readonly string[];

@@ -33,7 +33,6 @@ export interface Hold {
   readonly probe: string | null;
   readonly probeUntil: number | null;
   readonly liftedAt: number | null;
-  /** The service whose health can be seen by connecting, without an agent. */
   readonly endpoint?: Endpoint | null;
   /** The person who released the hold, knowing that the cause may still be there. */
   readonly releasedBy?: string;

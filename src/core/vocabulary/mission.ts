@@ -53,7 +53,6 @@ export function isEnriched({ contextUpdates, enrichmentReason, outcome, plan }: 
   return isProven || saysWhatWasLearned(contextUpdates, enrichmentReason);
 }
 
-/** True: at least one text is not blank. */
 export function saysWhatWasLearned(contextUpdates: readonly string[], reason: string | null): boolean {
   return contextUpdates.some((update) => update.trim() !== '') || (reason ?? '').trim() !== '';
 }

@@ -9,7 +9,6 @@ export interface LessonFacts extends LessonKeys {
   readonly repository: string;
   readonly title: string;
   readonly status: string;
-  /** The incident it was learned in. */
   readonly incident: string | null;
   /** A person has said yes, or no with the reason: the mission it was learned in owes nothing more. */
   readonly decided: boolean;

@@ -10,7 +10,6 @@ export interface ReasonRow {
   readonly count: number;
   readonly share: number;
   readonly agents: readonly string[];
-  /** The classes that were counted under it. */
   readonly classes: readonly string[];
 }
 

@@ -38,7 +38,6 @@ export interface NewRun extends RunWish {
   readonly trust?: boolean;
   /** In place of the configuration files. */
   readonly config?: Config;
-  /** Left for a worker to begin. */
   readonly queued?: boolean;
   /** Which hosts of a fleet may take it, and how soon. */
   readonly labels?: readonly string[];

@@ -11,7 +11,6 @@ export type CheckpointResult =
   | {
       readonly type: 'taken';
       readonly checkpoint: ReturnType<typeof checkpointFact>;
-      /** How many files it holds. */
       readonly files: number;
     }
   | Refused<'no_workspace' | 'run_ended'>;

@@ -14,7 +14,6 @@ export function restartBudget(state: RunState, at: number): string | null {
   return null;
 }
 
-/** How many restarts the budget still allows now. */
 export function restartsLeft(state: RunState, at: number): number {
   const { recent, inAll } = countedRestarts(state, at);
   return Math.max(0, Math.min(state.policy.restarts - recent, state.policy.restarts_total - inAll));

@@ -21,7 +21,6 @@ import { wordList } from '../../text/word-list.ts';
 /** After this many waits for an overloaded model, another agent may take over if one is allowed. */
 const OVERLOAD_PATIENCE = 3;
 
-/** Files that say what a project depends on. */
 const MANIFESTS: ReadonlySet<string> = new Set(
   wordList(
     'package.json pyproject.toml requirements.txt Cargo.toml go.mod Gemfile composer.json pom.xml build.gradle',

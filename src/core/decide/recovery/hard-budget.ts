@@ -24,7 +24,6 @@ export function spentBudget(state: RunState, at: number): string | null {
   return over.length === 0 ? null : `${over.join(', ')} used`;
 }
 
-/** Stops a live attempt as soon as a part of the budget is used up. */
 export function stopIfSpent(turn: Turn): void {
   const { life } = turn.state;
   if (life.type !== 'working') return;

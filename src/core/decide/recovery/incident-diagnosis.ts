@@ -46,7 +46,6 @@ function withMissedVariables(diagnosis: Diagnosis, { withheld = [], unset = [] }
   };
 }
 
-/** A diagnosis from facts that Mayday observed itself. */
 export function observedDiagnosis(
   incidentClass: IncidentClass,
   rootCause: string,

@@ -37,7 +37,6 @@ function loopStart(signals: readonly Signal[]): number | null {
   return critical?.sinceStep ?? critical?.atStep ?? null;
 }
 
-/** The last entry, if it is a crash. */
 function crash(entries: readonly TranscriptEntry[]): number | null {
   const step = entries.findLastIndex(
     ({ type }) => type !== 'usage' && type !== 'unknown' && type !== 'progress',

@@ -1,7 +1,6 @@
 /** `ComposeFacts`: what `act` observed around a change: the target as it is now, other runs, the rules. */
 import type { RepositoryRules, Rule } from '../rules.ts';
 
-/** What a rule says about a change. */
 export interface RuleFinding {
   readonly kind: 'forbidden' | 'missing' | 'not_changed' | 'check' | 'approval' | 'touch_point';
   readonly rule: string;
@@ -20,7 +19,6 @@ export function byPolicy(findings: readonly RuleFinding[], kinds: readonly RuleF
 
 export interface Overlap {
   readonly run: string;
-  /** The task of the other run. */
   readonly task: string;
   /** The paths that both runs changed. */
   readonly paths: readonly string[];

@@ -5,7 +5,6 @@ import type { Diagnosis } from '../diagnosis.ts';
 /** `host`: its host was lost, or gave the run up because it could not renew the lease. */
 export type EndedBy = 'itself' | 'mayday' | 'person' | 'unobserved' | 'host';
 
-/** How an attempt ended, as seen from outside. */
 export interface ExitFacts {
   readonly exitCode: number | null;
   readonly signal: string | null;
@@ -24,7 +23,6 @@ export interface RepeatedCall {
   readonly result: string;
 }
 
-/** What was found out about an ended attempt before the core decides. */
 export interface Examination {
   readonly claimsDone: boolean;
   /** The agent's last message. It is reported as a claim. */

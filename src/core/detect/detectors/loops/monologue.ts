@@ -213,7 +213,6 @@ function chantOf(text: string, patience: number): Chanted | null {
   return { level, reason: `"${chant.phrase}" repeated ${chant.times} times inside one message` };
 }
 
-/** The length of the longest row of equal lines or sentences outside code blocks. */
 function chantedLines(text: string): number {
   if (text.length < CHANTED_CHARS * CHANT_WARN) return 0;
   const parts = text.split(/\n|(?<=[.!?]) /, CHANTED_LINES);
