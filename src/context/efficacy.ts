@@ -25,21 +25,11 @@ const RETIRE_AFTER = 6;
 /** A lesson that fails every second time misleads more than it helps. */
 const USELESS_SHARE = 0.5;
 
-export interface Efficacy {
-  readonly shown: number;
-  readonly helped: number;
-  readonly recurred: number;
-  readonly clean: number;
-  readonly untested: number;
-  readonly avoided: number;
-  readonly base: { readonly runs: number; readonly hit: number };
-  readonly verdict: 'unproven' | 'useful' | 'doubtful' | 'useless';
-}
-
+export type Efficacy = ReturnType<typeof efficacyOf>;
 export type LessonKeys = Pick<Lesson, 'id' | 'fingerprints' | 'classes' | 'words' | 'paths' | 'commands'>;
 
 /** `runs` of the lesson's repository, oldest first. */
-export function efficacyOf(lesson: LessonKeys, runs: readonly RunMetrics[]): Efficacy {
+export function efficacyOf(lesson: LessonKeys, runs: readonly RunMetrics[]) {
   const ended = runs.filter((run) => run.ended !== null);
   const tally = { shown: 0, helped: 0, recurred: 0, clean: 0, untested: 0, cold: 0, futile: 0 };
   let firstShown = Infinity;
@@ -125,7 +115,7 @@ export function worthOf({ helped, avoided, recurred }: Efficacy): number {
 }
 
 /** `futile`: the trouble came again, and the lesson did not help then either. */
-function verdict(shown: number, futile: number, good: number): Efficacy['verdict'] {
+function verdict(shown: number, futile: number, good: number) {
   const fails = shown > 0 && futile / shown >= USELESS_SHARE;
   if (fails && shown >= RETIRE_AFTER) return 'useless';
   if (fails && shown >= DOUBT_AFTER) return 'doubtful';

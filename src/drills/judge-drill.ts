@@ -11,25 +11,9 @@ import { agentDir, attemptDir } from '../act/run-files.ts';
 import { openWorkspace } from '../act/workspace/workspace.ts';
 import { shadowGit } from '../platform/git/shadow-git.ts';
 
-export interface DrillResult {
-  readonly name: string;
-  readonly passed: boolean;
-  readonly state: string;
-  readonly class: string | null;
-  readonly strategy: string | null;
-  readonly attempts: number;
-  readonly seconds: number;
-  readonly seconds_to_notice: number | null;
-  readonly lost: number;
-  readonly why: string;
-}
+export type DrillResult = Awaited<ReturnType<typeof judgeDrill>>;
 
-export async function judgeDrill(
-  scenario: Scenario,
-  state: RunState,
-  home: string,
-  seconds: number,
-): Promise<DrillResult> {
+export async function judgeDrill(scenario: Scenario, state: RunState, home: string, seconds: number) {
   const lost = await countLost(state, home);
   const first = state.incidents[0];
   const notice = secondsToNotice(state);

@@ -4,6 +4,14 @@ import { NO_RULES } from '../vocabulary/rules.ts';
 import { NO_WORK } from './evolve-work.ts';
 import { NO_DELIVERY, NOTHING_ASKED, type RunState } from './run-state.ts';
 
+// biome-ignore format: a table
+const NOTHING_YET = {
+  workspace: null, delivered: null, restored: null, proposal: null, holdsOverruledAt: 0, loginLiftedAt: 0, forgivenAt: 0,
+  attempts: [], incidents: [], checkpoints: [], checks: [], judges: [], unrelated: [], proof: [], questions: [], waits: [],
+  approvals: [], deliveries: [], staleScope: [], judgments: [], holds: [], missions: [], notes: [], lessons: [], proposed: [],
+  opinions: [], nonces: [], forgeries: [],
+};
+
 export function createState(runId: string, event: Extract<RunEvent, { type: 'run_created' }>): RunState {
   const { task, policy, agent, options, repository, by, at } = event;
   return {
@@ -18,45 +26,18 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
     seq: 1,
     stage: 'explore',
     life: { type: options.queued === true ? 'queued' : 'preparing' },
-    workspace: null,
-    attempts: [],
-    incidents: [],
-    checkpoints: [],
-    checks: [],
-    judges: [],
-    unrelated: [],
-    proof: [],
-    questions: [],
-    waits: [],
     scope:
       task.scope.length > 0
         ? { allowed: task.scope, by }
         : { allowed: ['**'], by: 'default policy: the whole workspace' },
     partialWork: NO_WORK,
-    delivered: null,
     sink: task.sink,
-    approvals: [],
-    restored: null,
-    deliveries: [],
     delivery: NO_DELIVERY,
     rules: NO_RULES,
-    staleScope: [],
     explore: options.explore === true ? 'looking' : 'off',
-    proposal: null,
-    judgments: [],
     asked: NOTHING_ASKED,
-    holds: [],
-    holdsOverruledAt: 0,
-    loginLiftedAt: 0,
-    missions: [],
-    forgivenAt: 0,
     budget: task.budget,
     progressAt: at,
-    notes: [],
-    lessons: [],
-    proposed: [],
-    opinions: [],
-    nonces: [],
-    forgeries: [],
+    ...NOTHING_YET,
   };
 }

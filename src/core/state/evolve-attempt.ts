@@ -5,6 +5,15 @@ import { type Attempt, liveAttempt, type RunState } from './run-state.ts';
 import { defined } from '../text/defined.ts';
 import { greatest } from './usage.ts';
 
+/** What is not known of an attempt before it starts. */
+// biome-ignore format: a table
+const NOT_STARTED = {
+  startedAt: null, endedAt: null, clockJumps: [], heardAt: null, exitCode: null, signal: null, endedBy: null,
+  stoppedFor: null, outOfMemory: false, exitedAt: null, agentVersion: null, agentSession: null, level: null,
+  homeHidden: false, homeShown: null, asRoot: false, handle: null, flagged: null, signals: [], takesNudges: false,
+  nudge: null, told: [], usage: null, progressAt: null, moved: [], examination: null,
+};
+
 export function evolveAttempt(state: RunState, event: RunEvent): RunState {
   switch (event.type) {
     case 'attempt_planned': {
@@ -17,32 +26,7 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
         plannedAt: event.at,
         brief: event.brief,
         lessons: event.lessons ?? [],
-        startedAt: null,
-        endedAt: null,
-        clockJumps: [],
-        heardAt: null,
-        exitCode: null,
-        signal: null,
-        endedBy: null,
-        stoppedFor: null,
-        outOfMemory: false,
-        exitedAt: null,
-        agentVersion: null,
-        agentSession: null,
-        level: null,
-        homeHidden: false,
-        homeShown: null,
-        asRoot: false,
-        handle: null,
-        flagged: null,
-        signals: [],
-        takesNudges: false,
-        nudge: null,
-        told: [],
-        usage: null,
-        progressAt: null,
-        moved: [],
-        examination: null,
+        ...NOT_STARTED,
       };
       // A parked attempt that is planned again replaces the old plan, which never had a process.
       const others = state.attempts.filter(({ number }) => number !== event.attempt);

@@ -5,14 +5,6 @@ import { ruleOf } from '../../core/vocabulary/classes/incident-class.ts';
 import { isFailureClass } from '../../core/vocabulary/classes/failure-class.ts';
 import type { IncidentMetrics } from '../../core/view/run-metrics.ts';
 
-export interface ReasonRow {
-  readonly reason: string;
-  readonly count: number;
-  readonly share: number;
-  readonly agents: readonly string[];
-  readonly classes: readonly string[];
-}
-
 export function reasonOf(incidentClass: string): string {
   const words = incidentClass.replaceAll('_', ' ');
   if (isBlockerCode(incidentClass)) return ruleOf(incidentClass).reason ?? `Blocked: ${words}`;
@@ -20,9 +12,9 @@ export function reasonOf(incidentClass: string): string {
   return ruleOf(incidentClass).reason ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function reasonTable(incidents: readonly IncidentMetrics[]): ReasonRow[] {
+export function reasonTable(incidents: readonly IncidentMetrics[]) {
   const found = Map.groupBy(incidents, (incident) => reasonOf(incident.class));
-  const row = (reason: string): ReasonRow => {
+  const row = (reason: string) => {
     const group = found.get(reason) ?? [];
     return {
       reason,

@@ -11,26 +11,10 @@ export interface PastRun {
   readonly truth: 'healthy' | 'stuck' | 'unknown';
 }
 
-export interface PastRunVerdict {
-  readonly id: string;
-  readonly truth: PastRun['truth'];
-  readonly warning: Signal | null;
-  readonly critical: Signal | null;
-  readonly steps: number;
-  /** The number of steps that an alarm at that step would have saved. */
-  readonly stepsSaved: number;
-}
+export type PastRunVerdict = ReturnType<typeof judge>;
+export type WhatIf = ReturnType<typeof whatIf>;
 
-export interface WhatIf {
-  readonly verdicts: readonly PastRunVerdict[];
-  readonly caught: number;
-  readonly stuck: number;
-  readonly falseAlarms: number;
-  readonly healthy: number;
-  readonly stepsSaved: number;
-}
-
-export function whatIf(runs: readonly PastRun[], policy: Partial<DetectPolicy>): WhatIf {
+export function whatIf(runs: readonly PastRun[], policy: Partial<DetectPolicy>) {
   const verdicts = runs.map((run) => judge(run, policy));
   const stuck = verdicts.filter((verdict) => verdict.truth === 'stuck');
   const healthy = verdicts.filter((verdict) => verdict.truth === 'healthy');
@@ -45,7 +29,7 @@ export function whatIf(runs: readonly PastRun[], policy: Partial<DetectPolicy>):
   };
 }
 
-function judge(run: PastRun, policy: Partial<DetectPolicy>): PastRunVerdict {
+function judge(run: PastRun, policy: Partial<DetectPolicy>) {
   let warning: Signal | null = null;
   let critical: Signal | null = null;
   for (const { signals } of watchOver(run.entries, policy)) {
@@ -54,6 +38,7 @@ function judge(run: PastRun, policy: Partial<DetectPolicy>): PastRunVerdict {
     if (critical !== null) break;
   }
   const steps = run.entries.length;
+  // That an alarm at that step would have saved.
   const stepsSaved = critical?.atStep === undefined ? 0 : steps - 1 - critical.atStep;
   return { id: run.id, truth: run.truth, warning, critical, steps, stepsSaved };
 }
