@@ -9,8 +9,8 @@
 import { diagnoseLines } from '../../src/core/diagnose/diagnose.ts';
 import { type Line, readLines } from '../../src/core/diagnose/lines/read-lines.ts';
 import { BUILT_IN_PATTERNS } from '../../src/core/diagnose/patterns/built-in-patterns.ts';
-import { NeedleScan } from '../../src/core/lexicon/needle-scan.ts';
-import { alternativesOf, wordsOf } from '../../src/core/lexicon/pattern-words.ts';
+import { NeedleScan } from './needle-scan.ts';
+import { alternativesOf, wordsOf } from './pattern-words.ts';
 import type { Recogniser } from '../../src/core/lexicon/recogniser.ts';
 import { RECOGNISERS } from '../../src/core/lexicon/all.ts';
 import { withStatus } from '../../src/core/lexicon/http-status.ts';

@@ -4,8 +4,6 @@
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { Role } from '../lexicon/programs.ts';
 import type { Shape } from './lines/shape.ts';
-import { NeedleScan } from '../lexicon/needle-scan.ts';
-import { wordsOf } from '../lexicon/pattern-words.ts';
 import type { Recogniser } from '../lexicon/recogniser.ts';
 import { withStatus } from '../lexicon/http-status.ts';
 
@@ -42,17 +40,13 @@ export function meaningOf(
     (shape.kind !== 'diagnostic' || FAILURE_CLASSES[failureClass].inDiagnostics === true) &&
     wanted?.some((role) => roles.has(role)) !== false &&
     without?.some((role) => roles.has(role)) !== true;
+  const meant = list.filter(mayMean);
   const meaningIn = (said: string): Meaning | null => {
-    for (const [index, patterns] of worthTrying(list, said)) {
-      const recogniser = list[index] as Recogniser;
-      if (!mayMean(recogniser)) continue;
-      const found = patterns
-        .values()
-        .map((pattern) => pattern.exec(said))
-        .find((one) => one !== null);
-      if (found === undefined || recogniser.unless?.test(said) === true || lacks(recogniser, said)) continue;
+    for (const recogniser of meant) {
+      const pattern = recogniser.says.find((each) => each.test(said));
+      if (pattern === undefined || recogniser.unless?.test(said) === true || lacks(recogniser, said)) continue;
       if (recogniser.near === undefined || near(recogniser.near))
-        return { recogniser, groups: definedGroups(found.groups) };
+        return { recogniser, groups: definedGroups(pattern.exec(said)?.groups) };
     }
     return null;
   };
@@ -76,42 +70,6 @@ function spelledOut(text: string): string {
         : word.replace(/(?<=[A-Za-z])_(?=[A-Za-z])/g, ' ').replace(/(?<=[a-z])(?=[A-Z][a-z])/g, ' '),
     )
     .join(' ');
-}
-
-interface Prepared {
-  readonly scan: NeedleScan;
-  /** All patterns of the list, in its order; the scan names them by their place here. */
-  readonly patterns: readonly { readonly index: number; readonly pattern: RegExp }[];
-}
-
-const PREPARED = new WeakMap<readonly Recogniser[], Prepared>();
-
-/** By recogniser, in the order of the list. Most lines hold no word of most patterns; running them all would cost a hundred times more. */
-function worthTrying(list: readonly Recogniser[], text: string): ReadonlyMap<number, readonly RegExp[]> {
-  let prepared = PREPARED.get(list);
-  if (prepared === undefined) {
-    prepared = prepare(list);
-    PREPARED.set(list, prepared);
-  }
-  const { patterns, scan } = prepared;
-  const chosen = new Map<number, RegExp[]>();
-  for (const id of [...scan.owners(text)].toSorted((a, b) => a - b)) {
-    const { index, pattern } = patterns[id] as Prepared['patterns'][number];
-    const own = chosen.get(index);
-    if (own === undefined) chosen.set(index, [pattern]);
-    else own.push(pattern);
-  }
-  return chosen;
-}
-
-function prepare(list: readonly Recogniser[]): Prepared {
-  const patterns = list.flatMap(({ says }, index) => says.map((pattern) => ({ index, pattern })));
-  const words = patterns.flatMap(({ pattern }, id) => {
-    const needed = wordsOf(pattern);
-    if (needed === null) throw new Error(`${pattern} has no word of its own: it would run on every line`);
-    return needed.map((word): [string, number] => [word, id]);
-  });
-  return { scan: new NeedleScan(words), patterns };
 }
 
 function definedGroups(groups: Record<string, string | undefined> | undefined): Record<string, string> {
