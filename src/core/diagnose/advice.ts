@@ -1,5 +1,5 @@
 /** `adviceFor`: what to do now about a failure; `plan` is empty where only a person can mend it. `adviceOfClass`: without its output. */
-import type { Advice, Named } from '../vocabulary/classes/class-rule.ts';
+import type { Advice } from '../vocabulary/classes/class-rule.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { CauseFacts } from './facts.ts';
 import type { RootCause } from './root-cause.ts';
@@ -18,12 +18,8 @@ const NO_FACTS: CauseFacts = {
 
 /** The advice of a class alone, without a word of the output: it may stand in instructions to an agent. */
 export function adviceOfClass(failureClass: FailureClass): string {
-  const { plan, steps } = adviceFor(failureClass, NO_ROOT, NO_FACTS, '', {
-    isTransient: FAILURE_CLASSES[failureClass].transient,
-    there: 'the place where it failed',
-    advised: '',
-    others: '',
-  });
+  const { transient } = FAILURE_CLASSES[failureClass];
+  const { plan, steps } = adviceFor(failureClass, NO_ROOT, NO_FACTS, '', transient, 'the place where it failed');
   return plan || steps.join(' ');
 }
 
@@ -32,13 +28,9 @@ export function adviceFor(
   root: RootCause,
   facts: CauseFacts,
   command: string,
-  about: {
-    readonly isTransient: boolean;
-    /** Where to look if no file is named. */
-    readonly there: string;
-    /** What the program itself tells to do; empty where it tells nothing. */
-    readonly advised: string;
-  } & Pick<Named, 'others'>,
+  isTransient: boolean,
+  /** Where to look if no file is named. */
+  there: string,
 ): Advice {
   const again = command === '' ? 'run the same command again' : `run \`${command}\` again`;
   if (root.missing !== null) {
@@ -58,9 +50,8 @@ export function adviceFor(
       actions: [again],
       escalation: 'nothing in the output names a cause',
     };
-  const { there, advised } = about;
-  const general = advice({
-    ...about,
+  return advice({
+    isTransient,
     where: root.place || there,
     isPlaced: root.place !== '',
     again,
@@ -72,26 +63,6 @@ export function adviceFor(
     test: named(facts.test.replace(/^test (?=\S+ \S)/, '')),
     conflicts: root.paths,
   });
-  // If the message ends with the program's advice, it is not repeated.
-  const isTold =
-    advised !== '' &&
-    facts.message.endsWith(advised) &&
-    (/^please /i.test(advised) || advised.length * 2 > facts.message.length);
-  const told =
-    advised === ''
-      ? []
-      : [
-          isTold
-            ? 'Do what it asks for.'
-            : `The program itself advises: ${advised.replace(/[^.!?:]$/, '$&.')}`,
-        ];
-  // Where no place is known, "correct what is told there" adds nothing to the program's own advice.
-  const plan = told.length > 0 && root.place === '' ? `Then ${again}.` : general.plan;
-  return {
-    ...general,
-    plan: general.plan === '' ? '' : [...told, plan].join(' '),
-    steps: [...told, ...general.steps],
-  };
 }
 
 const LOCAL = /^(?:localhost\b|127\.|\[?::1\b)/;

@@ -15,8 +15,6 @@ import { EVIDENCE_LINES } from './lines/limits.ts';
 import { BUILT_IN_PATTERNS } from './patterns/built-in-patterns.ts';
 import { matchPattern, type Pattern, withPattern } from './patterns/pattern.ts';
 import { type Line, readLines } from './lines/read-lines.ts';
-import { namedOthers, otherFindings } from './other-findings.ts';
-import { ownAdvice } from './own-advice.ts';
 import { ranOutOf } from './ran-out-of.ts';
 import type { Recogniser } from '../lexicon/recogniser.ts';
 import { RECOGNISERS } from '../lexicon/all.ts';
@@ -55,8 +53,7 @@ function byRules(
   const { step, exit, verdict } = judged(all, input, recognisers);
   const { lines } = step;
   const facts = factsOf(verdict.cause, lines, input.command ?? '');
-  const others = otherFindings(verdict, facts.test, lines);
-  const root = rootCauseOf(verdict, facts, lines, exit, others);
+  const root = rootCauseOf(verdict, facts, lines, exit);
   if (verdict.failureType === 'success') return nothingFailed(verdict);
 
   const failureType = verdict.failureType;
@@ -66,15 +63,11 @@ function byRules(
   const recoverable = (verdict.cause?.recogniser?.recoverable ?? rule.recoverable) && !tired;
   // Only a test has a name.
   const named = failureType === 'timeout' && !verdict.roles.has('test') ? { ...facts, test: '' } : facts;
-  const advice = adviceFor(failureType, root, named, input.command ?? '', {
-    isTransient: transient,
-    there:
-      verdict.cause === null
-        ? 'the end of the output'
-        : `line ${verdict.cause.line.number} of the output (${wholeWords(unmarked(verdict.cause.line.text), 120)})`,
-    advised: ownAdvice(verdict.cause, lines),
-    others: failureType === 'test_failure' ? '' : namedOthers(others, root.place),
-  });
+  const there =
+    verdict.cause === null
+      ? 'the end of the output'
+      : `line ${verdict.cause.line.number} of the output (${wholeWords(unmarked(verdict.cause.line.text), 120)})`;
+  const advice = adviceFor(failureType, root, named, input.command ?? '', transient, there);
   const reason = tired
     ? `it was tried ${input.retryCount} times without improvement; ${advice.escalation}`
     : advice.escalation;

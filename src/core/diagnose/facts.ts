@@ -65,17 +65,16 @@ export function factsOf(cause: LineFinding | null, lines: readonly Line[], comma
     return { message: '', file: '', row: 0, test: '', host: '', path: '', thing: '', groups: {} };
   const text = cause.line.text;
   const place = placeNear(cause, lines);
-  const message = causeMessage(cause, lines);
   const path = cause.groups['path'] ?? cause.groups['path2'] ?? cause.groups['path3'] ?? pathIn(text);
   return {
-    message,
+    message: causeMessage(cause, lines),
     file: place.file,
     row: place.row,
     test: testNear(cause, lines),
     host:
       withPort(hostIn(withoutAdvice(text)), command) || hostIn(addressIn(command)) || hostNear(cause, lines),
     path,
-    thing: cause.groups['module'] ?? ((cause.groups['name'] ?? path) || thingIn(message)),
+    thing: cause.groups['module'] ?? (cause.groups['name'] ?? path),
     groups: cause.groups,
   };
 }
@@ -223,20 +222,5 @@ function pathIn(text: string): string {
     /(?:^|[\s:])(?<path>\.{0,2}\/(?!\/)[\w./@+-]{2,300}|[\w-]{1,80}\/[\w./-]{1,300}\.\w{1,6})/.exec(text)
       ?.groups?.['path'] ??
     ''
-  );
-}
-
-/** What a message is about: behind the word for it, or in quotation marks. */
-const THINGS = [
-  /not available from current channels: (?<name>.{2,200})$/,
-  inLines('i')`
-  \b(?:artifact|package|gem|crate|distribution found for|version found for|requirement) [‘'"\x60]?(?<name>(?!(?:found|not|is|was|does|
-  in|for|required)\b)[\w@][\w@./:+=~-]{1,150}\w)`,
-  /[‘'"`](?<name>[^’'"`\s]{1,80})[’'"`]/,
-];
-
-function thingIn(message: string): string {
-  return (
-    THINGS.map((pattern) => pattern.exec(message)?.groups?.['name']).find((name) => name !== undefined) ?? ''
   );
 }

@@ -1,13 +1,12 @@
 /** `rootCauseOf`: the root cause in one plain sentence: the deciding line, with the file, test, host or call that its surroundings name. */
 import { comparisonAt } from '../text/comparison.ts';
-import { fewNames, wholeWords } from '../text/few-names.ts';
+import { fewNames } from '../text/few-names.ts';
 import { inLines } from '../text/in-lines.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { ExitMeaning } from './command/exit-status.ts';
 import type { CauseFacts } from './facts.ts';
 import type { CauseVerdict } from './find-cause.ts';
 import { type MissingImport, missingImport } from './missing-import.ts';
-import type { OtherFinding } from './other-findings.ts';
 import type { Line } from './lines/read-lines.ts';
 
 export interface RootCause {
@@ -23,16 +22,12 @@ export interface RootCause {
 
 /** Findings this weak are only what the program said last. */
 const LAST_WORDS = 0.1;
-/** Of other findings a few words are told. */
-const OTHER_CHARS = 80;
-const OTHERS_TOLD = 2;
 
 export function rootCauseOf(
   verdict: CauseVerdict,
   facts: CauseFacts,
   lines: readonly Line[],
   exit: ExitMeaning,
-  others: readonly OtherFinding[],
 ): RootCause {
   const { cause, failureType, roles } = verdict;
   const place = placeOf(verdict, facts);
@@ -64,12 +59,12 @@ export function rootCauseOf(
     const who = facts.test !== '' ? facts.test : isTest ? 'A test' : 'An assertion';
     const told = `${who} expects ${subject} to be ${compared.expected}, but ${is} ${compared.actual}`;
     const call = /^[\w.]{1,80}(?=\()/.exec(compared.call)?.[0] ?? '';
-    return { ...base, call, sentence: ended(told, place, others) };
+    return { ...base, call, sentence: ended(told, place) };
   }
   const who = !isTest || facts.test === '' || facts.message.includes(facts.test) ? '' : `${facts.test}: `;
   // A deadline of one test says little without its name.
   const named = failureType === 'timeout' && roles.has('test') ? inTest : hostOf(failureType, facts);
-  return { ...base, sentence: ended(`${who}${facts.message}${named}`, place, others) };
+  return { ...base, sentence: ended(`${who}${facts.message}${named}`, place) };
 }
 
 /** What is wrong with the machine or an account has no place in the code; what is not installed is asked for somewhere. */
@@ -116,8 +111,8 @@ function strip(text: string): string {
 }
 
 /** One full stop at most; a question or a call keeps its own mark. A place that the text tells already is not told again. */
-function ended(text: string, place = '', others: readonly OtherFinding[] = []): string {
-  const told = `${strip(text)}${tells(text, place) || place === '' ? '' : ` (${place})`}${besides(others)}`;
+function ended(text: string, place = ''): string {
+  const told = `${strip(text)}${tells(text, place) || place === '' ? '' : ` (${place})`}`;
   return /[!?…]$/.test(told) ? told : `${told}.`;
 }
 
@@ -125,15 +120,4 @@ function tells(text: string, place: string): boolean {
   const { file, row } = /^(?<file>.+):(?<row>\d+)$/.exec(place)?.groups ?? {};
   if (file === undefined) return text.includes(place);
   return text.includes(file) && new RegExp(`(?:line |[(:[])${row}\\b`).test(text);
-}
-
-function besides(others: readonly OtherFinding[]): string {
-  if (others.length === 0) return '';
-  const told = others
-    .slice(0, OTHERS_TOLD)
-    .map(
-      ({ message, place }) => wholeWords(strip(message), OTHER_CHARS) + (place === '' ? '' : ` (${place})`),
-    );
-  const more = others.length - OTHERS_TOLD;
-  return `; also ${told.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

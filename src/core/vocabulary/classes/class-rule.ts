@@ -113,8 +113,6 @@ export interface Named {
   readonly test: string;
   /** Files in conflict. */
   readonly conflicts: readonly string[];
-  /** Other places that the same output finds fault with; empty where there are none. */
-  readonly others: string;
   /** It may pass by itself; a certificate that is not trusted does not. */
   readonly isTransient: boolean;
 }

@@ -38,9 +38,9 @@ export const WORK_CLASSES = {
     pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
     question: askTheAgent('How should the agent mend it?'),
-    advice: ({ where, isPlaced, others, again }) => ({
+    advice: ({ where, isPlaced, again }) => ({
       plan:
-        `Correct ${isPlaced ? 'the error at' : 'what is told in'} ${where}${others && `, and likewise ${others}`}, then ${again}.`,
+        `Correct ${isPlaced ? 'the error at' : 'what is told in'} ${where}, then ${again}.`,
       steps: [`Look at ${where}.`],
       actions: [`correct ${isPlaced ? 'the error at' : 'what is told in'} ${where}`, again],
       escalation: 'the build keeps failing',
