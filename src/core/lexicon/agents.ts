@@ -32,10 +32,6 @@ export const OF_AGENTS = String.raw`
     i \bdid not conform to the (?:edit )?format\b|\bmust read (?:the )?file\b
     i \bread (?:\S{1,200} ){1,3}before (?:overwriting|editing|writing)\b
     i \bread (?:it|the file) (?:first|again)\b.{0,40}\b(?:writ|edit|chang|modif)\w{0,6}\b
-  protocol.no-tool tool_protocol_error 0.6
-    i \b(?:unavailable|unknown|unregistered|non-?existent|invalid|unsupported) (?:tool|function)\b
-    i \btool ["'´][\w.:-]{1,80}["'´] (?:was |is )?(?:not (?:found|available|registered|allowed|defined)|does not exist|unknown)\b
-    i \bwithout (?:a )?value for (?:the )?required parameter\b|\b(?:model|agent|assistant) tried to (?:call|use|invoke)\b
   protocol.mcp tool_protocol_error 0.6
     i \bMCP (?:client|server|tool|connection)\b.{0,100}\b(?:failed|closed|disconnected|crashed|exited|lost)\b
     i \bMCP (?:client|server|tool|connection)\b.{0,100}\b(?:unavailable|not connected)\b|\bMCP error ?-32(?!001)\d{3}\b

@@ -20,9 +20,6 @@ export const OF_MACHINES = String.raw`
     i database or disk is full|not enough (?:free )?(?:disk )?space|insufficient (?:disk )?space|out of disk space|could not extend file
     i os error 28|not enough space on the disk|out of inodes|You don't have enough free space
     unless i file watchers|413|too large for (?:the )?(?:model|context)
-  resource.file-size resource_exhausted 0.7
-    i file size limit exceeded|File too large|\bEFBIG\b|File size limit|os error 27|SIGXFSZ
-    unless i 413|too large for (?:the )?(?:model|context)
   resource.memory resource_exhausted 0.7
     i out of memory|OutOfMemory|heap out of memory|MemoryError\b|Cannot allocate memory|\bENOMEM\b|bad_alloc
     i memory allocation of \d{1,12} bytes failed|Allocation failed|Unable to allocate|failed to allocate|virtual memory exhausted
@@ -141,9 +138,6 @@ export const OF_MACHINES = String.raw`
     i dial tcp .{0,80}i\/o timeout|TLS handshake timeout|Timed out while connecting|Unable to connect .{0,60}timed? ?out|os error 110
     i Operation timed out.{0,30}(?:connect|host)|\bconnect(?:ing)? time(?:d |-)?out\b|\bConnectTimeout(?:Error|Exception)?\b
     unless i Read error|APIConnectionTimeoutError|Read timed out|Operation timed out after
-  timeout.waiting timeout 0.5
-    i \btime(?:d |-)?out (?:while )?waiting (?:for|on|until):? ?(?<name>\S.{0,120})
-    unless i \block\b|retrying|will retry|element|selector|locator
   timeout.limit timeout 0.6
     i \b(?:exceeded|failed|error)\b.{0,20}\btime-?out\b.{0,8}\b(?<limit>[\d.]{1,12} ?m?s)\b|Timeout of (?<limit>\d{1,12} ?ms) exceeded
     i \b(?:test|hook) timed out in (?<limit>\d{1,12} ?ms)|test timed out after|Test timeout of (?<limit>\d{1,12} ?ms) exceeded

@@ -70,20 +70,11 @@ export const OF_SUPPLY = String.raw`
     i Process interrupted
     c ^(?:.{0,120}: )?(?:Hangup|Terminated|Interrupt)$|\] (?:Interrupt|Terminated|Hangup)$
     unless i due to timeout|during collection|stopping after|SIGTERM handler|conflict|TimeoutError
-  interrupted.cancelled interrupted 0.5 lead=-30
-    i CancelledError|CancellationError|OperationCanceledException|TaskCanceledException|AbortError|context canceled
-    i operation (?:was )?(?:cancell?ed|aborted)\.?$
   protocol.json tool_protocol_error 0.55
     i json(?!5)
     and i \b(?:pars\w{1,5}|decod\w{1,5}|unmarshal|unexpected|expect(?:ed|ing)|invalid|malformed|unterminated|syntax|trailing)\b
     and i \b(?:not valid|must be|at position \d|EOF|control character|missing field|unknown field)\b
     and i \w(?:Pars|Decode|Syntax|Mapping)\w{0,5}(?:Error|Exception)
-    unless i [\w-]\.jsonc?\b(?!\.)|\bEJSONPARSE\b|lockfile|config file|manifest|\byaml\b|\.eslintrc|while parsing (?:near )?'\{
-  protocol.text tool_protocol_error 0.55
-    i invalid character .{0,40}(?:looking for|after|in string|in literal)
-    i (?:Expecting|Expected) (?:value|property name|',' delimiter|':' delimiter).{0,40}(?:line \d{1,12} column|char \d{1,12})
-    i (?:key must be a string|expected value|EOF while parsing|trailing characters).{0,80}at line \d{1,12} column \d{1,12}
-    i parse error: (?:Invalid|Unfinished|Expected|Cut|Objects|Extra)
     unless i [\w-]\.jsonc?\b(?!\.)|\bEJSONPARSE\b|lockfile|config file|manifest|\byaml\b|\.eslintrc|while parsing (?:near )?'\{
   protocol.call tool_protocol_error 0.5
     c -32(?!001)\d{3}\b|MCP server .{0,60}(?:failed|exited|disconnected|closed|not connected|crashed)|Server transport closed

@@ -3,8 +3,6 @@
  * cause from outside explains more.
  */
 export const OF_WORK = String.raw`
-  dependency.absent missing_dependency 0.3 roles=install
-    c  HTTP (?:404|410)$
   http.too-large context_overflow 0.4
     c  HTTP (?:413)$
   http.bad-request tool_protocol_error 0.4
@@ -36,11 +34,6 @@ export const OF_WORK = String.raw`
       (?<module>\.[^"'´]{1,300})["'´]
     i (?:Could not|Couldn't|Can't|Cannot|Failed to|Unable to) (?:open|find|load|read|locate) (?:import|include|template|partial|
       source|input)(?:d? file)? ["'´]?(?<module>(?![<@])[\w./-]{1,300})
-  code.own-import build_failure 0.6 byRole=runtime_error
-    c Cannot find module '(?<module>(?:\.|\/|[A-Z]:)[^']{1,300})'|cannot load such file -- (?<module>[./]\S{1,300})
-  build.named-stage build_failure 0.6
-    c ^(?:STATIC|COMPILE|COMPILATION|COMPILER|LINK|LINKER|LEXICAL|LEXER|SEMANTIC|TYPE|TEMPLATE|MACRO|ELABORATION) ERROR\b
-    c ^(?:[Ss]tatic|[Cc]ompile|[Cc]ompilation|[Cc]ompiler|[Ll]inker|[Ll]exical|[Ll]exer|[Ss]emantic|[Tt]emplate) error\b
   build.parse build_failure 0.35
     c SyntaxError|IndentationError|TabError|ParserError|[Ss]yntax error|[Pp]arse [Ee]rror
     c (?:[Cc]annot|[Cc]an't|[Cc]ould not|[Uu]nable to) parse|pars(?:e|ing) (?:failed|errors?)|Unexpected token
@@ -49,8 +42,6 @@ export const OF_WORK = String.raw`
     c read-syntax|unable to read either as JSON
     unless c \.(?:gz|tgz|xz|zip|tar|zst|bz2|7z|rar|pdf|png|jpe?g|gif)\b|\bSQL\b|\bquery\b|near "|LINE \d{1,12}:|JSON at position
     unless c is not valid JSON
-  build.source-missing build_failure 0.7
-    i needed by (?:target )?[´'"]
   build.target build_failure 0.7
     i (?:no (?:known )?rule|don't know how) to (?:make|build)|No idea what '
     i \b(?:missing|unknown|no such|could(?: not|n't) find(?: an?| the)?|does not contain) (?:\w{1,12} )?(?:script|task|target|
@@ -65,19 +56,8 @@ export const OF_WORK = String.raw`
     unless c ModuleNotFound|ERR_MODULE_NOT_FOUND
   build.shown-diff build_failure 0.6
     c ^diff --git a\/(?<path>\S{1,300}) b\/
-  build.format build_failure 0.55 roles=lint,build,package,git,shell,unknown,test,runtime
-    c file is not ´?\w{0,12}(?:fmt|import)s?´?-?e?d\b.{0,40}\((?<tool>[\w-]{2,30})\)$|\bwould reformat\b|would be reformatted
-    c Code style issues|Imports are incorrectly sorted
-  build.lint build_failure 0.55 roles=lint,build,package,git,shell,unknown,test,runtime
-    c \bSC\d{4}\b|\bMD\d{3}\b|[✖✗×] \d{1,12} problems? \([1-9]
-    c Found [1-9]\d{0,12} (?:error|errors|issue|issues|problem|problems|violation|fixable)|offenses? detected|checkstyle
-    c ^(?:\w{1,30} ){0,2}schema validation failed
   test.coverage test_failure 0.85
     i Required test coverage|(?:minimum|required) (?:\w{1,20} )?coverage|coverage .{0,60}(?:not met|does not meet|below|less than|under)
-  test.harness test_failure 0.85
-    i fixture '(?<name>[^']{1,80})' not found|No (?:specs?|scenarios?|test cases?|test suites?) (?:were )?found
-    i No tests? (?:found|ran|were (?:found|run|executed)|files? found|to run|matched)|collected 0 items$
-    unless c \[no test files\]
   test.assertion test_failure 0.4 roles=test
     i AssertionError|assertion ´|Failed asserting|XCTAssert|expect\(.{0,60}\)\.(?:not\.)?to
     i expected:? ?.{0,200}(?:but (?:was|got|received)|to (?:be|equal|have|eq|match|contain|include|throw|deeply)|, (?:got|but))
@@ -87,8 +67,6 @@ export const OF_WORK = String.raw`
     i Segmentation fault|overflow\w{0,2} .{0,20}\bstack\b|Maximum call stack|RecursionError|stack smashing|free\(\): |AddressSanitizer
     i terminate called|Floating point exception|panic: |panicked at|fatal error: all goroutines|Uncaught (?:Exception|Error|\w{0,80}Error)
     i unhandled (?:exception|rejection|promise)|Traceback \(most recent|init terminating|assertion failed
-  runtime.named-stage runtime_error 0.6
-    c ^(?:(?:RUNTIME|RUN-TIME|EXECUTION|EVALUATION) ERROR|(?:[Rr]un-?time|[Ee]xecution|[Ee]valuation) error)\b
   runtime.sql runtime_error 0.5
     i no such (?:table|column|function)|relation "[^"]{1,120}" does not exist|UNIQUE constraint failed|Table '[^']{1,120}' doesn't exist
     i syntax error at or near|near "[^"]{0,60}": syntax error|division by zero|WRONGTYPE|E11000|already exists.{0,10}$
