@@ -19,7 +19,14 @@ const NO_FACTS: CauseFacts = {
 /** The advice of a class alone, without a word of the output: it may stand in instructions to an agent. */
 export function adviceOfClass(failureClass: FailureClass): string {
   const { transient } = FAILURE_CLASSES[failureClass];
-  const { plan, steps } = adviceFor(failureClass, NO_ROOT, NO_FACTS, '', transient, 'the place where it failed');
+  const { plan, steps } = adviceFor(
+    failureClass,
+    NO_ROOT,
+    NO_FACTS,
+    '',
+    transient,
+    'the place where it failed',
+  );
   return plan || steps.join(' ');
 }
 

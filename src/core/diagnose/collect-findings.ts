@@ -2,7 +2,7 @@
 import { inLines } from '../text/in-lines.ts';
 import { complains } from '../text/complains.ts';
 import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
-import { classOfErrno, classOfName } from '../lexicon/exception-name.ts';
+import { classOfErrno } from '../lexicon/exception-name.ts';
 import type { Role } from '../lexicon/programs.ts';
 import { type LineFinding, nameless, type ReadOutput } from './finding.ts';
 import { classByRole, isOutside, meaningOf } from './line-meaning.ts';
@@ -83,7 +83,7 @@ export function collectFindings(
       meaning === null
         ? showsSource(shapes, at)
           ? 'build_failure'
-          : (namedClass(shape, roles) ?? systemClass(shape) ?? classByRole(shape, roles, ranLast))
+          : (systemClass(shape) ?? classByRole(shape, roles, ranLast))
         : meaning.recogniser.byRole !== undefined
           ? classByRole(shape, roles, ranLast, meaning.recogniser.byRole)
           : meaning.recogniser.failureClass;
@@ -98,17 +98,6 @@ export function collectFindings(
     });
   }
   return findings;
-}
-
-/** `… on line 3, col 4`, `… (user.proto, line 2)`: what was read is wrong, not what ran. */
-const IN_SOURCE = /\bon line \d{1,7}, col|\([\w./-]{1,200}\.\w{1,8}, line \d{1,7}\)$/;
-
-/** A test or a lint run fails by its own rules, whatever the name says; elsewhere the name is all there is. */
-function namedClass(shape: Shape, roles: ReadonlySet<Role>): FailureClass | null {
-  if (shape.kind !== 'exception') return null;
-  const named = classOfName(shape.name);
-  if (named === null && IN_SOURCE.test(shape.message)) return 'build_failure';
-  return named !== null && (isOutside(named) || named === 'git_error' || !roles.has('test')) ? named : null;
 }
 
 /** Only where a failure is stated: a test or a checker may compare or list such words. */

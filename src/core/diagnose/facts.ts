@@ -74,7 +74,7 @@ export function factsOf(cause: LineFinding | null, lines: readonly Line[], comma
     host:
       withPort(hostIn(withoutAdvice(text)), command) || hostIn(addressIn(command)) || hostNear(cause, lines),
     path,
-    thing: cause.groups['module'] ?? (cause.groups['name'] ?? path),
+    thing: cause.groups['module'] ?? cause.groups['name'] ?? path,
     groups: cause.groups,
   };
 }

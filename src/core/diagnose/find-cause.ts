@@ -41,9 +41,6 @@ export interface Setting {
   readonly saysExitZero: boolean;
 }
 
-/** The runner itself complains, whatever its tests did. */
-const HARNESS: ReadonlySet<string> = new Set(['test.harness', 'test.coverage']);
-
 /** A line needs this much to be a failure when no exit code says that something failed. */
 const ENOUGH_ALONE = 0.45;
 
@@ -99,15 +96,9 @@ export function findCause(
     const same = alike.find((finding) => /SIG[A-Z]{2,}/.test(finding.line.text)) ?? alike[0];
     return { ...base, failureType: exit.failureClass, cause: same ?? null, support: SUPPORT.ended };
   }
-  const isLying = liesWithZero(command, findings);
-  if (where.saysExitZero && !exit.failed && !isLying) return success(SUPPORT.toldZero);
-  const isBelieved = exit.known && !exit.failed && !command.hidesExit && !isLying;
-  if (
-    isBelieved &&
-    (command.programs.length > 0 || saysSuccess(lines)) &&
-    !onlyFails(command, lines, shapes, findings)
-  )
-    return success(SUPPORT.exitZero);
+  if (where.saysExitZero && !exit.failed) return success(SUPPORT.toldZero);
+  const isBelieved = exit.known && !exit.failed && !command.hidesExit;
+  if (isBelieved && (command.programs.length > 0 || saysSuccess(lines))) return success(SUPPORT.exitZero);
   if (!exit.failed && (command.onlyReads || command.asksHelp)) return success(SUPPORT.shows);
 
   // The exit code is that of the pipe, and what the program said is not there.
@@ -123,9 +114,9 @@ export function findCause(
       .map((finding) => finding.index),
   );
   const well = !exit.failed && saysSuccess(lines, (at) => stating.has(at));
-  const harness = findings.some((finding) => HARNESS.has(finding.recogniser?.id ?? ''));
+  const lacksCoverage = findings.some((finding) => finding.recogniser?.id === 'test.coverage');
   const saysPassed = () => saysSuccess(lines) || lines.some(({ text }) => ALL_PASSED.test(text));
-  if (!exit.failed && shown.has('test') && tests === null && !harness && saysPassed())
+  if (!exit.failed && shown.has('test') && tests === null && !lacksCoverage && saysPassed())
     return success(SUPPORT.shows);
   const best = explained(strongest(exit.failed ? findings : standing(findings, lines), lines), findings);
   const failed =
@@ -205,46 +196,6 @@ function committedAfter(lines: readonly Line[], at: number): boolean {
   return lines
     .slice(at + 1)
     .some(({ text }) => COMMIT.test(text) || /^\[[\w./-]{1,100} [0-9a-f]{7,40}\] /.test(text));
-}
-
-/** Exit code 0, yet every line it said states that it failed: some tools end so by habit. */
-function onlyFails(
-  command: CommandFacts,
-  lines: readonly Line[],
-  shapes: readonly Shape[],
-  findings: readonly LineFinding[],
-): boolean {
-  if (command.onlyReads || command.asksHelp) return false;
-  const spoken = [...lines.keys()].filter((at) => !SILENT.has(shapes[at]?.kind ?? 'blank'));
-  return (
-    spoken.length > 0 &&
-    spoken.length <= ONLY_LINES &&
-    spoken.every((at) =>
-      findings.some(
-        (finding) =>
-          finding.index === at &&
-          finding.authority >= SURE &&
-          !finding.shape.tempered &&
-          finding.shape.kind !== 'log',
-      ),
-    )
-  );
-}
-
-const SILENT: ReadonlySet<Shape['kind']> = new Set<Shape['kind']>(['blank', 'frame', 'source']);
-/** More lines are a report. */
-const ONLY_LINES = 4;
-const SURE = 0.7;
-
-/** Tools that are known to end with 0 although they failed. */
-const LIARS: ReadonlySet<string> = new Set(['apt-get', 'apt', 'gunicorn', 'ansible', 'crontab', 'svn']);
-const STATED = 0.6;
-
-function liesWithZero(command: CommandFacts, findings: readonly LineFinding[]): boolean {
-  return (
-    command.programs.some((program) => LIARS.has(program)) &&
-    findings.some(({ authority }) => authority >= STATED)
-  );
 }
 
 /** A verdict stands in the last screenful. */

@@ -44,7 +44,8 @@ export function meaningOf(
   const meaningIn = (said: string): Meaning | null => {
     for (const recogniser of meant) {
       const pattern = recogniser.says.find((each) => each.test(said));
-      if (pattern === undefined || recogniser.unless?.test(said) === true || lacks(recogniser, said)) continue;
+      if (pattern === undefined || recogniser.unless?.test(said) === true || lacks(recogniser, said))
+        continue;
       if (recogniser.near === undefined || near(recogniser.near))
         return { recogniser, groups: definedGroups(pattern.exec(said)?.groups) };
     }

@@ -69,23 +69,8 @@ export function strongest(findings: readonly LineFinding[], lines: readonly Line
  * in its log.
  */
 export function explained(best: LineFinding | null, findings: readonly LineFinding[]): LineFinding | null {
-  const told = reasonFor(best, findings);
-  if (told === null || told.failureClass !== 'overloaded' || !/unavailable/i.test(told.line.text))
-    return told;
-  // A service that "is unavailable" because nothing accepts the connection is a network that does not reach it.
-  const refused = findings.find(
-    ({ index: at, recogniser }) =>
-      recogniser?.id === 'network.refused' && Math.abs(at - told.index) <= ANNOUNCED_LINES,
-  );
-  return raised(refused, told);
-}
-
-/** A checker's last word about what it listed. */
-const SUMS_UP: ReadonlySet<string> = new Set(['build.lint', 'build.format']);
-
-function reasonFor(best: LineFinding | null, findings: readonly LineFinding[]): LineFinding | null {
   if (best === null) return null;
-  if (SUMS_UP.has(best.recogniser?.id ?? '') || best.shape.kind === 'wrapper') {
+  if (best.recogniser?.id === 'build.lint' || best.shape.kind === 'wrapper') {
     const diagnostics = findings.filter(
       (finding) => finding.shape.kind === 'diagnostic' && finding.failureClass === 'build_failure',
     );

@@ -13,33 +13,6 @@ function rows(text: string): readonly (readonly [FailureClass, RegExp])[] {
   ]);
 }
 
-const WORDS = rows(String.raw`
-  context_overflow c Context(?:Window|Length|Overflow|Size|Limit)|PromptTooLong|TokenLimit|RequestTooLarge
-  budget_exhausted c Quota|Billing|Credits?(?=[A-Z]|$)|PaymentRequired|Budget|SpendLimit
-  rate_limited c RateLimit|TooManyRequests|Throttl|SlowDown
-  overloaded c Overloaded|ServiceUnavailable|InternalServer|BadGateway|GatewayTime|ServerBusy
-  timeout c Time[oO]ut|TimedOut|Deadline
-  auth_failure c Unauthori[sz]ed|Unauthenticated|Authenticat|Authori[sz]ation|Forbidden|Credential|ApiKey|APIKey|AuthError|Login
-  permission_denied c Permission|AccessDenied|ReadOnly|NotPermitted
-  git_conflict c MergeConflict|UnmergedEntries
-  git_error c Git(?=[A-Z])
-  missing_dependency c ModuleNotFound|MissingModule|MissingDependency|PackageNotFound|DependencyNotFound
-  resource_exhausted c OutOfMemory|MemoryError|DiskFull|ResourceExhausted|StorageFull|TooManyConnections
-  network_failure c Connect(?:ion)?(?!String|or[A-Z]?ts)|Network|Socket|Disconnected|Unreachable|HostNotFound|Dns|DNS|Ssl|SSL|Tls|TLS
-  network_failure c Transport
-  environment c Config(?:uration)?(?=[A-Z]|Error|Exception|$)|ImproperlyConfigured|MissingEnv|EnvVar
-  build_failure c Syntax|Indentation|^Tab(?=Error)|Pars(?:e|er|ing)(?=[A-Z]|$)|Lex(?:er)?(?=[A-Z])|Compil|Rollup|Webpack|Transform
-  tool_protocol_error c Json|JSON|Protocol|Decod(?:e|ing)|InvalidResponse|MalformedResponse|ToolCall
-  interrupted c Interrupt|Cancel
-`);
-
-/** The last part of a dotted name is the class; the parts before it are modules. */
-export function classOfName(name: string): FailureClass | null {
-  const own = name.split(/[.:\\/]+/).at(-1) ?? '';
-  if (own === '' || /^(?:Error|Exception)$/.test(own)) return null;
-  return WORDS.find(([, words]) => words.test(own))?.[0] ?? null;
-}
-
 const ERRORS = rows(String.raw`
   permission_denied i \b(?:EACCES|EPERM|EROFS)\b|(?:\[Errno |os error )(?:1|13|30)\b|\bread-only file system\b
   permission_denied i \b(?:permission denied|operation not permitted)\b(?! \()

@@ -76,6 +76,12 @@ export const OF_SUPPLY = String.raw`
     and i \b(?:not valid|must be|at position \d|EOF|control character|missing field|unknown field)\b
     and i \w(?:Pars|Decode|Syntax|Mapping)\w{0,5}(?:Error|Exception)
     unless i [\w-]\.jsonc?\b(?!\.)|\bEJSONPARSE\b|lockfile|config file|manifest|\byaml\b|\.eslintrc|while parsing (?:near )?'\{
+  protocol.text tool_protocol_error 0.55
+    i invalid character .{0,40}(?:looking for|after|in string|in literal)
+    i (?:Expecting|Expected) (?:value|property name|',' delimiter|':' delimiter).{0,40}(?:line \d{1,12} column|char \d{1,12})
+    i (?:key must be a string|expected value|EOF while parsing|trailing characters).{0,80}at line \d{1,12} column \d{1,12}
+    i parse error: (?:Invalid|Unfinished|Expected|Cut|Objects|Extra)
+    unless i [\w-]\.jsonc?\b(?!\.)|\bEJSONPARSE\b|lockfile|config file|manifest|\byaml\b|\.eslintrc|while parsing (?:near )?'\{
   protocol.call tool_protocol_error 0.5
     c -32(?!001)\d{3}\b|MCP server .{0,60}(?:failed|exited|disconnected|closed|not connected|crashed)|Server transport closed
     c invalid_request_error|no (?:tool|function) (?:named|called)|InputValidationError|tool_use(?:´| ids)

@@ -56,6 +56,11 @@ export const OF_WORK = String.raw`
     unless c ModuleNotFound|ERR_MODULE_NOT_FOUND
   build.shown-diff build_failure 0.6
     c ^diff --git a\/(?<path>\S{1,300}) b\/
+  build.lint build_failure 0.55 roles=lint,build,package,git,shell,unknown,test,runtime
+    c file is not ´?\w{0,12}(?:fmt|import)s?´?-?e?d\b.{0,40}\((?<tool>[\w-]{2,30})\)$|\bwould reformat\b|would be reformatted
+    c Code style issues|Imports are incorrectly sorted|\bSC\d{4}\b|\bMD\d{3}\b|[✖✗×] \d{1,12} problems? \([1-9]
+    c Found [1-9]\d{0,12} (?:error|errors|issue|issues|problem|problems|violation|fixable)|offenses? detected|checkstyle
+    c ^(?:\w{1,30} ){0,2}schema validation failed
   test.coverage test_failure 0.85
     i Required test coverage|(?:minimum|required) (?:\w{1,20} )?coverage|coverage .{0,60}(?:not met|does not meet|below|less than|under)
   test.assertion test_failure 0.4 roles=test

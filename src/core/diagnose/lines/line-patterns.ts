@@ -134,8 +134,6 @@ export const AGENT_SENTENCE =
 /** A commit in a list of commits: its words are the history's. */
 export const COMMIT =
   /^(?:\* )?(?:\d\d:\d\d(?::\d\d)? )?(?:\[[0-9a-f]{7,40}\]|(?=[a-f]{0,40}\d)[0-9a-f]{7,40})(?: \([^)]{1,80}\)| \*\w{1,20}\*)? [^\s:]/;
-export const OWN_PROSE =
-  /^(?:usage|Usage|USAGE|or):? |^(?:options|Options): |^(?:FILE|File|file|Path|path): \S{1,300}$/;
 /** A place told in words: `"plot.gp" line 2: …`, `main.tf, line 3: …`, `a.js: line 2, col 9, …`. */
 export const LOCATED =
   /^"?(?<file>[\w./-]{1,200}\.\w{1,8})"?[,:]? line (?<row>\d{1,7})(?:, col(?:umn)? (?<col>\d{1,6}))?(?:[,:] | - )(?<msg>\S.{1,1500})$/;

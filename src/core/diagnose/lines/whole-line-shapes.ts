@@ -8,7 +8,6 @@ import {
   EXCEPTION,
   FRAME,
   LOCATED,
-  OWN_PROSE,
   PASS,
   SOURCE,
   SUMMARY,
@@ -27,20 +26,13 @@ export const WHOLE_LINE_SHAPES: readonly NamedShape<Line>[] = [
   silent('source', 'source', ({ text }) => SOURCE.test(text) && !/^[|│] (?:Error|error)/.test(text)),
   silent('commit or told', 'note', ({ text }) => COMMIT.test(text) || AGENT_SENTENCE.test(text)),
   silent('nothing failed', 'note', ({ text }) => ZERO.test(text) && !COUNTED.test(text)),
-  silent('prose of the agent', 'note', ({ text }) => OWN_PROSE.test(text)),
   silent('source in pytest', 'source', (line) => {
     const said = saidByPytest(line);
     return said !== '' && (FRAME.test(said) || SOURCE.test(said) || /^[+?-] /.test(said));
   }),
   { name: 'exception in pytest', read: (line) => pytestException(saidByPytest(line)) },
-  { name: 'count of problems', read: wrapper(0.4, (text) => /^[✖✗×] \d+ problems? \(/.test(text)) },
   { name: 'compilation failed', read: wrapper(0.3, (text) => COMPILATION.test(text)) },
-  silent('ignored failure', 'note', ({ text }) => text.endsWith('(ignored)') && isWrapper(text)),
   { name: 'wrapper', read: wrapper(0.3, isWrapper) },
-  {
-    name: 'program: warning: text',
-    read: ({ text }) => (WARNS.test(text) ? { kind: 'log', authority: 0.15, level: 'warning' } : null),
-  },
   silent('nothing there', 'note', ({ text }) => NOTHING_THERE.test(text)),
   silent('heading', 'note', ({ text }) => HEADING.test(text) && !FAILURE_HEADING.test(text)),
   { name: 'exception of Elixir', read: ({ text }) => namedException(ELIXIR.exec(text), 0.92) },
@@ -48,26 +40,8 @@ export const WHOLE_LINE_SHAPES: readonly NamedShape<Line>[] = [
   { name: 'program: file:row: message', read: ({ text }) => locatedStatement(text) },
   // A table of rows or a tuple that was printed is data.
   silent('printed data', 'note', ({ text }) => DATA.test(text)),
-  { name: 'coded error', read: ({ text }) => codedError(text) },
-  {
-    name: 'dotted result',
-    read: ({ text }) =>
-      /\.{6,} ?(?:Failed|FAILED)$/.test(text)
-        ? { kind: 'diagnostic', authority: 0.8, level: 'error', message: '' }
-        : null,
-  },
-  {
-    name: 'announced failures',
-    read: ({ text }) =>
-      /^(?:Errors|ERRORS|FAIL(?:ED|URES?)?):$/.test(text)
-        ? { kind: 'statement', authority: 0.6, level: 'error', message: '' }
-        : null,
-  },
-  { name: 'error (Class) at', read: ({ text }) => namedException(CLASSED.exec(text), 0.9) },
 ];
 
-const WARNS =
-  /^(?:-{1,3} )?[A-Za-z][\w.+-]{1,40}(?:\[\d{1,9}\])?: (?:WARNING|Warning|WARN|NOTICE|DEBUG|INFO): /;
 const HEADING = /^={3,} .{1,60} ={3,}$|^_{3,} .{1,120} _{3,}$|^-{3,}$|^={3,}$|^[\w./-]{1,100}:$/;
 /** A tool result that lists what there is not. */
 const NOTHING_THERE =
@@ -79,8 +53,6 @@ const PROGRAM_AT = inLines('')`
   ^(?!\w{1,60}(?:Error|Exception): )[\w./+-]{1,60}: (?:error: [\w./+-]{1,60}: )?(?<file>[^\s:]{1,200}\.\w{1,6}):(?<row>\d{1,7})
   (?::\d{1,6})?: (?<msg>.{1,1500})$`;
 const DATA = /^(?:\[\(|\(\d{1,12}, )|^[A-Za-z_$][\w.$[\]"']{0,120} = .{1,1000};$/;
-const CODED = /^[A-Z]{1,5}\d{2,5} \[?ERROR\]?: (?<msg>.{1,1500})$/;
-const CLASSED = /^(?:[A-Z][a-z]{1,20} )?error \((?<name>\w{1,80}(?:Exception|Error))\) (?:at|in|while)\b/;
 
 /** Such a line says nothing of a failure. */
 function silent(name: string, kind: ShapeKind, isOne: (line: Line) => boolean): NamedShape<Line> {
@@ -122,11 +94,6 @@ function locatedStatement(text: string): Read | null {
   const { file = '', row, msg = '' } = located;
   const placed = /^(?:fatal )?error: /.test(msg);
   return { kind: 'statement', authority: 0.85, level: 'error', file, row: Number(row), message: msg, placed };
-}
-
-function codedError(text: string): Read | null {
-  const message = CODED.exec(text)?.groups?.['msg'];
-  return message === undefined ? null : { kind: 'diagnostic', authority: 0.86, level: 'error', message };
 }
 
 type Place = Pick<Shape, 'authority' | 'level' | 'file' | 'row' | 'message'>;
