@@ -81,7 +81,7 @@ export function collectFindings(
     if (thrown(shapes, at)) authority = Math.min(1, authority + 0.08);
     const failureClass =
       meaning === null
-        ? showsSource(shapes, at)
+        ? showsSource(shapes, at) || (shape.kind === 'exception' && IN_SOURCE.test(shape.message))
           ? 'build_failure'
           : (systemClass(shape) ?? classByRole(shape, roles, ranLast))
         : meaning.recogniser.byRole !== undefined
@@ -99,6 +99,9 @@ export function collectFindings(
   }
   return findings;
 }
+
+/** `… on line 3, col 4`, `… (user.proto, line 2)`: what was read is wrong, not what ran. */
+const IN_SOURCE = /\bon line \d{1,7}, col|\([\w./-]{1,200}\.\w{1,8}, line \d{1,7}\)$/;
 
 /** Only where a failure is stated: a test or a checker may compare or list such words. */
 function systemClass({ kind, authority, message }: Shape): FailureClass | null {

@@ -55,7 +55,7 @@ export const OF_MACHINES = String.raw`
     i (?:doesn't|does not|didn't|did not) want to (?:proceed with|take) this (?:tool use|action)
     i (?:requires?|needs?|waiting for|pending) (?:the )?(?:user's |your )?(?:approval|permission|confirmation)\b
   permission.local permission_denied 0.5
-    i \bEACCES\b|Permission denied|Read-only file system|AccessDeniedException|must be (?:run as )?(?:root|owner|superuser)|not permitted
+    i \bEACCES\b|Permission denied|Read-only file system|AccessDeniedException|must be (?:run as )?(?:root|owner|superuser)|not permitted|insufficient permission
     i permission denied for (?:table|relation|schema|database|sequence|function|view|column)|attempt to write a readonly database
     i readonly database|permission (?:to use|for tool)|NotCapable
     i (?:cannot|can't|could not|unable to|failed to) (?:open|create) .{1,200} for (?:writing|output|append)|(?:do you|one you) trust
@@ -189,7 +189,7 @@ export const OF_MACHINES = String.raw`
     i [Cc]ould not (?:create|establish|open|make) (?:an? )?(?:\w{1,20} )?connection to
     i can(?:'|no)t connect to (?:\S{1,200} )?(?:MySQL|server|remote host|local MySQL|host|\S{1,200}:\d{1,12})|ERR_CONNECTION_REFUSED
     i connection to server .{0,100}failed|failed to connect to (?:all addresses|server|host|the server)
-    i unable to connect to (?:the server|server|host|\S{1,200}:\d{1,12})|Error connecting to|No connection could be made|os error 111
+    i unable to connect to (?:the server|server|host|port \d|\S{1,200}:\d{1,12})|Error connecting to|No connection could be made|os error 111
     i \[Errno 111\]|ServerSelectionTimeoutError|MongoServerSelectionError|MongoNetworkError|tcp connect error|NewConnectionError
     i Could not connect to Redis|ServiceUnavailable.{0,20}bolt|NoBrokersAvailable
     i (?:can ?not|can't|could not|couldn't|unable to|failed to) (?:reach|contact|communicate with|talk to|establish a? ?connection)

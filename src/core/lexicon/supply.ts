@@ -83,6 +83,7 @@ export const OF_SUPPLY = String.raw`
     i parse error: (?:Invalid|Unfinished|Expected|Cut|Objects|Extra)
     unless i [\w-]\.jsonc?\b(?!\.)|\bEJSONPARSE\b|lockfile|config file|manifest|\byaml\b|\.eslintrc|while parsing (?:near )?'\{
   protocol.call tool_protocol_error 0.5
+    i \b(?:unavailable|unknown|unregistered|non-?existent|invalid|unsupported) (?:tool|function)\b
     c -32(?!001)\d{3}\b|MCP server .{0,60}(?:failed|exited|disconnected|closed|not connected|crashed)|Server transport closed
     c invalid_request_error|no (?:tool|function) (?:named|called)|InputValidationError|tool_use(?:´| ids)
     c ValidationError.{0,40}(?:tool|schema|arguments)|has been unexpectedly modified|has not been read yet|Tool result missing

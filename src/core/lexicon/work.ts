@@ -34,6 +34,9 @@ export const OF_WORK = String.raw`
       (?<module>\.[^"'´]{1,300})["'´]
     i (?:Could not|Couldn't|Can't|Cannot|Failed to|Unable to) (?:open|find|load|read|locate) (?:import|include|template|partial|
       source|input)(?:d? file)? ["'´]?(?<module>(?![<@])[\w./-]{1,300})
+  build.named-stage build_failure 0.6
+    c ^(?:STATIC|COMPILE|COMPILATION|COMPILER|LINK|LINKER|LEXICAL|LEXER|SEMANTIC|TYPE|TEMPLATE|MACRO|ELABORATION) ERROR\b
+    c ^(?:[Ss]tatic|[Cc]ompile|[Cc]ompilation|[Cc]ompiler|[Ll]inker|[Ll]exical|[Ll]exer|[Ss]emantic|[Tt]emplate) error\b
   build.parse build_failure 0.35
     c SyntaxError|IndentationError|TabError|ParserError|[Ss]yntax error|[Pp]arse [Ee]rror
     c (?:[Cc]annot|[Cc]an't|[Cc]ould not|[Uu]nable to) parse|pars(?:e|ing) (?:failed|errors?)|Unexpected token
@@ -43,6 +46,7 @@ export const OF_WORK = String.raw`
     unless c \.(?:gz|tgz|xz|zip|tar|zst|bz2|7z|rar|pdf|png|jpe?g|gif)\b|\bSQL\b|\bquery\b|near "|LINE \d{1,12}:|JSON at position
     unless c is not valid JSON
   build.target build_failure 0.7
+    i needed by (?:target )?[´'"]
     i (?:no (?:known )?rule|don't know how) to (?:make|build)|No idea what '
     i \b(?:missing|unknown|no such|could(?: not|n't) find(?: an?| the)?|does not contain) (?:\w{1,12} )?(?:script|task|target|
       recipe|goal|session|lifecycle phase)\b
@@ -69,6 +73,7 @@ export const OF_WORK = String.raw`
     i Expected .{0,120}(?:Received|Actual|to (?:equal|be|match))|Minitest::Assertion|Assertion with |^expected:[ ]
     i Assert\.\w{1,80}\(\) Failure
   runtime.crash runtime_error 0.6
+    i ^(?:run-?time|execution|evaluation) error\b
     i Segmentation fault|overflow\w{0,2} .{0,20}\bstack\b|Maximum call stack|RecursionError|stack smashing|free\(\): |AddressSanitizer
     i terminate called|Floating point exception|panic: |panicked at|fatal error: all goroutines|Uncaught (?:Exception|Error|\w{0,80}Error)
     i unhandled (?:exception|rejection|promise)|Traceback \(most recent|init terminating|assertion failed

@@ -8,13 +8,8 @@ import type { Line } from './read-lines.ts';
 /** A traceback may be deep; its exception line stands right below. */
 export function promoted(lines: readonly Line[], shapes: readonly Shape[]): readonly Shape[] {
   let traceIndent = -1;
-  let table = '';
   return shapes.map((shape, at) => {
     const line = lines[at] as Line;
-    table = line.text === '' ? '' : (TABLE.exec(line.text)?.groups?.['file'] ?? table);
-    const cell = table === '' ? undefined : CELL.exec(line.text)?.groups;
-    if (cell !== undefined)
-      return { ...placed(shape, { file: table, row: cell['row'] ?? '' }), message: cellText(lines, at) };
     if (line.text.startsWith('Traceback (most recent call last)')) {
       traceIndent = line.indent;
       return shape;
@@ -34,10 +29,6 @@ export function promoted(lines: readonly Line[], shapes: readonly Shape[]): read
         ? /^--> (?<file>[^\s:]{1,300}):(?<row>\d+)/.exec(below)?.groups
         : undefined;
     if (code !== undefined) return placed(shape, code);
-    const headed = /^(?<file>[^\s:]{1,300}\.\w{1,8}):(?<row>\d+)\b.{0,200}:$/.exec(
-      lines[at - 1]?.text ?? '',
-    )?.groups;
-    if (headed !== undefined && /^[A-Z]{1,5}\d{2,5}:? \S/.test(line.text)) return placed(shape, headed);
     if (
       /^(?:\w{1,30} ){0,2}(?:ignor|handl|caught|expect|recover|skip|toler)\w{0,10}:$/i.test(
         lines[at - 1]?.text ?? '',
@@ -57,19 +48,6 @@ export function promoted(lines: readonly Line[], shapes: readonly Shape[]): read
       return headless(shapes, at) ? thrown(shape, '') : shape;
     return shape;
   });
-}
-
-/** A checker's table: the file as the heading of the column, and rows whose text may go on in the next line. */
-const TABLE = /^Line (?<file>[\w./\\-]{1,300}\.\w{1,8})$/;
-const CELL = /^(?<row>\d{1,7}) (?=[A-Z]\S)/;
-
-function cellText(lines: readonly Line[], at: number): string {
-  const rest = lines.slice(at + 1, at + 1 + MESSAGE_LINES);
-  const end = rest.findIndex(({ text }) => text === '' || CELL.test(text) || /^[-─]{3}/.test(text));
-  return [lines[at] as Line, ...rest.slice(0, end === -1 ? 0 : end)]
-    .map(({ text }) => text)
-    .join(' ')
-    .replace(CELL, '');
 }
 
 /** The line next to it names the file and the row. */
