@@ -4,7 +4,7 @@
  */
 import { readCommand } from '../diagnose/command/command-line.ts';
 import { readExit } from '../diagnose/command/exit-status.ts';
-import { ROLES_OF_CLASS, WORDS_OF_CLASS, WORK_CLASSES_ALIKE } from '../lexicon/class-signs.ts';
+import { ROLES_OF_CLASS, WORK_CLASSES_ALIKE } from '../lexicon/class-signs.ts';
 import { FAILED_COUNT } from '../text/failed-count.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
 import { type ReadFailure, isNearFailureLine } from './read-failure.ts';
@@ -39,8 +39,6 @@ function failureSigns(type: FailureClass, at: number | null, read: ReadFailure):
   if (other !== undefined) signs.push(`line ${other.line.number} says so too`);
   if (type === 'test_failure' && line !== undefined && FAILED_COUNT.test(line.text))
     signs.push('a runner counts failed tests');
-  if (line !== undefined && WORDS_OF_CLASS[type]?.test(line.text) === true)
-    signs.push('the quoted line has words of it');
   // Which program failed is all that tells these apart, and the same is done about each of them.
   const isGuess =
     WORK_CLASSES_ALIKE.has(rules.failureType) &&

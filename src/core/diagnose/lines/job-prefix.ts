@@ -27,11 +27,18 @@ const SHARE = 0.6;
 /** A look at the first lines tells whether to count them all. */
 const SAMPLE = 40;
 const SAMPLE_SHARE = 0.25;
+/** A clock before every line, as `ts`, `tsc --watch` and test harnesses of other tools print it. */
+const CLOCK =
+  /^\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?[AP]M)?(?:Z|[+-]\d\d:?\d\d)?\]?(?: - |: | |$)/;
+const LEVEL = /^\W{0,3}(?:TRACE|DEBUG|INFO|NOTICE|WARN|ERR|FATAL|CRIT|SEVERE|PANIC|EMERG|ALERT|[IWEDF]\b)/i;
+const CLOCK_SHARE = 0.95;
+
 export function withoutJobNames<L extends CleanLine>(lines: readonly L[]): readonly L[] {
-  const filled = lines.filter(({ text }) => text !== '');
+  const clockless = withoutClock(lines);
+  const filled = clockless.filter(({ text }) => text !== '');
   if (filled.length < LEAST_LINES) {
     const sure = SURE_PREFIXES.find((prefix) => filled.every(({ shown }) => prefix.test(shown)));
-    return sure === undefined ? lines : without(sure, lines);
+    return sure === undefined ? clockless : without(sure, clockless);
   }
   const sample = filled.slice(0, SAMPLE);
   for (const prefix of PREFIXES) {
@@ -44,9 +51,9 @@ export function withoutJobNames<L extends CleanLine>(lines: readonly L[]): reado
     const named = [...counts.values()].reduce((sum, count) => sum + count, 0);
     // Names that stand before one line each are a table or a list of files.
     if (named < LEAST_LINES || named < filled.length * SHARE || counts.size * 2 > named) continue;
-    return without(prefix, lines);
+    return without(prefix, clockless);
   }
-  return lines;
+  return clockless;
 }
 
 function without<L extends CleanLine>(prefix: RegExp, lines: readonly L[]): readonly L[] {
@@ -56,5 +63,21 @@ function without<L extends CleanLine>(prefix: RegExp, lines: readonly L[]): read
     if (found === null || job === undefined) return line;
     const inner = unwrapLine(line.shown.slice(found[0].length));
     return { ...line, ...cleaned(inner.shown, inner.job || job) };
+  });
+}
+
+/** A log with levels stays a log: its clock says that a program, not a harness, wrote it. */
+function withoutClock<L extends CleanLine>(lines: readonly L[]): readonly L[] {
+  const first = lines.find(({ text }) => text !== '');
+  if (first === undefined || !CLOCK.test(first.shown)) return lines;
+  const filled = lines.filter(({ text }) => text !== '');
+  const stamped = filled.filter(({ shown }) => {
+    const clock = CLOCK.exec(shown);
+    return clock !== null && !LEVEL.test(shown.slice(clock[0].length));
+  });
+  if (filled.length < LEAST_LINES || stamped.length < filled.length * CLOCK_SHARE) return lines;
+  return lines.map((line) => {
+    const clock = CLOCK.exec(line.shown);
+    return clock === null ? line : { ...line, ...cleaned(line.shown.slice(clock[0].length), line.job) };
   });
 }

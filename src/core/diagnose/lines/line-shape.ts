@@ -5,7 +5,7 @@
 import { TEMPER } from './line-patterns.ts';
 import type { Line } from './read-lines.ts';
 import { STRIPPED_LINE_SHAPES } from './stripped-line-shapes.ts';
-import type { NamedShape, Read, Shape } from './shape.ts';
+import type { ReadShape, Read, Shape } from './shape.ts';
 import { stripPrefixes } from './strip-prefixes.ts';
 import { WHOLE_LINE_SHAPES } from './whole-line-shapes.ts';
 
@@ -19,8 +19,8 @@ export function shapeOf(line: Line): Shape {
   return { ...blankShape(text), body, message: body, ...read };
 }
 
-function firstOf<Seen>(shapes: readonly NamedShape<Seen>[], seen: Seen): Read | null {
-  for (const { read } of shapes) {
+function firstOf<Seen>(shapes: readonly ReadShape<Seen>[], seen: Seen): Read | null {
+  for (const read of shapes) {
     const found = read(seen);
     if (found !== null) return found;
   }

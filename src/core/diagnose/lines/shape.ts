@@ -1,4 +1,4 @@
-/** `Shape`: what is known of a line before its meaning; `NamedShape`: one kind of line, as a rule that reads it. */
+/** `Shape`: what is known of a line before its meaning; `ReadShape`: reads one kind of line. */
 import type { LogLevel } from './strip-prefixes.ts';
 
 // biome-ignore format: words stand together
@@ -27,8 +27,5 @@ export interface Shape {
 /** What a shape says of a line; the rest is that of a line nothing is known about. */
 export type Read = Pick<Shape, 'kind' | 'authority'> & Partial<Shape>;
 
-/** One kind of line. They are asked in order, and the first that knows the line is believed. */
-export interface NamedShape<Seen> {
-  readonly name: string;
-  readonly read: (seen: Seen) => Read | null;
-}
+/** Reads one kind of line. They are asked in order, and the first that knows the line is believed. */
+export type ReadShape<Seen> = (seen: Seen) => Read | null;

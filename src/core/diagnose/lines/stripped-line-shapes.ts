@@ -14,57 +14,39 @@ import {
   TEST_MARK,
   TOOL_NUMBER,
 } from './line-patterns.ts';
-import type { NamedShape, Read } from './shape.ts';
+import type { ReadShape, Read } from './shape.ts';
 import type { LogLevel, Stripped } from './strip-prefixes.ts';
 
 type Seen = Stripped & { readonly text: string };
 
-export const STRIPPED_LINE_SHAPES: readonly NamedShape<Seen>[] = [
-  { name: 'exception of Ruby', read: rubyException },
-  { name: 'exception', read: thrownException },
-  { name: 'died at a line', read: diedAt },
-  { name: 'diagnostic without a file', read: bareDiagnostic },
-  { name: 'diagnostic', read: diagnostic },
-  { name: 'mild log', read: ({ level }) => (level === 'warning' || level === 'info' ? log(level) : null) },
-  { name: 'marked test', read: markedTest },
-  { name: 'log', read: (seen) => (isLog(seen) && seen.level !== 'none' ? log(seen.level) : null) },
-  { name: 'failed download', read: ({ text }) => (text.startsWith('curl: (22)') ? stated(0.45) : null) },
-  {
-    name: 'rejected push',
-    read: ({ text }) =>
-      /^! \[(?:remote )?rejected\]/.test(text) ? { ...stated(0.87), body: text, message: text } : null,
+export const STRIPPED_LINE_SHAPES: readonly ReadShape<Seen>[] = [
+  rubyException,
+  thrownException,
+  diedAt,
+  bareDiagnostic,
+  diagnostic,
+  ({ level }) => (level === 'warning' || level === 'info' ? log(level) : null),
+  markedTest,
+  (seen) => (isLog(seen) && seen.level !== 'none' ? log(seen.level) : null),
+  ({ text }) => (text.startsWith('curl: (22)') ? stated(0.45) : null),
+  ({ text }) =>
+    /^! \[(?:remote )?rejected\]/.test(text) ? { ...stated(0.87), body: text, message: text } : null,
+  (seen) => {
+    const { body, level } = seen;
+    const states = STATEMENT.test(body) || STRERROR.test(body) || level === 'error' || level === 'fatal';
+    return states ? { ...stated(isLog(seen) ? 0.66 : 0.85), placed: isPlaced(seen) } : null;
   },
-  {
-    name: 'statement',
-    read: (seen) => {
-      const { body, level } = seen;
-      const states = STATEMENT.test(body) || STRERROR.test(body) || level === 'error' || level === 'fatal';
-      return states ? { ...stated(isLog(seen) ? 0.66 : 0.85), placed: isPlaced(seen) } : null;
-    },
-  },
-  {
-    name: 'statement of one tool',
-    read: ({ body }) => (TOOL_STATEMENTS.some((pattern) => pattern.test(body)) ? stated(0.85) : null),
-  },
-  {
-    name: 'numbered message',
-    read: (seen) =>
-      TOOL_NUMBER.test(seen.body) ? { ...stated(isLog(seen) ? 0.6 : 0.72), placed: isPlaced(seen) } : null,
-  },
-  {
-    name: 'error in JSON',
-    read: ({ body }) => (JSON_ERROR.test(body) ? { kind: 'json', authority: 0.6 } : null),
-  },
-  { name: 'complaint about a place', read: complaintAt },
-  { name: 'file and row before a sentence', read: sentenceAt },
-  {
-    // `prog: message` is how programs complain, and how they greet: it counts only when nothing better does.
-    name: 'program: message',
-    read: (seen) =>
-      !isLog(seen) && PROGRAM_SAYS.test(seen.body) && !/^https?:/.test(seen.body)
-        ? { kind: 'text', authority: complains(seen.body) ? 0.54 : 0.3 }
-        : null,
-  },
+  ({ body }) => (TOOL_STATEMENTS.some((pattern) => pattern.test(body)) ? stated(0.85) : null),
+  (seen) =>
+    TOOL_NUMBER.test(seen.body) ? { ...stated(isLog(seen) ? 0.6 : 0.72), placed: isPlaced(seen) } : null,
+  ({ body }) => (JSON_ERROR.test(body) ? { kind: 'json', authority: 0.6 } : null),
+  complaintAt,
+  sentenceAt,
+  // `prog: message` is how programs complain, and how they greet: it counts only when nothing better does.
+  (seen) =>
+    !isLog(seen) && PROGRAM_SAYS.test(seen.body) && !/^https?:/.test(seen.body)
+      ? { kind: 'text', authority: complains(seen.body) ? 0.54 : 0.3 }
+      : null,
 ];
 
 const SENTENCE_AT =

@@ -5,6 +5,7 @@ import type { Line } from './read-lines.ts';
 export function markTables(lines: readonly Line[], shapes: readonly Shape[], quoted: boolean[]): void {
   markTable(lines, shapes, quoted);
   markPiped(lines, quoted);
+  markColumns(lines, shapes, quoted);
 }
 
 /** Fewer columns line up by chance. */
@@ -63,4 +64,25 @@ function markPiped(lines: readonly Line[], quoted: boolean[]): void {
   const piped = lines.map(({ text }) => text.length > 4 && /^\|.*\|$/.test(text));
   for (const [at, is] of piped.entries())
     if (is && (piped[at - 1] === true || piped[at + 1] === true)) quoted[at] = true;
+}
+
+/** Fewer rows line up by chance. */
+const COLUMN_ROWS = 3;
+
+/** Rows without headings: line after line, the words behind the first gap start in the same column. */
+function markColumns(lines: readonly Line[], shapes: readonly Shape[], quoted: boolean[]): void {
+  let from = 0;
+  for (let at = 1; at <= lines.length; at += 1) {
+    const column = secondColumn(lines[from], shapes[from]);
+    if (column > 0 && secondColumn(lines[at], shapes[at]) === column) continue;
+    if (column > 0 && at - from >= COLUMN_ROWS) for (let row = from; row < at; row += 1) quoted[row] = true;
+    from = at;
+  }
+}
+
+/** 0 where a line has none, or states something. */
+function secondColumn(line: Line | undefined, shape: Shape | undefined): number {
+  if (line === undefined || shape === undefined || line.indent > 0) return 0;
+  if (shape.kind !== 'text' || shape.authority >= 0.5) return 0;
+  return /^\S{1,40} {2,40}(?=\S)/.exec(line.shown)?.[0].length ?? 0;
 }

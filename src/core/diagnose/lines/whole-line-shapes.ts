@@ -14,32 +14,32 @@ import {
   WRAPPER,
   ZERO,
 } from './line-patterns.ts';
-import type { NamedShape, Read, Shape, ShapeKind } from './shape.ts';
+import type { ReadShape, Read, Shape, ShapeKind } from './shape.ts';
 import type { Line } from './read-lines.ts';
 import { complains } from '../../text/complains.ts';
 
-export const WHOLE_LINE_SHAPES: readonly NamedShape<Line>[] = [
-  silent('blank', 'blank', ({ text }) => text === ''),
-  silent('stack frame', 'frame', ({ text }) => FRAME.test(text)),
-  silent('passed', 'pass', ({ text }) => PASS.test(text)),
-  { name: 'place told by a checker', read: ({ text }) => diagnosticAt(placeTold(text)) },
-  silent('source', 'source', ({ text }) => SOURCE.test(text) && !/^[|│] (?:Error|error)/.test(text)),
-  silent('commit or told', 'note', ({ text }) => COMMIT.test(text) || AGENT_SENTENCE.test(text)),
-  silent('nothing failed', 'note', ({ text }) => ZERO.test(text) && !COUNTED.test(text)),
-  silent('source in pytest', 'source', (line) => {
+export const WHOLE_LINE_SHAPES: readonly ReadShape<Line>[] = [
+  silent('blank', ({ text }) => text === ''),
+  silent('frame', ({ text }) => FRAME.test(text)),
+  silent('pass', ({ text }) => PASS.test(text)),
+  ({ text }) => diagnosticAt(placeTold(text)),
+  silent('source', ({ text }) => SOURCE.test(text) && !/^[|│] (?:Error|error)/.test(text)),
+  silent('note', ({ text }) => COMMIT.test(text) || AGENT_SENTENCE.test(text)),
+  silent('note', ({ text }) => ZERO.test(text) && !COUNTED.test(text)),
+  silent('source', (line) => {
     const said = saidByPytest(line);
     return said !== '' && (FRAME.test(said) || SOURCE.test(said) || /^[+?-] /.test(said));
   }),
-  { name: 'exception in pytest', read: (line) => pytestException(saidByPytest(line)) },
-  { name: 'compilation failed', read: wrapper(0.3, (text) => COMPILATION.test(text)) },
-  { name: 'wrapper', read: wrapper(0.3, isWrapper) },
-  silent('nothing there', 'note', ({ text }) => NOTHING_THERE.test(text)),
-  silent('heading', 'note', ({ text }) => HEADING.test(text) && !FAILURE_HEADING.test(text)),
-  { name: 'exception of Elixir', read: ({ text }) => namedException(ELIXIR.exec(text), 0.92) },
-  silent('source in RSpec', 'source', ({ text }) => text.startsWith('Failure/Error: ')),
-  { name: 'program: file:row: message', read: ({ text }) => locatedStatement(text) },
+  (line) => pytestException(saidByPytest(line)),
+  wrapper(0.3, (text) => COMPILATION.test(text)),
+  wrapper(0.3, isWrapper),
+  silent('note', ({ text }) => NOTHING_THERE.test(text)),
+  silent('note', ({ text }) => HEADING.test(text) && !FAILURE_HEADING.test(text)),
+  ({ text }) => namedException(ELIXIR.exec(text), 0.92),
+  silent('source', ({ text }) => text.startsWith('Failure/Error: ')),
+  ({ text }) => locatedStatement(text),
   // A table of rows or a tuple that was printed is data.
-  silent('printed data', 'note', ({ text }) => DATA.test(text)),
+  silent('note', ({ text }) => DATA.test(text)),
 ];
 
 const HEADING = /^={3,} .{1,60} ={3,}$|^_{3,} .{1,120} _{3,}$|^-{3,}$|^={3,}$|^[\w./-]{1,100}:$/;
@@ -55,11 +55,11 @@ const PROGRAM_AT = inLines('')`
 const DATA = /^(?:\[\(|\(\d{1,12}, )|^[A-Za-z_$][\w.$[\]"']{0,120} = .{1,1000};$/;
 
 /** Such a line says nothing of a failure. */
-function silent(name: string, kind: ShapeKind, isOne: (line: Line) => boolean): NamedShape<Line> {
-  return { name, read: (line) => (isOne(line) ? { kind, authority: 0 } : null) };
+function silent(kind: ShapeKind, isOne: (line: Line) => boolean): ReadShape<Line> {
+  return (line) => (isOne(line) ? { kind, authority: 0 } : null);
 }
 
-function wrapper(authority: number, isOne: (text: string) => boolean): NamedShape<Line>['read'] {
+function wrapper(authority: number, isOne: (text: string) => boolean): ReadShape<Line> {
   return ({ text }) => (isOne(text) ? { kind: 'wrapper', authority } : null);
 }
 
