@@ -71,8 +71,7 @@ export function factsOf(cause: LineFinding | null, lines: readonly Line[], comma
     file: place.file,
     row: place.row,
     test: testNear(cause, lines),
-    host:
-      withPort(hostIn(withoutAdvice(text)), command) || hostIn(addressIn(command)) || hostNear(cause, lines),
+    host: hostIn(withoutAdvice(text)) || hostIn(addressIn(command)),
     path,
     thing: cause.groups['module'] ?? cause.groups['name'] ?? path,
     groups: cause.groups,
@@ -92,14 +91,7 @@ function addressIn(command: string): string {
   return /https?:\/\/[^\s'"]{1,300}/.exec(command)?.[0] ?? '';
 }
 
-/** Where the message names only the host, the command may name the port. */
-function withPort(host: string, command: string): string {
-  if (!/^[\w.-]+$/.test(host) || !command.includes(host)) return host;
-  const port = /(?:^|\s)(?:--port[= ]|-[pP] ?)(?<port>\d{2,5})(?=\s|$)/.exec(command)?.groups?.['port'];
-  return port === undefined ? host : `${host}:${port}`;
-}
-
-export function placeNear(
+function placeNear(
   cause: LineFinding,
   lines: readonly Line[],
 ): { readonly file: string; readonly row: number } {
@@ -202,17 +194,6 @@ export function hostIn(text: string): string {
       continue;
     return port === '' ? host : host === '' ? `port ${port}` : `${host}:${port}`;
   }
-  return '';
-}
-
-function hostNear(cause: LineFinding, lines: readonly Line[]): string {
-  for (let step = 1; step <= 6; step += 1)
-    for (const at of [cause.index + step, cause.index - step]) {
-      const text = lines[at]?.text ?? '';
-      if (/docs?\.|platform\.|visit|help/i.test(text)) continue;
-      const host = hostIn(text);
-      if (host !== '') return host;
-    }
   return '';
 }
 

@@ -1,9 +1,5 @@
-/**
- * `judged`: the step of an output that counts, and what its lines amount to. `candidatesOf`: what may be the cause there, the likeliest
- * first.
- */
+/** `judged`: the step of an output that counts, and what its lines amount to. */
 import type { DiagnosisInput } from '../vocabulary/diagnosis.ts';
-import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
 import { RECOGNISERS } from '../lexicon/all.ts';
 import type { Recogniser } from '../lexicon/recogniser.ts';
 import { readCommand } from './command/command-line.ts';
@@ -37,32 +33,4 @@ export function judged(
     saysExitZero: step.exitCode === 0 && (step.isToldByService || !command.hidesExit),
   });
   return { step, exit, verdict };
-}
-
-export interface Candidate {
-  readonly failureType: FailureClass | 'success';
-  readonly line: number;
-  readonly text: string;
-  /** 0 to 1, before calibration. */
-  readonly support: number;
-}
-
-/** A prompt has room for a few. */
-const MOST_CANDIDATES = 8;
-
-/** The cause of the rules first, then the strongest other lines that state a failure, of whatever class. */
-export function candidatesOf({ verdict }: JudgedOutput): readonly Candidate[] {
-  const { cause, failureType, support, findings } = verdict;
-  const others = findings
-    .filter(({ line }) => line !== cause?.line)
-    .toSorted((a, b) => b.authority - a.authority || a.index - b.index)
-    .map(({ failureClass, line, authority }) => ({
-      failureType: failureClass,
-      line: line.number,
-      text: line.raw,
-      support: authority,
-    }));
-  const first =
-    cause === null ? [] : [{ failureType, line: cause.line.number, text: cause.line.raw, support }];
-  return [...first, ...others].slice(0, MOST_CANDIDATES);
 }

@@ -70,13 +70,6 @@ export function strongest(findings: readonly LineFinding[], lines: readonly Line
  */
 export function explained(best: LineFinding | null, findings: readonly LineFinding[]): LineFinding | null {
   if (best === null) return null;
-  if (best.recogniser?.id === 'build.lint' || best.shape.kind === 'wrapper') {
-    const diagnostics = findings.filter(
-      (finding) => finding.shape.kind === 'diagnostic' && finding.failureClass === 'build_failure',
-    );
-    const first = diagnostics.find((finding) => finding.shape.level === 'error') ?? diagnostics[0];
-    if (first !== undefined) return raised(first, best);
-  }
   if (best.recogniser?.id === 'dependency.package' || best.recogniser?.id === 'dependency.no-version') {
     return raised(
       findings.find(

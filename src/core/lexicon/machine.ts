@@ -149,21 +149,18 @@ export const OF_MACHINES = String.raw`
     unless i ^should |^Timeout of \d{1,12}ms exceeded by
   timeout.work timeout 0.5
     i MCP error -32001|-32001\b.{0,40}timed? ?out|^Timed out while running
-    i (?:Read|Write|Request|Pool|Client|Socket|Gateway|Query)[ _]?Time(?:d ?)?[oO]ut(?:Error|Exception|Expired|Failure)?\b
-    i (?:Statement|Response|Task|Job|Step|Command|Operation)[ _]?Time(?:d ?)?[oO]ut(?:Error|Exception|Expired|Failure)?\b
-    i (?:Process|Navigation|API|Tool|Lock|Session|Future|Wait)[ _]?Time(?:d ?)?[oO]ut(?:Error|Exception|Expired|Failure)?\b
-    i (?:Page|Script)[ _]?Time(?:d ?)?[oO]ut(?:Error|Exception|Expired|Failure)?\b|statement timeout|lock timeout|lock wait timeout
+    i time(?:d[ _]?)?out(?:Error|Exception|Expired|Failure)\b|(?:^|[\s:=])["']?Timeout["']?[.!]?$
+    i \b(?:read|write|request|pool|client|socket|gateway|query|statement|response|task|job|step|command|operation)[ _]time-?out\b
+    i \b(?:process|navigation|api|tool|lock|session|future|wait|lock wait|page|script)[ _]time-?out\b
     i canceling statement due to (?:statement|lock) timeout|maximum statement execution time|interrupted system call due to timeout
     i operation exceeded time limit|MaxTimeMSExpired|query (?:timed? ?out|execution was interrupted, maximum)|\btimed[ -]?out\b
     i time limit exceeded|time-?out (?:exceeded|expired|reached|waiting|after)|timeout of \d{1,12}
     i (?:took|waited) (?:too long|longer than)|deadline (?:has )?(?:elapsed|passed|ran out)|operation took too long
     i no (?:response|answer|reply)\b.{0,60}(?:within|after|in) \d{1,12}|The operation was aborted due to timeout
     i exceeded (?:the )?(?:maximum )?(?:execution )?time(?:out| limit)|Maximum execution time of|timeout: sending signal|timer expired
-    i Timeout exceeded|\bTimeout\b.{0,40}\bexceeded\b|Operation too slow|(?:^|[\s:=])["']?Timeout["']?[.!]?$
-    i (?:connection|client|handshake) ?time-?out(?: expired|ed)?|ConnectionTime(?:d )?[oO]ut(?:Error|Exception)?\b
-    c TimeoutError|TimeoutException|TimeoutExpired|Timeout::Error|Timeout::ExitException|ReadTimeout|APITimeoutError|\bETIMEDOUT\b
-    c \bESOCKETTIMEDOUT\b|DeadlineExceeded|deadline exceeded|DEADLINE_EXCEEDED|DeadlineExceededError|asyncio\.exceptions\.TimeoutError
-    c socket\.timeout|HeadersTimeoutError|BodyTimeoutError|UND_ERR_(?:HEADERS|BODY)_TIMEOUT|LockTimeout|context deadline
+    i \bTimeout\b.{0,40}\bexceeded\b|Operation too slow|(?:connection|client|handshake) ?time-?out(?: expired|ed)?
+    i \bE(?:SOCKET)?TIMEDOUT\b|deadline[ _]?exceeded|context deadline|socket\.timeout|UND_ERR_(?:HEADERS|BODY)_TIMEOUT
+    i Timeout::(?:Error|ExitException)|(?:read|lock)timeout
     unless i retrying|will retry|attempt \d{1,12} of|Connection refused|ECONNREFUSED|sentinel|timed out: 0|0 timed out
   network.tls network_failure 0.7 recoverable=false transient=false
     i CERTIFICATE_VERIFY_FAILED|certificate verif(?:y|ication) failed|self[- ]signed certificate|SELF_SIGNED_CERT

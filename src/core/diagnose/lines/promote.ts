@@ -29,12 +29,6 @@ export function promoted(lines: readonly Line[], shapes: readonly Shape[]): read
         ? /^--> (?<file>[^\s:]{1,300}):(?<row>\d+)/.exec(below)?.groups
         : undefined;
     if (code !== undefined) return placed(shape, code);
-    if (
-      /^(?:\w{1,30} ){0,2}(?:ignor|handl|caught|expect|recover|skip|toler)\w{0,10}:$/i.test(
-        lines[at - 1]?.text ?? '',
-      )
-    )
-      return { ...shape, tempered: true };
     if (/^\.{2,3} ?ignor/.test(below)) return { ...shape, tempered: true };
     const next = shapes[at + 1];
     const above = shapes[at - 1];

@@ -76,11 +76,6 @@ export function stripPrefixes(text: string): Stripped {
       mark,
     };
   }
-  const klog = /^(?<letter>[IWEF])\d{4} \d\d:\d\d:\d\d\.\d{1,9} \d{1,9} [\w.]{1,60}:\d{1,6}\] /.exec(text);
-  if (klog !== null) {
-    const said = klog.groups?.['letter'] ?? '';
-    return { body: text.slice(klog[0].length), level: levelOf(said), stamped: true, tagged, pytest, mark };
-  }
   for (let round = 0; round < PREFIX_ROUNDS; round += 1) {
     const before = body;
     const stamp = STAMP.exec(body);
