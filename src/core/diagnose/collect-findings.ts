@@ -2,7 +2,6 @@
 import { inLines } from '../text/in-lines.ts';
 import { complains } from '../text/complains.ts';
 import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
-import { classOfErrno } from '../lexicon/exception-name.ts';
 import type { Role } from '../lexicon/programs.ts';
 import { type LineFinding, nameless, type ReadOutput } from './finding.ts';
 import { classByRole, isOutside, meaningOf } from './line-meaning.ts';
@@ -50,7 +49,7 @@ export function collectFindings(
       lines.slice(Math.max(0, at - NEAR_LINES), at + NEAR_LINES + 1).some(({ text }) => pattern.test(text));
     const meaning = meaningOf(shape, roles, near, recognisers);
     if (shape.kind === 'wrapper' && (meaning === null || !isOutside(meaning.recogniser.failureClass))) {
-      const failureClass = classOfErrno(line.text) ?? classByRole(shape, roles, ranLast);
+      const failureClass = classByRole(shape, roles, ranLast);
       findings.push(nameless(line, at, shape, failureClass, WRAPPED));
       continue;
     }
@@ -83,7 +82,7 @@ export function collectFindings(
       meaning === null
         ? showsSource(shapes, at) || (shape.kind === 'exception' && IN_SOURCE.test(shape.message))
           ? 'build_failure'
-          : (systemClass(shape) ?? classByRole(shape, roles, ranLast))
+          : classByRole(shape, roles, ranLast)
         : meaning.recogniser.byRole !== undefined
           ? classByRole(shape, roles, ranLast, meaning.recogniser.byRole)
           : meaning.recogniser.failureClass;
@@ -102,13 +101,6 @@ export function collectFindings(
 
 /** `… on line 3, col 4`, `… (user.proto, line 2)`: what was read is wrong, not what ran. */
 const IN_SOURCE = /\bon line \d{1,7}, col|\([\w./-]{1,200}\.\w{1,8}, line \d{1,7}\)$/;
-
-/** Only where a failure is stated: a test or a checker may compare or list such words. */
-function systemClass({ kind, authority, message }: Shape): FailureClass | null {
-  return kind === 'exception' || kind === 'statement' || (kind === 'text' && authority > 0)
-    ? classOfErrno(message)
-    : null;
-}
 
 /** `Error: …` under a marked piece of source, without a stack: a compiler speaks, even one that runs scripts. */
 function showsSource(shapes: readonly Shape[], at: number): boolean {

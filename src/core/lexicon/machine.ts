@@ -18,7 +18,7 @@ export const OF_MACHINES = String.raw`
   resource.disk resource_exhausted 0.7
     i \bENOSPC\b|No space left on device|Wrote only \d{1,12} of \d{1,12} bytes|disk (?:is )?full|Disk quota exceeded|\bEDQUOT\b
     i database or disk is full|not enough (?:free )?(?:disk )?space|insufficient (?:disk )?space|out of disk space|could not extend file
-    i os error 28|not enough space on the disk|out of inodes|You don't have enough free space
+    i (?:\[Errno |os error )(?:2[78]|122)\b|not enough space on the disk|out of inodes|You don't have enough free space
     unless i file watchers|413|too large for (?:the )?(?:model|context)
   resource.memory resource_exhausted 0.7
     i out of memory|OutOfMemory|heap out of memory|MemoryError\b|Cannot allocate memory|\bENOMEM\b|bad_alloc
@@ -31,7 +31,7 @@ export const OF_MACHINES = String.raw`
     c ^(?:.{0,60}: )?(?:line \d{1,12}: )?(?:\d{1,12} )?Killed(?: .{0,200})?$|\(?(?:exit code|status) 137\)?
     unless i recommend|increase|MaxListeners|Killed by (?:signal|user)|failed to allocate (?:ip|port|address)
   resource.handles resource_exhausted 0.6
-    i \bEMFILE\b|\bENFILE\b|too many open files|Too many open files|\bENOSPC\b: System limit for number of file watchers
+    i (?:\[Errno |os error )(?:12|23|24)\b|\bEMFILE\b|\bENFILE\b|too many open files|Too many open files|\bENOSPC\b: System limit for number of file watchers
     i inotify watch(?:es)? limit|\bEAGAIN\b.{0,60}(?:fork|thread|spawn)|can't start new thread|unable to create (?:new )?native thread
     i (?:fork|clone|pthread_create)\S{0,20}:? .{0,40}Resource temporarily unavailable|retry: Resource temporarily unavailable|cannot fork
     i fork failed|Can't fork|too many (?:clients|connections|processes|threads|users)|connection slots are reserved
@@ -206,7 +206,7 @@ export const OF_MACHINES = String.raw`
     i network (?:error|failure|is offline)|TypeError:? \(?(?:fetch failed|Failed to fetch|NetworkError)|fetch failed
     i terminated: other side|kex_exchange_identification|error reading from remote|HTTP\/2 stream .{0,40}(?:not closed|reset)|RPC failed;[ ]
     i curl 18|curl 56|Recv failure|Received HTTP\/0\.9|protocol error: bad line length|ClientConnectorError|ClientOSError|NetworkError
-    i ConnectionError\b|os error 104|\[Errno 10[134]\]|lost connection to|server has gone away|SSL connection has been closed unexpectedly
+    i ConnectionError\b|(?:\[Errno |os error )(?:10[1-4]|113)\b|lost connection to|server has gone away|SSL connection has been closed unexpectedly
     i received fast shutdown|terminating connection due to administrator
     unless i MCP error|-32000|transport closed
 `;
