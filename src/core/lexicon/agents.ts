@@ -85,7 +85,7 @@ export const OF_AGENTS = String.raw`
     i max_turns=\d{1,12} reached|(?:token|tokens) budget (?:exceeded|exhausted|reached|used)
     i used (?:all|up) (?:of )?(?:its|the|your) (?:token |turn |money )?budget
     i (?:free (?:tier|trial)|trial) (?:credits? )?(?:has |have )?(?:expired|ended|exhausted)|upgrade your plan to continue
-    i purchase (?:more )?credits
+    i purchase (?:more )?credits|due to (?:the )?(?:cost|budget|turn|step|iteration) limit|no credits? .{0,20}(?:left|remaining)
     unless i retrying|backing off|refused|per request|Could not connect|tokens? per minute|Max retries exceeded with url|ConnectionPool
   rate.limit rate_limited 0.65
     i rate[ _-]?limit(?:s|ed|ing)?\b|RateLimit|ratelimit|too many requests|TOOMANYREQUESTS|toomanyrequests|quota exceeded
@@ -94,7 +94,7 @@ export const OF_AGENTS = String.raw`
     i ProvisionedThroughputExceeded|usage[_ ]limit(?:[_ ]reached| has been reached| reached|$|\b)
     i (?:session|weekly|daily|5-hour|five_hour|hourly|Opus|usage|plan|message) limit (?:reached|hit|exceeded)
     i hit your (?:usage |session |weekly )?limit|reached your (?:\w{1,80} )?(?:usage|message|session|weekly|daily|plan) limit
-    i You've hit your|limit will reset|"rateLimitType"
+    i You've hit your|limit will reset|"rateLimitType"|\blimit\b.{0,40}\bresets\b
     i (?:limit|quota|exceed\w{0,3}|allowed|maximum|too many)\b.{0,80}(?:tokens|requests) per (?:min|minute|day|hour|second)
     i (?:tokens|requests) per (?:min|minute|day|hour|second)\b.{0,80}(?:limit|quota|exceed|allowed)
     i (?:tokens|requests) per (?:min|minute|day) \([RT]P[MD]\)|\bTPM\b.{0,20}limit|exhausted your (?:daily|capacity|quota)|Retry-After

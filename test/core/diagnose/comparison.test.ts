@@ -64,14 +64,3 @@ describe('a call in a quoted line of source is no place', () => {
     ).toContain(place);
   });
 });
-
-it('an assertion without values is told by its source, and its place', () => {
-  const output = [
-    'Traceback (most recent call last):',
-    '  File "t.py", line 4, in <module>',
-    '    assert m.f(1) == 15',
-    '           ^^^^^^^^^^^^',
-    'AssertionError',
-  ].join('\n');
-  expect(diagnose({ output, exitCode: 1 }).root_cause).toBe('AssertionError: assert m.f(1) == 15 (t.py:4).');
-});

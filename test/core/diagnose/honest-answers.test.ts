@@ -216,7 +216,7 @@ describe('what a runner prints around a failure is not its cause', () => {
 
 describe('what ends a program, and what a service answers', () => {
   it('a crash after running out of something is named by what ran out', () => {
-    const output = 'ResourceExhaustedError: nothing of it is left';
+    const output = 'OutOfMemoryError: nothing of it is left';
     expect(diagnose({ output, exitCode: 134, command: './app' }).failureType).toBe('resource_exhausted');
   });
 

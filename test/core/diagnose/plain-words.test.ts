@@ -6,50 +6,6 @@ function told(lines: readonly string[], command = 'make check', exitCode = 1) {
 }
 
 describe('several findings', () => {
-  it('a single error is corrected; nothing is said of others', () => {
-    const got = told(['a.c:3:9: error: ‘total’ undeclared (first use in this function)'], 'make');
-    expect(got.recoveryPlan).toBe('Correct the error at a.c:3, then run `make` again.');
-  });
-
-  it('independent ones are all told and all corrected', () => {
-    const got = told(
-      ['a.js: line 1, col 4, Missing semicolon.', "a.js: line 7, col 2, Unmatched '{'.", '2 errors'],
-      'jshint a.js',
-    );
-    expect(got.rootCause).toBe("Missing semicolon (a.js:1); also Unmatched '{' (a.js:7).");
-    expect(got.recoveryPlan).toBe(
-      'Correct the error at a.js:1, and likewise a.js:7, then run `jshint a.js` again.',
-    );
-  });
-
-  it('the same place told twice is one', () => {
-    const line =
-      '[ERROR] /srv/app/src/Cart.java:[12,9] incompatible types: int cannot be converted to String';
-    expect(
-      told(
-        [line, '[ERROR] Failed to execute goal x:y:1:compile (c) on project z: Compilation failure', line],
-        'mvn compile',
-      ).rootCause,
-    ).not.toContain('also');
-  });
-
-  it('the rows of a checker’s table belong to the file that heads it, with their second line', () => {
-    const got = told(
-      [
-        ' ------ ------------------------------------- ',
-        '  Line   src/Cart.php                         ',
-        ' ------ ------------------------------------- ',
-        '  31     Method Cart::sum() invoked with 2    ',
-        '         parameters, 1 required.              ',
-        ' ------ ------------------------------------- ',
-        '',
-        ' [ERROR] Found 1 error',
-      ],
-      'phpstan analyse',
-    );
-    expect(got.rootCause).toBe('Method Cart::sum() invoked with 2 parameters, 1 required (src/Cart.php:31).');
-  });
-
   it('a diff that is to be applied names its file', () => {
     const got = told(
       [
@@ -82,12 +38,6 @@ describe('a failing test', () => {
       ],
       'go test ./...',
     );
-
-  it('says what its message adds', () => {
-    expect(go('\tMessages:\tThe cart is empty').rootCause).toBe(
-      'TestGeo: Should be true: The cart is empty (geo_test.go:26).',
-    );
-  });
 
   it('tells the values below the source of its assertion, and the line that failed', () => {
     const source = Array.from({ length: 16 }, (_, index) => `         step_${index}()`);

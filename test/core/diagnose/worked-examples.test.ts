@@ -262,15 +262,6 @@ describe('what an unknown tool says', () => {
       expect(diagnose({ output, exitCode: 1, command: 'frob go' }).failureType).toBe(failureType);
     });
 
-  it('exit code 0 is not believed where every line states a failure', () => {
-    const output = "frob: Can't connect to 127.0.0.1:18509: Connection refused\n";
-    expect(diagnose({ output, exitCode: 0, command: 'frob go' }).failureType).toBe('network_failure');
-    expect(
-      diagnose({ output: `${output}using the cache\n`, exitCode: 0, command: 'frob go' }).failureType,
-    ).toBe('success');
-    expect(diagnose({ output, exitCode: 0, command: 'cat frob.log' }).failureType).toBe('success');
-  });
-
   it('exit code 127 says that the file which is not there is a command', () => {
     const output = 'frob: nosuchtool: No such file or directory\n';
     expect(diagnose({ output, exitCode: 127, command: 'frob go' }).failureType).toBe('missing_dependency');

@@ -31,6 +31,7 @@ export const WHOLE_LINE_SHAPES: readonly ReadShape<Line>[] = [
     return said !== '' && (FRAME.test(said) || SOURCE.test(said) || /^[+?-] /.test(said));
   }),
   (line) => pytestException(saidByPytest(line)),
+  wrapper(0.4, (text) => /^[✖✗×] \d+ problems? \(/.test(text)),
   wrapper(0.3, (text) => COMPILATION.test(text)),
   wrapper(0.3, isWrapper),
   silent('note', ({ text }) => NOTHING_THERE.test(text)),
