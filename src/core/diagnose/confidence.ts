@@ -14,6 +14,8 @@ export const CONFIDENCE_STEPS: readonly (readonly [support: number, confidence: 
 
 /** Out of a log of many steps the place may be the wrong one: CI logs are right nine times in ten, however sure the line is. */
 const PICKED_MOST = 0.88;
+/** A longer text is such a log, whether or not its steps are told. */
+export const LOG_LINES = 200;
 
 export function confidenceOf(support: number, isPicked = false): number {
   return Math.min(isPicked ? PICKED_MOST : 1, byStep(support));

@@ -6,7 +6,7 @@ import type { ResetTime } from '../text/reset-time/instant.ts';
 import { wholeWords } from '../text/few-names.ts';
 import { adviceFor } from './advice.ts';
 import { unmarked } from './cause-message.ts';
-import { confidenceOf } from './confidence.ts';
+import { confidenceOf, LOG_LINES } from './confidence.ts';
 import { type CauseFacts, factsOf } from './facts.ts';
 import { type CauseVerdict, REMARK } from './find-cause.ts';
 import { judged } from './judged-output.ts';
@@ -92,7 +92,8 @@ function byRules(
     returnTo: rule.returnTo,
     scope: rule.scope,
     ...retryOf(reset),
-    confidence: confidenceOf(verdict.support, step.name !== ''),
+    // An exit code tells at least that it failed.
+    confidence: confidenceOf(verdict.support, step.name !== '' || (!exit.known && lines.length > LOG_LINES)),
     evidence: evidenceOf(verdict),
     hypotheses: [...takenFor(input.failureTypeHint, failureType), ...hypothesesFor(verdict, facts)],
     ...(step.name === '' ? {} : { step: wholeWords(step.name.replace(/ # timeout=\d+$/, ''), STEP_CHARS) }),

@@ -85,7 +85,8 @@ export const OF_AGENTS = String.raw`
     i max_turns=\d{1,12} reached|(?:token|tokens) budget (?:exceeded|exhausted|reached|used)
     i used (?:all|up) (?:of )?(?:its|the|your) (?:token |turn |money )?budget
     i (?:free (?:tier|trial)|trial) (?:credits? )?(?:has |have )?(?:expired|ended|exhausted)|upgrade your plan to continue
-    i purchase (?:more )?credits|due to (?:the )?(?:cost|budget|turn|step|iteration) limit|no credits? .{0,20}(?:left|remaining)
+    i \bonly \d{1,4} (?:turns|steps|iterations|reflections|retries|attempts)\b|purchase (?:more )?credits
+    i due to (?:the )?(?:cost|budget|turn|step|iteration) limit|no credits? .{0,20}(?:left|remaining)
     unless i retrying|backing off|refused|per request|Could not connect|tokens? per minute|Max retries exceeded with url|ConnectionPool
   rate.limit rate_limited 0.65
     i rate[ _-]?limit(?:s|ed|ing)?\b|RateLimit|ratelimit|too many requests|TOOMANYREQUESTS|toomanyrequests|quota exceeded

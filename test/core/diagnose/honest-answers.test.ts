@@ -39,6 +39,13 @@ describe('an answer invents nothing', () => {
     expect(diagnose({ output: 'rate-limit-resets.ts\nfailed-login.ts\n' }).failureType).toBe('success');
   });
 
+  it('a failure that ends a long log is sure only where an exit code tells that it failed', () => {
+    const output = `${'one more line of a log\n'.repeat(250)}Error: connect ECONNREFUSED 127.0.0.1:1\n`;
+    expect(diagnose({ output }).confidence).toBeLessThan(0.9);
+    expect(diagnose({ output: output.slice(-800) }).confidence).toBeGreaterThanOrEqual(0.9);
+    expect(diagnose({ output, exitCode: 1 }).confidence).toBeGreaterThanOrEqual(0.9);
+  });
+
   it('a refusal of the model is told as one and is not tried again; a test that names it is not', () => {
     const refused = diagnose({
       output:
