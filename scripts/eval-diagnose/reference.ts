@@ -1,7 +1,7 @@
 /** The reference page of the diagnosis, made from its data. */
 import { readFileSync } from 'node:fs';
 import { BUILT_IN_PATTERNS } from '../../src/core/diagnose/patterns/built-in-patterns.ts';
-import { CONFIDENCE_STEPS } from '../../src/core/diagnose/confidence.ts';
+import { CONFIDENCE_STEPS, LOG_LINES } from '../../src/core/diagnose/confidence.ts';
 import { RECOGNISERS } from '../../src/core/lexicon/all.ts';
 import { FAILURE_CLASSES, FAILURE_CLASS_NAMES } from '../../src/core/vocabulary/classes/failure-class.ts';
 
@@ -65,6 +65,8 @@ export function diagnoseReference(): string {
     '| support | confidence |',
     '|---|---|',
     ...CONFIDENCE_STEPS.map(([support, confidence]) => `| ${support} | ${confidence} |`),
+    '',
+    `Out of a log of many steps, and out of a text of more than ${LOG_LINES} lines without an exit code, the place may be the wrong one: 0.88 at most.`,
     '',
     '## How well it does on tools it has not seen',
     '',
