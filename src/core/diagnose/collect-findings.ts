@@ -1,7 +1,6 @@
 /** `collectFindings`: every line that states a failure, with its meaning and its weight. */
 import { inLines } from '../text/in-lines.ts';
 import { complains } from '../text/complains.ts';
-import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { Role } from '../lexicon/programs.ts';
 import { type LineFinding, nameless, type ReadOutput } from './finding.ts';
 import { classByRole, isOutside, meaningOf } from './line-meaning.ts';

@@ -10,7 +10,6 @@ import { collectFindings } from './collect-findings.ts';
 import type { LineFinding, ReadOutput } from './finding.ts';
 import { COMMIT } from './lines/line-patterns.ts';
 import { shapeOf } from './lines/line-shape.ts';
-import type { Shape } from './lines/shape.ts';
 import { quotedLines } from './lines/passages.ts';
 import { promoted, reported } from './lines/promote.ts';
 import type { Line } from './lines/read-lines.ts';

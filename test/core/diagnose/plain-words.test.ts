@@ -26,19 +26,6 @@ describe('several findings', () => {
 });
 
 describe('a failing test', () => {
-  const go = (message: string, ...above: string[]) =>
-    told(
-      [
-        ...above,
-        '--- FAIL: TestGeo (0.1s)',
-        '\tError Trace:\tgeo_test.go:26',
-        '\tError:\t\tShould be true',
-        message,
-        'FAIL',
-      ],
-      'go test ./...',
-    );
-
   it('tells the values below the source of its assertion, and the line that failed', () => {
     const source = Array.from({ length: 16 }, (_, index) => `         step_${index}()`);
     const got = told(
