@@ -6,154 +6,140 @@ export const OF_AGENTS = String.raw`
   conflict.mercurial git_conflict 0.9
     c use 'hg resolve
   git.conflict git_conflict 0.9
-    c CONFLICT \([\w /-]{1,80}\): (?:Merge conflict in (?<path>.{1,300})|(?<path2>\S{1,200}) deleted in|.{1,300})|Automatic merge failed
-    c (?:Text|Tree|Property) conflicts: [1-9]|Summary of conflicts|fix conflicts and then commit
-    c (?:merge|rebase|cherry-pick|content) conflicts? (?:in|with|detected)|Merge conflicts? .{0,80}(?:could not|cannot|must)
-    c unresolved (?:merge )?conflicts?|\bunmerged\b|needs merge$|you need to resolve (?:your|all)|Resolve all conflicts
-    c patch does not apply|Patch failed at|patch failed: (?<path3>\S{1,200}?):\d{1,12}|Hunk #\d{1,12} FAILED|hunks? FAILED|\.rej$
-    c saving rejects|could not apply [0-9a-f]{7,60}|Applied patch .{0,120}with conflicts|both (?:modified|added|deleted):
-    c deleted by (?:us|them):|Committing is not possible because|error: could not revert|does not match index|Merge conflict
-    c conflicts? in (?:the )?files?|needs to be resolved|has conflicts (?:that must|with)|conflict markers|CONFLICTING|mergeable: false
-    c Pull request .{0,40}not mergeable|Exiting because of an unresolved conflict|remains in conflict
-    c It seems there is already a rebase-(?:merge|apply) directory|previous rebase directory .{0,120}still exists
-    unless i peer dep|dependency conflict|conflicting peer|409|conflict markers are|merge conflict markers|No conflicts?|0 conflicts?
-    unless i without conflicts?
+    c CONFLICT \([\w /-]{1,80}\): (?:Merge conflict in (?<path>.{1,300})|(?<path2>\S{1,200}) deleted in|.{1,300})|Automatic merge failed|
+      (?:Text|Tree|Property) conflicts: [1-9]|Summary of conflicts|fix conflicts and then commit|(?:merge|rebase|cherry-pick|
+      content) conflicts? (?:in|with|detected)|Merge conflicts? .{0,80}(?:could not|cannot|must)|unresolved (?:merge )?conflicts?|
+      \bunmerged\b|needs merge$|you need to resolve (?:your|all)|Resolve all conflicts|patch does not apply|Patch failed at|
+      patch failed: (?<path3>\S{1,200}?):\d{1,12}|Hunk #\d{1,12} FAILED|hunks? FAILED|\.rej$|saving rejects|could not apply [0-9a-f]{7,60}|
+      Applied patch .{0,120}with conflicts|both (?:modified|added|deleted):|deleted by (?:us|them):|Committing is not possible because|
+      error: could not revert|does not match index|Merge conflict|conflicts? in (?:the )?files?|needs to be resolved|
+      has conflicts (?:that must|with)|conflict markers|CONFLICTING|mergeable: false|Pull request .{0,40}not mergeable|
+      Exiting because of an unresolved conflict|remains in conflict|It seems there is already a rebase-(?:merge|apply) directory|
+      previous rebase directory .{0,120}still exists
+    unless i peer dep|dependency conflict|conflicting peer|409|conflict markers are|merge conflict markers|No conflicts?|0 conflicts?|
+      without conflicts?
   git.words git_error 0.7
-    c index\.lock'?|unable to auto-detect email|failed to push some refs|a branch named '[^']{1,200}' already exists
-    c is already (?:checked out|used by worktree)|unable to read sha1 file|corrupt patch at line|unknown revision or path
-    c could not find repository
+    c index\.lock'?|unable to auto-detect email|failed to push some refs|a branch named '[^']{1,200}' already exists|
+      is already (?:checked out|used by worktree)|unable to read sha1 file|corrupt patch at line|unknown revision or path|
+      could not find repository
     unless c Permission denied|No space left|Read-only|insufficient permission
   protocol.edit tool_protocol_error 0.6
-    i \b(?:string|text|block|lines?|snippet|content)s? to (?:replace|search|find|match|edit)\b
-    i \bSEARCH(?:\/REPLACE)? (?:block|section|text)s?\b
-    i \b(?:find|match|locate) (?:the )?(?:expected lines|search (?:text|string|block)|old[_ ]?(?:string|text|str)|hunk context)\b
-    i \bold_?(?:str(?:ing)?|text)\b.{0,80}\b(?:not found|not unique|no match|multiple|identical|missing|must|did not|does not)\b
-    i \b(?:apply_patch|diff edit|edit_file|str_replace\w{0,20})\b.{0,60}\b(?:fail\w{0,3}|invalid|rejected|not applied)\b
-    i \bdid not conform to the (?:edit )?format\b|\bmust read (?:the )?file\b
-    i \bread (?:\S{1,200} ){1,3}before (?:overwriting|editing|writing)\b
-    i \bread (?:it|the file) (?:first|again)\b.{0,40}\b(?:writ|edit|chang|modif)\w{0,6}\b
+    i \b(?:string|text|block|lines?|snippet|content)s? to (?:replace|search|find|match|edit)\b|\bSEARCH(?:\/REPLACE)? (?:block|section|
+      text)s?\b|\b(?:find|match|locate) (?:the )?(?:expected lines|search (?:text|string|block)|old[_ ]?(?:string|text|str)|hunk context)\b|
+      \bold_?(?:str(?:ing)?|text)\b.{0,80}\b(?:not found|not unique|no match|multiple|identical|missing|must|did not|does not)\b|
+      \b(?:apply_patch|diff edit|edit_file|str_replace\w{0,20})\b.{0,60}\b(?:fail\w{0,3}|invalid|rejected|not applied)\b|
+      \bdid not conform to the (?:edit )?format\b|\bmust read (?:the )?file\b|\bread (?:\S{1,200} ){1,3}before (?:overwriting|editing|
+      writing)\b|\bread (?:it|the file) (?:first|again)\b.{0,40}\b(?:writ|edit|chang|modif)\w{0,6}\b
   protocol.mcp tool_protocol_error 0.6
-    i \bMCP (?:client|server|tool|connection)\b.{0,100}\b(?:failed|closed|disconnected|crashed|exited|lost)\b
-    i \bMCP (?:client|server|tool|connection)\b.{0,100}\b(?:unavailable|not connected)\b|\bMCP error ?-32(?!001)\d{3}\b
-    i \bhandshak(?:e|ing) with MCP\b|\b(?:server|stdio|client) transport (?:was )?(?:closed|ended|lost)\b|\bNo valid session ID\b
-    unless i \btimed? ?out\b|refused|not found|\bE(?:CONN\w{3,10}|NOTFOUND|NOENT|TIMEDOUT|AI_AGAIN)\b|\b(?:401|403|429|50\d)\b|certificate
-    unless i unauthori[sz]ed|connection error
+    i \bMCP (?:client|server|tool|connection)\b.{0,100}\b(?:failed|closed|disconnected|crashed|exited|lost)\b|\bMCP (?:client|server|tool|
+      connection)\b.{0,100}\b(?:unavailable|not connected)\b|\bMCP error ?-32(?!001)\d{3}\b|\bhandshak(?:e|ing) with MCP\b|\b(?:server|
+      stdio|client) transport (?:was )?(?:closed|ended|lost)\b|\bNo valid session ID\b
+    unless i \btimed? ?out\b|refused|not found|\bE(?:CONN\w{3,10}|NOTFOUND|NOENT|TIMEDOUT|AI_AGAIN)\b|\b(?:401|403|429|50\d)\b|certificate|
+      unauthori[sz]ed|connection error
   model.refusal model_refusal 0.8
-    i appears to violate our usage polic|flagged as potentially violating our usage polic|content_policy_violation
-    i rejected as a result of our safety system|stop_reason["':= ]{1,4}refusal
+    i appears to violate our usage polic|flagged as potentially violating our usage polic|content_policy_violation|
+      rejected as a result of our safety system|stop_reason["':= ]{1,4}refusal
     unless i AssertionError|\bexpect(?:ed|s|\()
   context.length context_overflow 0.7
-    i (?:maximum|max) context length(?: is (?<limit>[\d,]{1,80}))?
-    i prompt is too long(?:: (?<asked>[\d,]{1,80}) tokens > (?<limit>[\d,]{1,80}))?
-    i \b(?:prompt|input|conversation|context|message|request)s? (?:is |are )?too long(?: for|\b)
-    i \b(?:prompt|input|conversation|context|message|request)s? (?:is|are) (?:longer|larger|bigger) than (?:the|this|your|what)
-    i \b[\d,]{4,12} of [\d,]{4,12} tokens\b|context[_ ](?:length|window)[_ ](?:has been )?exceed
-    i exceed(?:s|ed)? (?:the )?(?:model'?s? |maximum |available |current ){0,80}(?:context|token)[_ ]?(?:length|window|limit|size|count)
-    i exceed(?:s|ed)? the (?:maximum|max) (?:allowed )?(?:number of )?(?:input )?(?:tokens|request size|size|token count)
-    i (?:input )?tokens? (?:count )?(?:\([\d,]{1,80}\) )?exceeds? (?:the )?(?:maximum|limit|max)
-    i input token count \(?(?<asked>[\d,]{1,80})\)? exceeds|ran out of room in the model'?s context
-    i context window (?:is )?(?:full|exceeded|overflow)|context (?:limit|overflow|size) (?:reached|exceeded)
-    i exceeds? (?:the )?context (?:window|limit|size)|request_too_large|Request (?:too large|exceeds the maximum size)
-    i payload too large.{0,40}(?:token|prompt|model)|context_length_exceeded|string_above_max_length|model_context_window_exceeded
-    i ContextWindowExceeded|reduce the length of (?:the|your) (?:messages|prompt|input)|too many (?:input )?tokens(?! per)
-    i input is longer than the|maximum (?:input|prompt) (?:tokens|length)|requested tokens \([\d,]{1,80}\) exceed context window
-    i the request exceeds the available context size|Error during compaction|compaction failed|could not compact
+    i (?:maximum|max) context length(?: is (?<limit>[\d,]{1,80}))?|
+      prompt is too long(?:: (?<asked>[\d,]{1,80}) tokens > (?<limit>[\d,]{1,80}))?|\b(?:prompt|input|conversation|context|message|
+      request)s? (?:is |are )?too long(?: for|\b)|\b(?:prompt|input|conversation|context|message|request)s? (?:is|are) (?:longer|larger|
+      bigger) than (?:the|this|your|what)|\b[\d,]{4,12} of [\d,]{4,12} tokens\b|context[_ ](?:length|window)[_ ](?:has been )?exceed|
+      exceed(?:s|ed)? (?:the )?(?:model'?s? |maximum |available |current ){0,80}(?:context|token)[_ ]?(?:length|window|limit|size|count)|
+      exceed(?:s|ed)? the (?:maximum|max) (?:allowed )?(?:number of )?(?:input )?(?:tokens|request size|size|token count)|
+      (?:input )?tokens? (?:count )?(?:\([\d,]{1,80}\) )?exceeds? (?:the )?(?:maximum|limit|max)|
+      input token count \(?(?<asked>[\d,]{1,80})\)? exceeds|ran out of room in the model'?s context|context window (?:is )?(?:full|exceeded|
+      overflow)|context (?:limit|overflow|size) (?:reached|exceeded)|exceeds? (?:the )?context (?:window|limit|size)|request_too_large|
+      Request (?:too large|exceeds the maximum size)|payload too large.{0,40}(?:token|prompt|model)|context_length_exceeded|
+      string_above_max_length|model_context_window_exceeded|ContextWindowExceeded|reduce the length of (?:the|your) (?:messages|prompt|
+      input)|too many (?:input )?tokens(?! per)|input is longer than the|maximum (?:input|prompt) (?:tokens|length)|
+      requested tokens \([\d,]{1,80}\) exceed context window|the request exceeds the available context size|Error during compaction|
+      compaction failed|could not compact
     unless i tokens per (?:min|day|hour)|\bTPM\b|\bTPD\b|rate.?limit
   budget.money budget_exhausted 0.7
-    i quota exceeded\. check your plan
-    i insufficient[_ ](?:quota|credits?|funds|balance)|out of credits|credit balance (?:is )?too low|no credits? (?:left|remaining)
-    i credits? (?:exhausted|depleted|used up)|not enough credits|exceeded your current quota|billing hard limit|billing_hard_limit_reached
-    i billing (?:limit|not active)|payment required|\b402\b.{0,60}(?:payment|credit|premium|allowance|billing)
-    i (?:spend(?:ing)?|cost|usd|dollar|money|team|user|key|run|task)[ _](?:budget|cap|limit)(?: has been| was| is)? (?:exceeded|
-      reached|exhausted|hit)
-    i budget (?:has been |was |is )?(?:exceeded|exhausted|reached|used up)|exceed(?:s|ed)? (?:the |its |your )?(?:[\w-]{1,80} )?budget
-    i over budget|max(?:imum)? budget|reached your specified (?:API )?usage limits?|key limit exceeded
-    i exceeded (?:the )?max(?:imum)? (?:number of )?(?:attempts|retries|turns|iterations|steps)
-    i exceeded (?:your )?(?:premium request|monthly) allowance|quota (?:for this )?(?:billing|month)
-    i max(?:imum)?[_ -](?:number of )?(?:turns|iterations|steps|retries|tool calls|attempts|reflections)
-      (?: \(?\d{1,12}\)?)? (?:reached|exceeded|exhausted|hit)
-    i reached (?:the )?max(?:imum)? (?:number of )?(?:turns|iterations|steps|retries|attempts)
-    i (?:turn|iteration|step|recursion|retry) (?:limit|cap|budget)(?: of \d{1,12})? (?:has been )?(?:reached|exceeded|exhausted|hit)
-    i error_max_turns|error_max_budget|GraphRecursionError|stopped due to (?:iteration|max)
-    i (?:limit|cap|maximum|allowance|budget|quota) (?:of|for) .{0,60}?(?:steps|turns|iterations|tokens|dollars|credits|task|
-      run)\b.{0,40}(?:reached|used|exceeded|exhausted|hit|spent)
-    i (?:steps?|turns?|iterations?|tokens?|cost|spending) (?:limit|cap|maximum|allowance|budget)\b.{0,60}(?:reached|used|exceeded|
-      exhausted|hit|spent)
-    i (?:iteration|turn|step|retry) budget (?:is )?(?:exhausted|used up|spent)|no (?:retries|turns|attempts|steps) left|retries exhausted
-    i exhausted (?:all )?(?:\d{1,12} )?(?:retries|attempts|turns)|giving up after \d{1,12} (?:turns|iterations|steps)
-    i Agent stopped after \d{1,12} (?:turns|iterations|steps)|hit the (?:turn|step|iteration|spend|budget) (?:limit|cap)
-    i max_turns=\d{1,12} reached|(?:token|tokens) budget (?:exceeded|exhausted|reached|used)
-    i used (?:all|up) (?:of )?(?:its|the|your) (?:token |turn |money )?budget
-    i (?:free (?:tier|trial)|trial) (?:credits? )?(?:has |have )?(?:expired|ended|exhausted)|upgrade your plan to continue
-    i \bonly \d{1,4} (?:turns|steps|iterations|reflections|retries|attempts)\b|purchase (?:more )?credits
-    i due to (?:the )?(?:cost|budget|turn|step|iteration) limit|no credits? .{0,20}(?:left|remaining)
+    i quota exceeded\. check your plan|insufficient[_ ](?:quota|credits?|funds|balance)|out of credits|credit balance (?:is )?too low|
+      no credits? (?:left|remaining)|credits? (?:exhausted|depleted|used up)|not enough credits|exceeded your current quota|
+      billing hard limit|billing_hard_limit_reached|billing (?:limit|not active)|payment required|\b402\b.{0,60}(?:payment|credit|premium|
+      allowance|billing)|(?:spend(?:ing)?|cost|usd|dollar|money|team|user|key|run|task)[ _](?:budget|cap|limit)(?: has been| was|
+       is)? (?:exceeded|reached|exhausted|hit)|budget (?:has been |was |is )?(?:exceeded|exhausted|reached|used up)|exceed(?:s|ed)? (?:the |
+      its |your )?(?:[\w-]{1,80} )?budget|over budget|max(?:imum)? budget|reached your specified (?:API )?usage limits?|key limit exceeded|
+      exceeded (?:the )?max(?:imum)? (?:number of )?(?:attempts|retries|turns|iterations|steps)|exceeded (?:your )?(?:premium request|
+      monthly) allowance|quota (?:for this )?(?:billing|month)|max(?:imum)?[_ -](?:number of )?(?:turns|iterations|steps|retries|tool calls|
+      attempts|reflections)(?: \(?\d{1,12}\)?)? (?:reached|exceeded|exhausted|hit)|reached (?:the )?max(?:imum)? (?:number of )?(?:turns|
+      iterations|steps|retries|attempts)|(?:turn|iteration|step|recursion|retry) (?:limit|cap|
+      budget)(?: of \d{1,12})? (?:has been )?(?:reached|exceeded|exhausted|hit)|error_max_turns|error_max_budget|GraphRecursionError|
+      stopped due to (?:iteration|max)|(?:limit|cap|maximum|allowance|budget|quota) (?:of|for) .{0,60}?(?:steps|turns|iterations|tokens|
+      dollars|credits|task|run)\b.{0,40}(?:reached|used|exceeded|exhausted|hit|spent)|(?:steps?|turns?|iterations?|tokens?|cost|
+      spending) (?:limit|cap|maximum|allowance|budget)\b.{0,60}(?:reached|used|exceeded|exhausted|hit|spent)|(?:iteration|turn|step|
+      retry) budget (?:is )?(?:exhausted|used up|spent)|no (?:retries|turns|attempts|steps) left|retries exhausted|
+      exhausted (?:all )?(?:\d{1,12} )?(?:retries|attempts|turns)|giving up after \d{1,12} (?:turns|iterations|steps)|
+      Agent stopped after \d{1,12} (?:turns|iterations|steps)|hit the (?:turn|step|iteration|spend|budget) (?:limit|cap)|
+      max_turns=\d{1,12} reached|(?:token|tokens) budget (?:exceeded|exhausted|reached|used)|used (?:all|up) (?:of )?(?:its|the|
+      your) (?:token |turn |money )?budget|(?:free (?:tier|trial)|trial) (?:credits? )?(?:has |have )?(?:expired|ended|exhausted)|
+      upgrade your plan to continue|\bonly \d{1,4} (?:turns|steps|iterations|reflections|retries|attempts)\b|purchase (?:more )?credits|
+      due to (?:the )?(?:cost|budget|turn|step|iteration) limit|no credits? .{0,20}(?:left|remaining)
     unless i retrying|backing off|refused|per request|Could not connect|tokens? per minute|Max retries exceeded with url|ConnectionPool
   rate.limit rate_limited 0.65
-    i rate[ _-]?limit(?:s|ed|ing)?\b|RateLimit|ratelimit|too many requests|TOOMANYREQUESTS|toomanyrequests|quota exceeded
-    i RESOURCE_EXHAUSTED|Resource has been exhausted|limiting requests|(?:Request|API|user) (?:rate|quota) (?:limit )?exceeded
-    i Throttling(?:Exception|Error)?|ThrottledException|throttled|request was throttled|SlowDown|Rate exceeded
-    i ProvisionedThroughputExceeded|usage[_ ]limit(?:[_ ]reached| has been reached| reached|$|\b)
-    i (?:session|weekly|daily|5-hour|five_hour|hourly|Opus|usage|plan|message) limit (?:reached|hit|exceeded)
-    i hit your (?:usage |session |weekly )?limit|reached your (?:\w{1,80} )?(?:usage|message|session|weekly|daily|plan) limit
-    i You've hit your|limit will reset|"rateLimitType"|\blimit\b.{0,40}\bresets\b
-    i (?:limit|quota|exceed\w{0,3}|allowed|maximum|too many)\b.{0,80}(?:tokens|requests) per (?:min|minute|day|hour|second)
-    i (?:tokens|requests) per (?:min|minute|day|hour|second)\b.{0,80}(?:limit|quota|exceed|allowed)
-    i (?:tokens|requests) per (?:min|minute|day) \([RT]P[MD]\)|\bTPM\b.{0,20}limit|exhausted your (?:daily|capacity|quota)|Retry-After
-    i please (?:slow down|wait (?:a few minutes|\d{1,12}))
-    i exceeded (?:your )?(?:unauthenticated )?(?:pull|api|request) (?:rate )?(?:limit|quota)|abuse detection|secondary rate
-    unless i Disk quota|memory|\bCPU\b|insufficient_quota|check your plan and billing
-    unless i rate.?limit(?:ing)? (?:disabled|enabled|passed|ok|remaining)|x-ratelimit-remaining: [1-9]
+    i rate[ _-]?limit(?:s|ed|ing)?\b|RateLimit|ratelimit|too many requests|TOOMANYREQUESTS|toomanyrequests|quota exceeded|
+      RESOURCE_EXHAUSTED|Resource has been exhausted|limiting requests|(?:Request|API|user) (?:rate|quota) (?:limit )?exceeded|
+      Throttling(?:Exception|Error)?|ThrottledException|throttled|request was throttled|SlowDown|Rate exceeded|
+      ProvisionedThroughputExceeded|usage[_ ]limit(?:[_ ]reached| has been reached| reached|$|\b)|(?:session|weekly|daily|5-hour|five_hour|
+      hourly|Opus|usage|plan|message) limit (?:reached|hit|exceeded)|hit your (?:usage |session |weekly )?limit|
+      reached your (?:\w{1,80} )?(?:usage|message|session|weekly|daily|plan) limit|You've hit your|limit will reset|"rateLimitType"|
+      \blimit\b.{0,40}\bresets\b|(?:limit|quota|exceed\w{0,3}|allowed|maximum|too many)\b.{0,80}(?:tokens|requests) per (?:min|minute|day|
+      hour|second)|(?:tokens|requests) per (?:min|minute|day|hour|second)\b.{0,80}(?:limit|quota|exceed|allowed)|(?:tokens|
+      requests) per (?:min|minute|day) \([RT]P[MD]\)|\bTPM\b.{0,20}limit|exhausted your (?:daily|capacity|quota)|Retry-After|
+      please (?:slow down|wait (?:a few minutes|\d{1,12}))|exceeded (?:your )?(?:unauthenticated )?(?:pull|api|request) (?:rate )?(?:limit|
+      quota)|abuse detection|secondary rate
+    unless i Disk quota|memory|\bCPU\b|insufficient_quota|check your plan and billing|rate.?limit(?:ing)? (?:disabled|enabled|passed|ok|
+      remaining)|x-ratelimit-remaining: [1-9]
   overload.words overloaded 0.6
-    i overloaded(?:_error|Error)?\b|model is (?:currently )?overloaded|server is (?:currently )?(?:overloaded|busy)|ServerOverload
-    i engine is currently overloaded|no capacity (?:available|left)|at capacity|out of capacity|insufficient capacity
-    i InsufficientInstanceCapacity|capacity constraints|no healthy upstream|server_is_overloaded
-    i service (?:is )?(?:temporarily |currently )?unavailable|temporarily (?:overloaded|unavailable)|ServiceUnavailable
-    i scheduled maintenance|(?:under|down for) maintenance|maintenance (?:mode|window)|backend fetch failed
-    i upstream (?:connect error|request timeout|unavailable)|please try again later.{0,30}(?:busy|load|traffic)
-    i high (?:demand|load|traffic)|too busy|internal[_ ]server[_ ]error|InternalServerError|"status": ?"UNAVAILABLE"|status: UNAVAILABLE
-    i code = Unavailable|StatusCode\.UNAVAILABLE|origin (?:is unreachable|timed? out|DNS error)|a timeout occurred.{0,20}524
-    i web server is (?:down|returning an unknown error)|"type": ?"api_error"|api_error.{0,60}internal
+    i overloaded(?:_error|Error)?\b|model is (?:currently )?overloaded|server is (?:currently )?(?:overloaded|busy)|ServerOverload|
+      engine is currently overloaded|no capacity (?:available|left)|at capacity|out of capacity|insufficient capacity|
+      InsufficientInstanceCapacity|capacity constraints|no healthy upstream|server_is_overloaded|service (?:is )?(?:temporarily |
+      currently )?unavailable|temporarily (?:overloaded|unavailable)|ServiceUnavailable|scheduled maintenance|(?:under|
+      down for) maintenance|maintenance (?:mode|window)|backend fetch failed|upstream (?:connect error|request timeout|unavailable)|
+      please try again later.{0,30}(?:busy|load|traffic)|high (?:demand|load|traffic)|too busy|internal[_ ]server[_ ]error|
+      InternalServerError|"status": ?"UNAVAILABLE"|status: UNAVAILABLE|code = Unavailable|StatusCode\.UNAVAILABLE|origin (?:is unreachable|
+      timed? out|DNS error)|a timeout occurred.{0,20}524|web server is (?:down|returning an unknown error)|"type": ?"api_error"|
+      api_error.{0,60}internal
     unless i name resolution|resource temporarily unavailable|Temporary failure|overloaded (?:method|function|operator)|no overload|
-      dial tcp
-    unless i connection refused|failed to connect to all addresses|overload resolution
+      dial tcp|connection refused|failed to connect to all addresses|overload resolution
   auth.ssh auth_failure 0.9
-    i Permission denied \([\w,-]{0,80}(?:publickey|password|keyboard-interactive|gssapi)[\w,-]{0,80}\)|Host key verification failed
-    i REMOTE HOST IDENTIFICATION HAS CHANGED|No \S{1,200} host key is known|Too many authentication failures|no matching host key
-    i Authentication failed for '|Load key .{0,80}(?:invalid format|error in libcrypto)|no supported authentication methods
+    i Permission denied \([\w,-]{0,80}(?:publickey|password|keyboard-interactive|gssapi)[\w,-]{0,80}\)|Host key verification failed|
+      REMOTE HOST IDENTIFICATION HAS CHANGED|No \S{1,200} host key is known|Too many authentication failures|no matching host key|
+      Authentication failed for '|Load key .{0,80}(?:invalid format|error in libcrypto)|no supported authentication methods
   auth.key auth_failure 0.6
-    i bad credentials|invalid (?:username or (?:password|token)|credentials?\b|login|api[ _-]?key|x-api-key|authentication|access token)
-    i invalid (?:bearer token|auth token|token\b|client(?:_id| id| secret))
-    i (?:incorrect|wrong|missing|no|malformed|revoked|unknown) (?:api[ _-]?key|access key|credentials)
-    i (?:incorrect|wrong|missing|no|malformed|revoked|unknown) (?:auth(?:entication|orization)? (?:token|header)|password)|invalid_api_key
-    i api[ _-]?key (?:is |was )?(?:not valid|invalid|missing|expired|required|not (?:found|set|provided))|API key not valid
-    i authentication_error|AuthenticationError|UnauthorizedError|UnauthenticatedError|AuthenticationException|NotAuthenticated|AuthError\b
-    i Unauthenticated\b|UNAUTHENTICATED|authentication (?:is )?(?:failed|required|error|failure)|failed to authenticate
-    i could not authenticate|auth(?:entication|orization)? failed|login (?:failed|required|incorrect|expired)|not logged in
-    i please (?:run )?[´"']?(?:\/login|log ?in|sign in|authenticate)|must be (?:logged in|authenticated)|requires authentication
-    i no auth(?:entication)? credentials|not authenticated
-    i (?:token|credential|session|login|key|password)s? (?:has |have |is |was |included in the request {1,20}is )?(?:been )?
-      (?:expired|revoked|invalid|rejected)
-    i SecKeychain|sign in again|log ?in again|could not be refreshed|ExpiredToken|InvalidClientTokenId|UnrecognizedClientException
-    i SignatureDoesNotMatch|InvalidAccessKeyId|invalid_grant|invalid_client|jwt expired|JsonWebTokenError|token expired
-    i Unable to locate credentials|NoCredentialsError|NoCredentialProviders|could not (?:find|load) (?:the )?(?:default )?credentials
-    i DefaultCredentialsError|CredentialsProviderError|InvalidAuthenticationToken|valid credential sources|cached credentials
-    i have an active account|set an Auth method|credentials? (?:were |was )?not found|could not read (?:Username|Password) for
-    i terminal prompts disabled|password authentication failed|no password supplied|Access denied for user|Login failed for user|NOAUTH
-    i WRONGPASS|SCRAM.{0,40}(?:failed|invalid)|no pg_hba\.conf entry|role "[^"]{0,100}" does not exist|Ident authentication failed
-    i Peer authentication failed|AuthenticationFailed|auth failed|code: 18\b|ORA-01017|denied: requested access
-    i unauthorized: (?:authentication|incorrect)|pull access denied|no basic auth credentials|authorization failed
-    i (?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|AWS|AZURE|GITHUB|GH|HF|HUGGINGFACE|COHERE|MISTRAL|GROQ|OPENROUTER|NPM|PYPI|DEEPSEEK|
-      XAI)_?[A-Z_]{0,80}(?:KEY|TOKEN|SECRET|CREDENTIALS)[A-Z_]{0,80}\b.{0,60}(?:is not set|not set|must be set|missing|required|
-      environment variable)
-    i api_key client option must be set|set (?:the|your|a) (?:[\w ]{0,20})?API key|api key (?:must|needs)|Missing credentials
-    i Could not resolve authentication method|GH_TOKEN environment variable|gh auth login|set an API key|SAML enforcement
-    i SSO (?:authorization )?required|organization has (?:enabled|enforced)|two-factor|does not have access to (?:model|this)
-    i you do not have (?:access|permission) to (?:access|use|view) (?:this|the) (?:model|resource|repository|project)
-    i not authorized to (?:perform|access)|(?<!file\.)AccessDenied(?:Exception)?\b|access_denied|PERMISSION_DENIED|PermissionDeniedError
-    i insufficient[_ ]scope|Resource not accessible by|Forbidden\b.{0,40}(?:token|scope|project|resource|cannot|user)|is forbidden: User
-    i missing scope|permission_error|InsufficientPermissions|Proxy Authentication Required|Permission to \S{1,200} denied to
-    i remote: Permission to|You are not allowed to (?:push|upload|access)|access rights\b.{0,20}$
-    i You don't have permission to (?:publish|push|access)|You must be logged in to|\bENEEDAUTH\b|\bE401\b|\bE403\b|\bEOTP\b|one-time pass
-    unless i protected branch|\bEACCES\b|Errno 13|auth(?:entication)? failed ok|read-?only file system|tokens? (?:limit|count|usage)
-    unless i unexpected token|invalid token (?:in|at)|token is invalid json|Please make sure you have the correct access rights
+    i bad credentials|invalid (?:username or (?:password|token)|credentials?\b|login|api[ _-]?key|x-api-key|authentication|access token)|
+      invalid (?:bearer token|auth token|token\b|client(?:_id| id| secret))|(?:incorrect|wrong|missing|no|malformed|revoked|
+      unknown) (?:api[ _-]?key|access key|credentials)|(?:incorrect|wrong|missing|no|malformed|revoked|unknown) (?:auth(?:entication|
+      orization)? (?:token|header)|password)|invalid_api_key|api[ _-]?key (?:is |was )?(?:not valid|invalid|missing|expired|required|
+      not (?:found|set|provided))|API key not valid|authentication_error|AuthenticationError|UnauthorizedError|UnauthenticatedError|
+      AuthenticationException|NotAuthenticated|AuthError\b|Unauthenticated\b|UNAUTHENTICATED|authentication (?:is )?(?:failed|required|
+      error|failure)|failed to authenticate|could not authenticate|auth(?:entication|orization)? failed|login (?:failed|required|incorrect|
+      expired)|not logged in|please (?:run )?[´"']?(?:\/login|log ?in|sign in|authenticate)|must be (?:logged in|authenticated)|
+      requires authentication|no auth(?:entication)? credentials|not authenticated|(?:token|credential|session|login|key|
+      password)s? (?:has |have |is |was |included in the request {1,20}is )?(?:been )?(?:expired|revoked|invalid|rejected)|SecKeychain|
+      sign in again|log ?in again|could not be refreshed|ExpiredToken|InvalidClientTokenId|UnrecognizedClientException|
+      SignatureDoesNotMatch|InvalidAccessKeyId|invalid_grant|invalid_client|jwt expired|JsonWebTokenError|token expired|
+      Unable to locate credentials|NoCredentialsError|NoCredentialProviders|could not (?:find|load) (?:the )?(?:default )?credentials|
+      DefaultCredentialsError|CredentialsProviderError|InvalidAuthenticationToken|valid credential sources|cached credentials|
+      have an active account|set an Auth method|credentials? (?:were |was )?not found|could not read (?:Username|Password) for|
+      terminal prompts disabled|password authentication failed|no password supplied|Access denied for user|Login failed for user|NOAUTH|
+      WRONGPASS|SCRAM.{0,40}(?:failed|invalid)|no pg_hba\.conf entry|role "[^"]{0,100}" does not exist|Ident authentication failed|
+      Peer authentication failed|AuthenticationFailed|auth failed|code: 18\b|ORA-01017|denied: requested access|
+      unauthorized: (?:authentication|incorrect)|pull access denied|no basic auth credentials|authorization failed|(?:ANTHROPIC|OPENAI|
+      GEMINI|GOOGLE|AWS|AZURE|GITHUB|GH|HF|HUGGINGFACE|COHERE|MISTRAL|GROQ|OPENROUTER|NPM|PYPI|DEEPSEEK|XAI)_?[A-Z_]{0,80}(?:KEY|TOKEN|
+      SECRET|CREDENTIALS)[A-Z_]{0,80}\b.{0,60}(?:is not set|not set|must be set|missing|required|environment variable)|
+      api_key client option must be set|set (?:the|your|a) (?:[\w ]{0,20})?API key|api key (?:must|needs)|Missing credentials|
+      Could not resolve authentication method|GH_TOKEN environment variable|gh auth login|set an API key|SAML enforcement|
+      SSO (?:authorization )?required|organization has (?:enabled|enforced)|two-factor|does not have access to (?:model|this)|
+      you do not have (?:access|permission) to (?:access|use|view) (?:this|the) (?:model|resource|repository|project)|
+      not authorized to (?:perform|access)|(?<!file\.)AccessDenied(?:Exception)?\b|access_denied|PERMISSION_DENIED|PermissionDeniedError|
+      insufficient[_ ]scope|Resource not accessible by|Forbidden\b.{0,40}(?:token|scope|project|resource|cannot|user)|is forbidden: User|
+      missing scope|permission_error|InsufficientPermissions|Proxy Authentication Required|Permission to \S{1,200} denied to|
+      remote: Permission to|You are not allowed to (?:push|upload|access)|access rights\b.{0,20}$|You don't have permission to (?:publish|
+      push|access)|You must be logged in to|\bENEEDAUTH\b|\bE401\b|\bE403\b|\bEOTP\b|one-time pass
+    unless i protected branch|\bEACCES\b|Errno 13|auth(?:entication)? failed ok|read-?only file system|tokens? (?:limit|count|usage)|
+      unexpected token|invalid token (?:in|at)|token is invalid json|Please make sure you have the correct access rights
 `;

@@ -6,13 +6,8 @@ import { OF_AGENTS } from './agents.ts';
 import { OF_MACHINES } from './machine.ts';
 import { type Recogniser, recognisers } from './recogniser.ts';
 import { OF_SUPPLY } from './supply.ts';
-import { TOPICS } from './topics.ts';
 import { OF_WORK } from './work.ts';
 
-export const RECOGNISERS: readonly Recogniser[] = [
-  OF_AGENTS,
-  OF_MACHINES,
-  OF_SUPPLY,
-  OF_WORK,
-  TOPICS,
-].flatMap(recognisers);
+export const RECOGNISERS: readonly Recogniser[] = [OF_AGENTS, OF_MACHINES, OF_SUPPLY, OF_WORK].flatMap(
+  recognisers,
+);

@@ -4,14 +4,14 @@ import { type Recogniser, recognisers } from './recogniser.ts';
 
 const OF_SESSIONS = String.raw`
   session.refused session_corrupt 0.7
-    i tool_use.{0,2} ids were found without|unexpected tool_use_id|tool_result.{0,40}corresponding .{0,2}tool_use
-    i no tool (?:call|output) found for function call|function (?:call turn comes|response parts)|thinking blocks .{0,60}cannot be modified
-    i text content blocks must be non-empty|session id .{0,60}(?:already in use|not found)|(?:session|conversation) not found
+    i tool_use.{0,2} ids were found without|unexpected tool_use_id|tool_result.{0,40}corresponding .{0,2}tool_use|no tool (?:call|
+      output) found for function call|function (?:call turn comes|response parts)|thinking blocks .{0,60}cannot be modified|
+      text content blocks must be non-empty|session id .{0,60}(?:already in use|not found)|(?:session|conversation) not found
   overload.server overloaded 0.6
     i \boverloaded|server-side issue|server had an error|experiencing high demand
   network.answer network_failure 0.6
-    i empty or malformed response|incomplete json segment|unexpected token .?<|<!doctype html|certificate
-    i error (?:sending request|decoding)|api error: terminated
+    i empty or malformed response|incomplete json segment|unexpected token .?<|<!doctype html|certificate|error (?:sending request|
+      decoding)|api error: terminated
   environment.start environment 0.5
     i invalid (?:settings|config)|unexpected argument|unknown (?:option|argument)|requires a (?:newer|later) version
 `;
