@@ -6,24 +6,20 @@ import { join } from 'node:path';
 import { runStatePath } from '../src/act/workspace/home-layout.ts';
 import { takeCheckpointIn } from '../src/act/checkpoint/take-checkpoint.ts';
 import { ensureShadow } from '../src/platform/git/shadow-git.ts';
+import { medianOf } from './bench-place.ts';
 
 export interface CheckpointBench {
   readonly files: number;
-  /** Medians in milliseconds. */
-  readonly firstMs: number;
-  readonly firstBareMs: number;
+  /** Median over median. */
   readonly firstRatio: number;
-  readonly incrementalMs: number;
-  readonly incrementalBareMs: number;
   readonly incrementalRatio: number;
 }
 
-const FILES = 20_000;
 const FILES_PER_FOLDER = 100;
 const FIRST_ROUNDS = 3;
 const INCREMENTAL_ROUNDS = 15;
 
-export async function benchCheckpoint(files = FILES): Promise<CheckpointBench> {
+export async function benchCheckpoint(files: number): Promise<CheckpointBench> {
   const folder = mkdtempSync(join(tmpdir(), 'mayday-bench-'));
   try {
     const tree = join(folder, 'tree');
@@ -59,17 +55,7 @@ export async function benchCheckpoint(files = FILES): Promise<CheckpointBench> {
         );
       }
     }
-    const [firstMs, firstBareMs] = medians(first);
-    const [incrementalMs, incrementalBareMs] = medians(incremental);
-    return {
-      files,
-      firstMs,
-      firstBareMs,
-      firstRatio: firstMs / firstBareMs,
-      incrementalMs,
-      incrementalBareMs,
-      incrementalRatio: incrementalMs / incrementalBareMs,
-    };
+    return { files, firstRatio: ratio(first), incrementalRatio: ratio(incremental) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -141,19 +127,6 @@ function fillTree(tree: string, files: number): void {
   }
 }
 
-function medians(pairs: readonly Pair[]): [ours: number, bare: number] {
-  const middle = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] as number;
-  return [middle(pairs.map(([ours]) => ours)), middle(pairs.map(([, bare]) => bare))];
-}
-
-if (import.meta.main) {
-  const result = await benchCheckpoint();
-  const round = (ms: number) => `${ms.toFixed(0)} ms`;
-  console.log(
-    `first checkpoint of ${result.files} files: ${round(result.firstMs)}, bare git ${round(result.firstBareMs)}`,
-  );
-  console.log(`next checkpoint: ${round(result.incrementalMs)}, bare git ${round(result.incrementalBareMs)}`);
-  console.log(
-    `checkpoint ratio to bare git: first ${result.firstRatio.toFixed(2)}, next ${result.incrementalRatio.toFixed(2)} (limit 1.5)`,
-  );
+function ratio(pairs: readonly Pair[]): number {
+  return medianOf(pairs.map(([ours]) => ours)) / medianOf(pairs.map(([, bare]) => bare));
 }

@@ -60,10 +60,3 @@ function ticksOf(pid: number | undefined): number {
   const fields = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1] ?? '').split(' ');
   return Number(fields[11]) + Number(fields[12]);
 }
-
-if (import.meta.main) {
-  const { waitingKeeperMb, idleWorkPercent } = await benchIdle();
-  console.log(
-    `bench:idle: keeper of a waiting run ${waitingKeeperMb.toFixed(1)} MB; idle work ${idleWorkPercent.toFixed(2)} % of a core`,
-  );
-}

@@ -1,6 +1,6 @@
 /**
  * `benchIsolation`: what isolation costs: a whole happy run with Mayday's folder hidden, in happy runs with it in sight, as this user and,
- * where this user is root, as an ordinary one. `npm run bench:isolation` prints it.
+ * where this user is root, as an ordinary one.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,6 @@ import { BIN, type BenchPlace, inBenchPlace, medianOf } from './bench-place.ts';
 
 const ROUNDS = 5;
 const NOBODY = 65_534;
-const LIMIT = 1.3;
 
 export interface IsolationBench {
   readonly asSelf: number;
@@ -54,14 +53,4 @@ function run({ repository, env }: BenchPlace, as: readonly string[]): number {
   const { status, stderr } = spawnSync(command, args, { cwd: repository, env });
   if (status !== 0) throw new Error(`mayday run ended with ${status}: ${stderr.toString()}`);
   return performance.now() - begun;
-}
-
-if (import.meta.main) {
-  const { asSelf, asOrdinaryUser } = await benchIsolation();
-  const who = asOrdinaryUser === null ? 'as this user' : 'as root';
-  const other = asOrdinaryUser === null ? '' : `, ${asOrdinaryUser.toFixed(2)} as an ordinary user`;
-  console.log(
-    `bench:isolation: a happy run with isolation takes ${asSelf.toFixed(2)} of one without ${who}${other}; at most ${LIMIT}`,
-  );
-  process.exitCode = Math.max(asSelf, asOrdinaryUser ?? 0) <= LIMIT ? 0 : 1;
 }

@@ -2,18 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { benchCheckpoint } from './bench-checkpoint.ts';
-import { benchProcess } from './bench-process.ts';
-import { benchRecord, describeRecordBench } from './bench-record.ts';
 import { benchIdle } from './bench-idle.ts';
 import { benchIsolation } from './bench-isolation.ts';
 import { benchRun } from './bench-run.ts';
-import {
-  benchStartup,
-  COMMAND_LIMIT,
-  describeStartup,
-  lastRelease,
-  slowestCommand,
-} from './bench-startup.ts';
+import { benchStartup } from './bench-startup.ts';
 
 const MB = 1024 ** 2;
 const quick = process.argv.includes('--quick');
@@ -34,15 +26,9 @@ function add(what: string, value: number, better: Row['better'], limit: number):
   );
 }
 
-const startup = benchStartup(quick ? { rounds: 3, only: ['ps'] } : {});
-for (const line of describeStartup(startup, lastRelease())) console.log(line);
-const [slowest, ratio] = slowestCommand(startup);
-add(`the slowest command, mayday ${slowest} / node -e 0`, ratio, 'less', COMMAND_LIMIT);
-add('memory of mayday ps (MB)', startup.ps_memory_mb, 'less', 60);
-
-const record = await benchRecord();
-// A turn also checks the fence and writes run row, commands and timers: a figure to watch, no promise.
-console.log(`  ${describeRecordBench(record)}`);
+const startup = benchStartup(quick ? ['ps'] : undefined);
+add(`the slowest command, mayday ${startup.slowest} / node -e 0`, startup.ratio, 'less', 5);
+add('memory of mayday ps (MB)', startup.psMb, 'less', 60);
 
 const checkpoint = await benchCheckpoint(quick ? 2_000 : 20_000);
 add(`first checkpoint of ${checkpoint.files} files / bare git`, checkpoint.firstRatio, 'less', 1.5);
@@ -66,15 +52,6 @@ if (isolation.asOrdinaryUser !== null)
 add('a happy run (s)', run.happyMs / 1000, 'less', 1.2);
 add('a happy run / node -e 0', run.happyToNode, 'less', 30);
 console.log(`  a happy run / git worktree add && remove ${run.happyToWorktree.toFixed(1)}`);
-
-// The process layer alone; whole runs through a keeper stand above.
-const layer = await benchProcess({
-  streamBytes: (quick ? 32 : 128) * MB,
-  floodBytes: (quick ? 64 : 512) * MB,
-});
-console.log(
-  `  process layer (${layer.level}): writer ${layer.writerRatio.median.toFixed(2)} of bare (bare against bare ${layer.controlRatio.min.toFixed(2)} to ${layer.controlRatio.max.toFixed(2)}), start ${layer.startMs.toFixed(0)} ms, look ${layer.observeMs.toFixed(1)} ms`,
-);
 
 for (const [name, ...flags] of [
   ['bench-detect.ts', '--expose-gc'],

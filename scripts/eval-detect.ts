@@ -8,12 +8,10 @@ import { DEFAULT_POLICY } from '../src/core/vocabulary/policy.ts';
 import { type PastRunVerdict, whatIf } from '../src/core/detect/autopsy/what-if.ts';
 import { writePeersPage } from './bench-peers/peers-page.ts';
 import { recordRules } from './bench-peers/rules-section.ts';
-import { attributionReport } from './eval-attribution.ts';
 import { PEER_RULES, peerRuleAlarm } from './eval-detect/peer-rules.ts';
 import { refitReport } from './eval-detect/refit.ts';
 import { inTime, isExhausted, score, scoreLine, share, shortLine } from './eval-detect/score.ts';
 import { whoReport } from './eval-detect/who.ts';
-import { regrainReport, thresholdReport } from './eval-detect/stress.ts';
 import { type EvalRun, loadRuns } from './eval-runs.ts';
 
 /** One unit of excess staleness is two equal repetitions; every count moves with it. */
@@ -44,17 +42,14 @@ const alarmsOf = (verdicts: readonly PastRunVerdict[]) =>
     return at === undefined ? null : (runs[index]?.stepOf[at] ?? at);
   });
 
-const stress = process.argv.includes('--stress');
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 if (files.length === 0) {
   console.error(
-    "usage: npm run eval:detect -- [--stress] [--record] FILE...   (runs as JSON lines; *labels*.jsonl for an operator's reading; --stress: other grain, other numbers; --record: for docs/peers.md)",
+    "usage: npm run eval:detect -- [--record] FILE...   (runs as JSON lines; *labels*.jsonl for an operator's reading; --record: for docs/peers.md)",
   );
   process.exit(2);
 }
-const all = loadRuns(files);
-const attributed = all.filter((run) => run.labels !== null);
-const runs = all.filter(ran);
+const runs = loadRuns(files).filter(ran);
 const verdicts = judge(runs, DEFAULT_POLICY.stale_stop);
 const alarms = alarmsOf(verdicts);
 const sources = [...new Set(runs.map((run) => run.source))];
@@ -103,11 +98,6 @@ console.log(
 for (const threshold of THRESHOLDS)
   console.log(`  ${scoreLine(`${threshold}`, score(runs, alarmsOf(judge(runs, threshold))))}`);
 whoReport(runs);
-if (stress) {
-  regrainReport(runs);
-  thresholdReport(runs);
-}
-if (attributed.length > 0) attributionReport(attributed);
 
 const total = score(runs, alarms);
 const detection = [

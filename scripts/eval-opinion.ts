@@ -1,12 +1,11 @@
 /**
  * Measures opinions on labelled outputs with recorded answers. `npm run eval:opinion -- --write FOLDER [--most N] [--seed N] FILE...` writes
- * the prompts, without labels, for somebody who plays the model; `--answers ANSWERS FILE...` replays what was answered (`--wrong` names
- * what is not right).
+ * the prompts, without labels, for somebody who plays the model; `--answers ANSWERS FILE...` replays what was answered.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { printFigures } from './eval-opinion/figures.ts';
+import { isRight } from './eval-diagnose/score.ts';
 import { Recordings } from './eval-opinion/recordings.ts';
 import { weighedRows } from './eval-opinion/weighed-rows.ts';
 import { drawn, readFiles, type ReadRow } from './eval-opinion/asked-rows.ts';
@@ -19,7 +18,6 @@ const { values, positionals: files } = parseArgs({
     most: { type: 'string', default: '300' },
     seed: { type: 'string', default: '20261118' },
     answers: { type: 'string', multiple: true },
-    wrong: { type: 'boolean', default: false },
   },
 });
 /** The rules were made with captures in sight: a share of them is enough. */
@@ -28,8 +26,16 @@ const CAPTURES_SHARE = 4;
 const rows = readFiles(files);
 if (values.answers !== undefined) {
   const recordings = new Recordings(values.answers);
-  printFigures(await weighedRows(rows, recordings), values.wrong);
-  console.log(`\n${recordings.changed} recordings are of prompts that have changed since`);
+  // A row that is asked about and was not answered tells nothing about opinions.
+  const weighed = (await weighedRows(rows, recordings)).filter(
+    ({ read, outcome }) => !read.isAsked || outcome !== null,
+  );
+  const right = (gotOf: (row: (typeof weighed)[number]) => (typeof weighed)[number]['got']): number =>
+    weighed.filter((row) => isRight({ row: row.read.row, got: gotOf(row) })).length;
+  console.log(
+    `class right, of ${weighed.length} outputs: rules ${right(({ read }) => read.rules)}, with an opinion ${right(({ got }) => got)}`,
+  );
+  console.log(`${recordings.changed} recordings are of prompts that have changed since`);
 }
 if (values.write !== undefined) write(values.write, Number(values.most), Number(values.seed));
 

@@ -2,8 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { entriesOfSteps } from '../src/agents/neutral/steps.ts';
-import type { Step } from './eval-detect/regrain.ts';
 import type { TranscriptEntry } from '../src/core/vocabulary/transcript.ts';
+
+export interface Step {
+  readonly type: string;
+  readonly tool?: string | null;
+  readonly role?: string;
+  readonly input?: unknown;
+  readonly output?: unknown;
+  readonly h?: string | undefined;
+}
 
 interface Label {
   readonly file: string;
@@ -25,11 +33,8 @@ export interface EvalRun {
   /** The step that an entry came from. */
   readonly stepOf: readonly number[];
   readonly model: string;
-  readonly labels: unknown;
   /** As they stand in the file. */
   readonly steps: readonly Step[];
-  /** Where a step stood in the run before it was normalised. */
-  readonly originalSteps: readonly number[];
 }
 
 export function loadRuns(files: readonly string[]): readonly EvalRun[] {
@@ -55,8 +60,6 @@ export function loadRuns(files: readonly string[]): readonly EvalRun[] {
           entries,
           stepOf,
           steps: run.steps,
-          labels: run.labels ?? null,
-          originalSteps: run.steps.map((step: { i?: number }, index: number) => step.i ?? index),
         };
       });
     });

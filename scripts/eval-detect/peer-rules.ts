@@ -2,8 +2,7 @@
  * `PEER_RULES`, `peerRuleAlarm`: the rules for stuck runs that other tools publish, as their documentation gives them, on the same runs.
  * They compare exactly: a call is its tool and input, a result is its text.
  */
-import type { EvalRun } from '../eval-runs.ts';
-import type { Step } from './regrain.ts';
+import type { EvalRun, Step } from '../eval-runs.ts';
 import type { Alarm } from './score.ts';
 
 interface Turn {
