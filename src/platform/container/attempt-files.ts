@@ -26,22 +26,32 @@ const NOTE_BYTES = 64 * 1024;
 
 export type ContainerLevel = 'cgroup' | 'pid-namespace' | 'process-group';
 
-/** Everything that the attendant needs to know. The starter writes it. */
-export interface AttendantPlan extends Startable {
+export interface StartPlan extends Startable {
+  readonly attemptDir: string;
+  /** `<run>.<attempt>.<random>`: the unique name of this container. */
   readonly marker: string;
-  readonly level: ContainerLevel;
+  /** Default: the strongest level that this machine offers. */
+  readonly level?: ContainerLevel;
   /** Stdout and stderr go to one file in the order they were written. */
-  readonly mergeOutput: boolean;
-  /** When its starter is gone (its stdin reads end-of-file), the attendant ends the container and deletes the directory. */
-  readonly endsWithStarter: boolean;
+  readonly mergeOutput?: boolean;
+  /**
+   * For checks and other short commands, which must not outlive the process that started them. When that is gone (its stdin reads
+   * end-of-file), the attendant ends the container and deletes the directory.
+   */
+  readonly endsWithStarter?: boolean;
+  /** Left out: the program sees Mayday's own folder. */
+  readonly hidden?: HiddenHome | undefined;
   /** A secret of the starter and the attendant: so the program cannot write its own exit note. */
-  readonly seal: string | null;
-  /** Null: the program sees Mayday's own folder. */
-  readonly hidden: HiddenHome | null;
+  readonly seal?: string;
+  /** Left out: the agent may outlive every keeper. */
+  readonly lease?: LeaseNote;
+}
+
+/** Everything that the attendant needs to know. The starter writes it. */
+export interface AttendantPlan extends StartPlan {
+  readonly level: ContainerLevel;
   /** The claim that the attendant has to win. */
   readonly claimFile: string;
-  /** Null: the agent may outlive every keeper. */
-  readonly lease: LeaseNote | null;
   /** The PID namespace of the starter. It sees the processes of the attempt, also those in a namespace of their own. */
   readonly seenFrom: string;
 }

@@ -39,7 +39,7 @@ function attend(attemptDir: string, planFile: string): void {
   const plan = JSON.parse(readFileSync(planFile, 'utf8')) as AttendantPlan;
   rmSync(planFile, { force: true });
   // Nobody reads of a command after a power loss: it ends with its starter. To wait for the disk takes much of a short one.
-  const notesLast = !plan.endsWithStarter;
+  const notesLast = plan.endsWithStarter !== true;
   const cgroupPath = plan.level === 'cgroup' ? cgroupPathFor(plan.marker) : null;
   const level: ContainerLevel = plan.level === 'cgroup' && cgroupPath === null ? 'process-group' : plan.level;
   const oomKillsBefore = oomKills(cgroupPath);
@@ -64,7 +64,7 @@ function attend(attemptDir: string, planFile: string): void {
       run.isOrphan = true;
       endAll(run);
     });
-  if (plan.lease !== null)
+  if (plan.lease !== undefined)
     endWithLease(plan.lease, () => {
       run.leaseEnded = true;
       killAgent(plan.marker, cgroupPath, run.pid);
@@ -139,7 +139,7 @@ function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
       signal,
       at: new Date().toISOString(),
       oomKilled: signal === 'SIGKILL' ? wasOutOfMemory(facts()) : false,
-      ...(plan.seal === null ? {} : { seal: plan.seal }),
+      ...(plan.seal === undefined ? {} : { seal: plan.seal }),
       ...(run.leaseEnded === true ? { leaseEnded: true } : {}),
       startError: null,
     };
@@ -150,7 +150,7 @@ function begin(run: Running, hiding: Hidden, isUntested: boolean): void {
 
 /** If the home cannot be hidden, the program runs without that, and the claim says why. */
 function hide(attemptDir: string, { hidden, cwd, env, argv }: AttendantPlan, isUntested = false) {
-  if (hidden === null) return null;
+  if (hidden === undefined) return null;
   const hiding = hideHome(hidden, { stage: stageIn(attemptDir), cwd, env, argv, isUntested });
   if (hiding.type === 'shown') return { note: hiding, words: [] };
   const { words, ...note } = hiding;
@@ -208,7 +208,7 @@ function endWithLease({ file, stopMs }: LeaseNote, end: () => void): void {
 }
 
 /** What a program must be kept from and is not; null: it may start. */
-function missingIsolation(hidden: HiddenHome | null, note: HidingNote): string | null {
+function missingIsolation(hidden: HiddenHome | undefined, note: HidingNote): string | null {
   const { withoutNetwork = false, required = [] } = hidden ?? {};
   if (note.type === 'shown')
     return withoutNetwork

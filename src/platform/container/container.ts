@@ -14,12 +14,13 @@ import {
   type LeaderNote,
   readNote,
   SECOND_CLAIM_FILE,
+  type StartPlan,
   STDOUT_FILE,
   writeNoteOnce,
 } from './attempt-files.ts';
 import { removeCgroup } from './cgroup.ts';
 import type { ContainerHandle } from './container-handle.ts';
-import { hasEnded, type Launched, launchAttendant, type StartPlan } from './launch-attendant.ts';
+import { hasEnded, type Launched, launchAttendant } from './launch-attendant.ts';
 import { MaydayError } from '../mayday-error.ts';
 import { readProcess } from '../process/proc-table.ts';
 import {

@@ -5,31 +5,10 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  ATTENDANT_LOG_FILE,
-  type AttendantPlan,
-  type ContainerLevel,
-  type LeaseNote,
-} from './attempt-files.ts';
+import { ATTENDANT_LOG_FILE, type AttendantPlan, type StartPlan } from './attempt-files.ts';
 import { bestLevel, prefixFor } from './container-level.ts';
-import type { HiddenHome } from './hide-home.ts';
 import { ownNamespace } from '../process/namespace-view.ts';
 import { MARKER_VARIABLE } from './process-group.ts';
-import type { Startable } from './startable.ts';
-
-export interface StartPlan extends Startable {
-  readonly attemptDir: string;
-  /** `<run>.<attempt>.<random>`: the unique name of this container. */
-  readonly marker: string;
-  /** Default: the strongest level that this machine offers. */
-  readonly level?: ContainerLevel;
-  readonly mergeOutput?: boolean;
-  /** For checks and other short commands, which must not outlive the process that started them. */
-  readonly endsWithStarter?: boolean;
-  readonly hidden?: HiddenHome | undefined;
-  readonly seal?: string;
-  readonly lease?: LeaseNote;
-}
 
 export interface Launched {
   readonly child: ChildProcess;
@@ -56,22 +35,9 @@ export async function launchAttendant(plan: StartPlan, claimFile: string): Promi
   const level = plan.level ?? (await bestLevel());
   const prefix = await prefixFor(level);
   if (prefix === null) return null;
-  const { attemptDir, argv, cwd, stdinFile, marker, mergeOutput = false, endsWithStarter = false } = plan;
-  const content: AttendantPlan = {
-    argv,
-    cwd,
-    env: { ...plan.env, [MARKER_VARIABLE]: marker },
-    stdinFile,
-    marker,
-    level,
-    mergeOutput,
-    endsWithStarter,
-    seal: plan.seal ?? null,
-    hidden: plan.hidden ?? null,
-    claimFile,
-    lease: plan.lease ?? null,
-    seenFrom: ownNamespace(),
-  };
+  const { attemptDir, endsWithStarter = false } = plan;
+  const env = { ...plan.env, [MARKER_VARIABLE]: plan.marker };
+  const content: AttendantPlan = { ...plan, env, level, claimFile, seenFrom: ownNamespace() };
   const planFile = join(attemptDir, `plan-${randomBytes(6).toString('hex')}.json`);
   writeFileSync(planFile, JSON.stringify(content), { mode: 0o600, flag: 'wx' });
   // In the checkout this file is TypeScript, in the published package JavaScript; the attendant is beside it.
