@@ -53,6 +53,8 @@ it.skipIf(!HAS_PROC)('what an agent left is told from what an older process star
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const left = await firstLine(begin.stdout);
+  // Until then what it left is the child of a process that we started before.
+  if (begin.exitCode === null) await once(begin, 'exit');
   try {
     writeFileSync(join(folder, 'pipe'), 'go\n');
     const shown = async () => (await strangersIn([folder], { sinceTicks })).map(({ pid }) => pid);
