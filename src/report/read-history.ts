@@ -3,7 +3,7 @@ import { readableQuotes } from '../core/text/quote-fenced.ts';
 import { readAllMetrics } from '../core/view/metrics-code.ts';
 import type { RunMetrics } from '../core/view/run-metrics.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { allMetrics } from '../supervise/known-runs.ts';
+import { allMetrics } from '../supervise/all-metrics.ts';
 import { readFalsePositives } from './false-positive.ts';
 import type { LessonFacts } from './metrics/learning-metrics.ts';
 

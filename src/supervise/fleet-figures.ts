@@ -4,7 +4,7 @@
  */
 import type { RunRecord } from '../record/contract.ts';
 import { activeHolds } from './active-holds.ts';
-import { allMetrics, allRows } from './known-runs.ts';
+import { allMetrics } from './all-metrics.ts';
 
 export interface FleetFigures {
   readonly runs: ReadonlyMap<string, number>;
@@ -60,8 +60,8 @@ export const FIGURES: readonly Figure[] = [
 
 /** Sessions from before Mayday that were imported are in reports, not here: nothing of them happens now. */
 export async function fleetFigures(record: RunRecord, now: number): Promise<FleetFigures> {
-  const own = await allRows(record);
-  const rows = [...own.values()];
+  const rows = await record.rows({ withoutView: true });
+  const own = new Set(rows.map(({ runId }) => runId));
   const runs = (await allMetrics(record)).runs.filter(({ id }) => own.has(id));
   const incidents = runs.flatMap((run) => run.incidents);
   const holds = await activeHolds(record, now);

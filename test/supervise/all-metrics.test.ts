@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readAllMetrics, writeRunMetrics } from '../../src/core/view/metrics-code.ts';
 import type { RunRecord } from '../../src/record/contract.ts';
 import { fleetFigures } from '../../src/supervise/fleet-figures.ts';
-import { allMetrics, allRows } from '../../src/supervise/known-runs.ts';
+import { allMetrics } from '../../src/supervise/all-metrics.ts';
 import { created, rowOf } from '../contracts/record/place.ts';
 import { newFolder, withRecord } from '../record/sqlite/places.ts';
 import { runMetrics } from '../report/metrics-under-test.ts';
@@ -23,10 +23,6 @@ test('of a record that was read before, only the runs that changed since are rea
         asked.push(filter ?? 'all');
         return record.metrics(filter);
       },
-      rows: (filter) => {
-        asked.push('all rows');
-        return record.rows(filter);
-      },
     };
     const told = async () => {
       const { runs } = await allMetrics(watched);
@@ -41,8 +37,6 @@ test('of a record that was read before, only the runs that changed since are rea
     // A run may begin before others whose first turn came sooner.
     await created(record, 'a', { row: spent('a', 10, 7) });
     expect(await told()).toEqual([{ ids: ['b', 'a'] }]);
-    expect([...(await allRows(watched)).keys()].toSorted()).toEqual(['a', 'b', 'c']);
-    expect(asked.splice(0)).toEqual(['all rows']);
     await record.commit({
       runId: 'c',
       fence: 1,
