@@ -1,5 +1,6 @@
 /** `judgeDrill`: the result of a played scenario, compared with what it expects. */
 import type { RunState } from '../core/state/run-state.ts';
+import { runMetrics } from '../core/view/run-metrics.ts';
 import { stateWord } from '../core/view/state-word.ts';
 import { compare } from './compare.ts';
 import type { Scenario } from './scenario.ts';
@@ -33,15 +34,10 @@ export async function judgeDrill(scenario: Scenario, state: RunState, home: stri
 }
 
 /** From when the trouble began (the last sign of life, the real end) to when Mayday knew. */
-function secondsToNotice({ incidents, attempts }: RunState): number | null {
-  const incident = incidents[0];
-  const attempt = attempts.find(({ number }) => number === incident?.attempt);
-  if (incident === undefined || attempt === undefined) return null;
-  const signal = attempt.signals.find(
-    ({ severity, at }) => severity === 'critical' && at <= incident.detectedAt,
-  );
-  const began = signal?.sinceAt ?? attempt.exitedAt ?? incident.detectedAt;
-  return Math.max(0, incident.detectedAt - began) / 1000;
+function secondsToNotice(state: RunState): number | null {
+  const [first] = runMetrics(state).incidents;
+  const wasTried = state.attempts.some(({ number }) => number === first?.attempt);
+  return first === undefined || !wasTried ? null : (first.detected - first.began) / 1000;
 }
 
 function round(seconds: number): number {

@@ -19,17 +19,7 @@ import { print } from '../print.ts';
 import { textOf } from '../option-values.ts';
 import { type Opened, withRecord } from '../with-record.ts';
 
-interface Seen {
-  readonly agent_id: string;
-  readonly external: boolean;
-  readonly tasks: number;
-  readonly attempts: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly success_share: number | null;
-  readonly flagged: { readonly reason: string; readonly at: string; readonly times: number } | null;
-  readonly last_seen_at: string;
-}
+type Seen = ReturnType<typeof seen>;
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (opened) => {
@@ -122,7 +112,7 @@ function withRuns(
   return [...supervised, ...agents.filter(({ external, name }) => external || !known.has(name))];
 }
 
-function seen(agent: BusAgent): Seen {
+function seen(agent: BusAgent) {
   const { name, external, attempts, succeeded, failed, flag, lastSeenAt } = agent;
   const tasks = succeeded + failed;
   return {

@@ -54,18 +54,8 @@ export async function run(invocation: Invocation): Promise<number> {
 
 /** A person is notified when the agent is stuck, waits or has ended; a warning notifies no person. */
 function concernsPerson(notice: Notice): boolean {
-  switch (notice.type) {
-    case 'signal':
-      return notice.signal.severity === 'critical';
-    case 'your_turn':
-    case 'parked':
-    case 'limit_over':
-    case 'process_gone':
-      return true;
-    case 'attached':
-    case 'progress':
-      return false;
-  }
+  if (notice.type === 'signal') return notice.signal.severity === 'critical';
+  return notice.type !== 'attached' && notice.type !== 'progress';
 }
 
 async function notify({ options, cwd, env, stderr }: Invocation, notice: Notice): Promise<void> {
@@ -185,10 +175,7 @@ function noticeJson(notice: Notice): Readonly<Record<string, unknown>> {
     }
     case 'limit_over':
       return { type: notice.type, process_gone: notice.processGone };
-    case 'progress':
-    case 'your_turn':
-    case 'parked':
-    case 'process_gone':
+    default:
       return notice;
   }
 }

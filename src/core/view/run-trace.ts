@@ -1,17 +1,7 @@
 /** `runTrace`: a run as spans, by the GenAI conventions of OpenTelemetry. What agents said in words is no part of it. */
 import type { RunJson } from './run-json.ts';
 
-export interface TraceSpan {
-  /** Unique in the run and the same each time the trace is made. */
-  readonly id: string;
-  /** Null: the run itself. */
-  readonly parent: string | null;
-  readonly name: string;
-  readonly from: number;
-  readonly to: number;
-  readonly attributes: Readonly<Record<string, string | number | boolean>>;
-  readonly failed: boolean;
-}
+export type TraceSpan = NonNullable<ReturnType<typeof span>>;
 
 export interface TracedCall {
   readonly attempt: number;
@@ -140,7 +130,9 @@ function incidentSpan(run: RunJson, incident: RunJson['incidents'][number]): Tra
 }
 
 interface Told {
+  /** Unique in the run and the same each time the trace is made. */
   readonly id: string;
+  /** Null: the run itself. */
   readonly parent?: string | null;
   readonly name: string;
   readonly from: string | number | null;
@@ -149,7 +141,8 @@ interface Told {
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>;
   readonly failed?: boolean;
 }
-function span({ id, parent = RUN, name, from, to, attributes, failed = false }: Told): TraceSpan | null {
+
+function span({ id, parent = RUN, name, from, to, attributes, failed = false }: Told) {
   const begun = time(from);
   if (begun === null) return null;
   const known = Object.entries(attributes).filter(
