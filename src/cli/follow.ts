@@ -84,7 +84,6 @@ function waitsForHost({ life }: RunState): boolean {
   return life.type === 'waiting' && life.for === 'host';
 }
 
-/** The run that asks one question for all runs with the same cause, if this run waits for that answer. */
 async function askerFor(record: RunRecord, state: RunState): Promise<RunState | null> {
   const hold = state.holds.find(({ until, holder }) => until === null && holder !== state.runId);
   if (hold === undefined || !waitsForHost(state)) return null;

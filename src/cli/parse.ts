@@ -88,7 +88,6 @@ function wrongOption(command: CommandSpec, error: unknown): MaydayError {
   return usageError('WRONG_OPTION', what, [['do', help]]);
 }
 
-/** The option that was meant: one that is at most two letters away, or those of which the beginning was typed. */
 function nearest(given: string, { options, hasNoDocument }: CommandSpec): string | null {
   const general = hasNoDocument === true ? ['help'] : ['json', 'help'];
   const names = [...general, ...options.map(({ name }) => name)].map((name) => `--${name}`);

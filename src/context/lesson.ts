@@ -75,7 +75,6 @@ export function lessonId(words: string, key: string): string {
   return name === '' ? `lesson-${tail}` : `${name}-${tail}`;
 }
 
-/** Where it was learned, for the brief and for people. */
 export function sourceOf({ id, learned }: Lesson): string {
   const from = learned.run === null ? `written by ${learned.by}` : `learned in run ${learned.run}`;
   return `lesson ${id}, ${from}${learned.at === null ? '' : ` on ${learned.at.slice(0, 10)}`}`;

@@ -61,7 +61,6 @@ export function matchLessons<T extends Matchable>(items: readonly T[], situation
   );
 }
 
-/** What the situation speaks of, made ready once for all lessons. */
 interface Spoken {
   readonly words: ReadonlySet<string>;
   readonly paths: readonly string[];
@@ -106,7 +105,6 @@ function matchOne(
     : { match: 'repository', why: 'it is about this repository' };
 }
 
-/** The commands of a line, each from its program on: without the variables that are set for it. */
 function singleCommands(line: string): readonly string[] {
   return line.split(/[;|&\n]+/).map((part) => part.trim().replaceAll(/\s+/g, ' ').replace(VARIABLES, ''));
 }

@@ -193,7 +193,6 @@ function tooLong(limitMs: number): string {
   return `still not over after ${Math.round(limitMs / 1000)} s, its limit`;
 }
 
-/** Makes the repository of a drill: its files in one commit, or in two where the scenario has a past. */
 async function makeRepository(
   path: string,
   { files, before }: Scenario,

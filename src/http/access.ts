@@ -96,14 +96,12 @@ export class Access {
     this.#write(without(this.#sessions(), id));
   }
 
-  /** Who may come in: links that wait, and sessions. */
   all(): readonly Pass[] {
     return [...this.#links, ...this.#sessions()]
       .map(([, pass]) => pass)
       .filter(({ until }) => until > this.#now());
   }
 
-  /** Ends a link, its session, and what that person let in. */
   revoke(link: string): void {
     const others = ([, { via }]: Passes[number]) => !via.includes(link);
     this.#links = this.#links.filter(others);

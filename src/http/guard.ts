@@ -38,7 +38,6 @@ export interface Border {
   readonly hosts: () => readonly string[];
 }
 
-/** Host, Origin and headers of every answer, also of the login page and of files. */
 export function guard({ hosts }: Border): MiddlewareHandler {
   return async (context, next) => {
     for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
@@ -58,7 +57,6 @@ export function guard({ hosts }: Border): MiddlewareHandler {
   };
 }
 
-/** The session behind a request, if there is one. */
 export function sessionOf(context: Context, { access }: Border): Session | null {
   const bearer = bearerOf(context);
   return bearer === undefined

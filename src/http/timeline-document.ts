@@ -79,7 +79,6 @@ async function callsOf(path: string): Promise<readonly Call[]> {
   return calls;
 }
 
-/** When a look at the tree found that the work had moved, oldest first. */
 function looksOf(state: RunState, attempt: Attempt, events: readonly RunEvent[]): readonly number[] {
   const seen = events.flatMap((event) =>
     event.type === 'progress_observed' && event.kind === 'tree' && event.attempt === attempt.number
@@ -135,7 +134,6 @@ interface CostPoint {
   readonly cost_usd: number;
 }
 
-/** The agents' own totals, added up over the attempts. */
 function costOf(events: readonly RunEvent[]): readonly CostPoint[] {
   const byAttempt = new Map<number, number>();
   return events.flatMap((event) => {

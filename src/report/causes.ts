@@ -132,7 +132,6 @@ async function toldBy(record: RunRecord, members: readonly Happened[]) {
   return null;
 }
 
-/** The lesson that was learned in an incident, or one about the same cause. */
 export function lessonFinder(
   lessons: readonly LessonFacts[],
 ): (incident: IncidentMetrics) => LessonFacts | undefined {

@@ -41,7 +41,6 @@ export async function flowSync(record: RunRecord, now: number, env: NodeJS.Proce
   };
 }
 
-/** Open questions, oldest first. */
 async function triage(record: RunRecord) {
   const rows = await record.rows({ needsPerson: true });
   return rows

@@ -71,7 +71,6 @@ export function systematicEvents(runs: readonly RunMetrics[], lessons: readonly 
     .toSorted((a, b) => b.runs.length - a.runs.length);
 }
 
-/** Incidents without a sure cause, with the hypotheses and the test that would confirm each. */
 export async function openInvestigations(record: RunRecord, runs: readonly RunMetrics[]) {
   const open = happened(runs)
     .filter(

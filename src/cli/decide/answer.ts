@@ -55,7 +55,6 @@ async function chosen(invocation: Invocation, { record }: Caller, name: string):
   ]);
 }
 
-/** What was answered, in the words of the option, and what the run does now. */
 export function answeredWords({
   question: { id, options },
   option,

@@ -62,7 +62,6 @@ export function run(invocation: Invocation): Promise<number> {
   });
 }
 
-/** A task of an agent that Mayday does not run: what failed, and what ends this entry. */
 function externalFailure(failed: FailedTask): string {
   const { agent_id, task_id, class: kind, root_cause, suggested_action } = failed;
   const cause = `${kind.replaceAll('_', ' ')}: ${plainLine(root_cause, 200)}`;

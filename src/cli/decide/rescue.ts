@@ -66,7 +66,6 @@ function filesIn(invocation: Invocation): Pick<Plan, 'filesAdded' | 'specChanges
   return { filesAdded: listOf(invocation, 'file'), specChanges: listOf(invocation, 'spec') };
 }
 
-/** The checklist, in its order; the first yes is the category. */
 function guided(state: RunState, invocation: Invocation): Promise<Plan> {
   const { stdout } = invocation;
   const incident = openIncident(state);

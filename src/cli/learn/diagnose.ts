@@ -88,7 +88,6 @@ async function read(
   return { diagnosis: diagnoseLines(lines, status), lines };
 }
 
-/** The folder that is looked at: the named one, or the repository around; null for none. */
 function workspaceOf({ cwd, options }: Invocation): string | null {
   const named = options['workspace'];
   if (named === 'none') return null;

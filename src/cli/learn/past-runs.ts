@@ -90,7 +90,6 @@ function inFiles(path: string, depth: number): readonly PastRun[] {
   return [{ id: session.facts.sessionId ?? path, entries: session.entries, truth: 'unknown' }];
 }
 
-/** Reads lines `{id, steps, stuck?}`; other files of the folder are skipped. */
 function runLines(path: string): readonly PastRun[] {
   return [...fileLines(path)].flatMap((line) => {
     const record = objectOrNull(line);

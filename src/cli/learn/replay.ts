@@ -47,7 +47,6 @@ export function run(invocation: Invocation): Promise<number> {
 /** As of a configuration. */
 const MAX_POLICY_BYTES = 1024 * 1024;
 
-/** Reads a file of policy keys, or a configuration with `policy:` and `classes:`. */
 async function proposalIn(path: string): Promise<ProposedPolicy> {
   const text = readNamed(path, MAX_POLICY_BYTES, { wrong: 'NO_POLICY_FILE', large: 'NO_POLICY_FILE' });
   const whole = /^(?:policy|classes):/m.test(text);

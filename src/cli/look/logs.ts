@@ -63,7 +63,6 @@ export function run(invocation: Invocation): Promise<number> {
   });
 }
 
-/** The transcripts of a run, one attempt after the other; remembers what was read. */
 class Transcripts {
   readonly #home: string;
   readonly #record: RunRecord;
@@ -79,7 +78,6 @@ class Transcripts {
     this.#only = only;
   }
 
-  /** The last `count` entries; with an infinite count all of them. */
   async *last(count: number): AsyncGenerator<Said> {
     let left = count;
     for (const { number, path } of (await this.#transcripts()).toReversed()) {

@@ -40,7 +40,6 @@ export function run(invocation: Invocation): Promise<number> {
   });
 }
 
-/** Why no keeper on this machine continues the run, and what changes that. */
 async function outOfSight(home: string, record: RunRecord, { runId, life }: RunState): Promise<string[]> {
   if (life.type === 'ended' || (await isKept(record, runId))) return [];
   const unseen = await unseenAttempt(home, record, runId);
@@ -102,7 +101,6 @@ function briefs(home: string, { runId, attempts }: RunState): string[] {
   ]);
 }
 
-/** The holds that keep the run from starting an agent; its own question is printed elsewhere. */
 async function heldBy(record: RunRecord, state: RunState): Promise<string> {
   if (state.life.type !== 'waiting' || state.holds.length === 0) return '';
   const now = Date.now();

@@ -79,7 +79,6 @@ function nextCommand(state: RunState): string | null {
     : nextStep(state);
 }
 
-/** Of a run that goes on by itself, on the clock of this machine. */
 function goesOnAt(state: RunState): string | null {
   const limit = limitsAhead(state).find(({ kind }) => kind === 'goes_on');
   return limit !== undefined && 'until' in limit ? `goes on by itself at ${localTime(limit.until)}` : null;

@@ -28,7 +28,6 @@ export function run(invocation: Invocation): Promise<number> {
 
 const LOOK_MS = 200;
 
-/** Tells the stories of all live runs, line by line, each under the name of its run. It ends when no run is left. */
 async function watchAll({ stdout, stderr, json }: Invocation, { record }: Opened): Promise<number> {
   const out = json ? stderr : stdout;
   const tellers = new Map<string, RunTeller>();

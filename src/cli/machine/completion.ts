@@ -31,13 +31,11 @@ function optionsOf({ options }: CommandSpec): string[] {
   return [...options.map(({ name }) => `--${name}`), '--json', '--help'];
 }
 
-/** What the first argument of a command names; null: nothing that could be offered. */
 function argumentOf({ takes: { usage } }: CommandSpec): WordKind | null {
   if (/^\[?RUN\b/.test(usage)) return 'runs';
   return usage.startsWith('QUESTION') ? 'questions' : null;
 }
 
-/** What the value of an option names. */
 const VALUES: Readonly<Record<string, WordKind>> = {
   agent: 'agents',
   fallback: 'agents',

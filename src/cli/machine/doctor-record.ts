@@ -53,7 +53,6 @@ async function damageFinding(record: RunRecord): Promise<DoctorFinding> {
       };
 }
 
-/** Runs whose record holds a recent row that neither Mayday nor a person wrote. */
 async function forgeryFindings(record: RunRecord): Promise<DoctorFinding[]> {
   const rows = await record.rows({ sinceAt: Date.now() - LATELY_MS });
   return rows.flatMap(({ runId, view }) => {
@@ -86,7 +85,6 @@ async function holdFindings(record: RunRecord): Promise<DoctorFinding[]> {
   });
 }
 
-/** Messages to receivers outside of Mayday that did not get there. */
 async function noticeFindings(home: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
   if (!existsSync(outboxPath(home))) return [];
   const { notifyProblems } = await import('../../supervise/notify/notifier.ts');

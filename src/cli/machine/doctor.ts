@@ -123,7 +123,6 @@ async function agents(env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
   return await Promise.all(CLI_AGENTS.map((name) => lookAtAgent(name, env)));
 }
 
-/** The settings of the repository around; nothing is told of good ones. */
 async function settings(cwd: string): Promise<DoctorFinding[]> {
   try {
     await loadConfig(repositoryAround(cwd) ?? cwd);

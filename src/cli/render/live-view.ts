@@ -83,7 +83,6 @@ export function liveView(out: Out, env: NodeJS.ProcessEnv, { look, keys }: LiveP
 
 type NowLine = readonly [label: string, text: string, tone: Tone | null];
 
-/** What the run does now, a line for each; every line fits the terminal when it is cut. */
 export function nowLines(state: RunState, { calls, said, files }: LiveActivity, now: number): NowLine[] {
   const { life } = state;
   const changed: NowLine[] =

@@ -63,7 +63,6 @@ function needed(option: string, runId: string, here: string | null): string {
   return option === 'rescue' ? `${words}; with files: mayday rescue ${runId}` : words;
 }
 
-/** What happens to the work while the question is open. */
 function standing(kind: string, checkpoint: number | null): string {
   const work = kind === 'work_not_saved' ? 'the rest of the work' : 'the work';
   const saved = checkpoint === null ? '' : `${work} is safe at checkpoint ${checkpoint}; `;
@@ -72,7 +71,6 @@ function standing(kind: string, checkpoint: number | null): string {
   return `${saved}nothing runs, nothing burns`;
 }
 
-/** A rung that was tried twice is listed once, with its count. */
 function withTimes(tried: readonly string[]): readonly string[] {
   return [...new Set(tried)].map((each) => {
     const times = tried.filter((other) => other === each).length;

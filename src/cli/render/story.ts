@@ -239,7 +239,6 @@ function waitingText({ at, until, reason }: Extract<RunEvent, { type: 'waiting' 
   return until <= at ? `waiting for another run to try first · ${held}` : `${backAt(until, at)} · ${held}`;
 }
 
-/** A short pause is told in seconds, a long one by the clock. */
 function backAt(until: number, now: number): string {
   return until - now < 60_000 ? `resumes in ${duration(until - now)}` : `waiting until ${clockTime(until)}`;
 }

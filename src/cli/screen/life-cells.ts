@@ -19,7 +19,6 @@ const SIGNS: readonly (readonly [kind: Piece['kind'], sign: string])[] = [
 /** Any other end is a delivery that is not proven. */
 const ENDS: Readonly<Partial<Record<LineDocument['word'], string>>> = { delivered: '✓', abandoned: '✗' };
 
-/** The past up to now, in equal cells. */
 export function lifeCells(line: LineDocument, from: number, now: number, cells: number): string {
   const width = (now - from) / cells;
   const pieces = piecesOf(line, now);

@@ -135,7 +135,6 @@ class Watch {
     this.wake();
   }
 
-  /** Waits until something is to be done; false: the view has ended. */
   async next(signal: AbortSignal): Promise<boolean> {
     const stop = () => this.wake();
     signal.addEventListener('abort', stop, { once: true });
@@ -150,7 +149,6 @@ class Watch {
     return this.#keys.shift();
   }
 
-  /** Brings the list and the page in sight up to date. */
   async look(): Promise<void> {
     const base: WatchData = { lines: inListOrder(this.#lines.values()), opened: null, now: Date.now() };
     const page = pageOf(this.view);

@@ -67,7 +67,6 @@ export interface BusEntry {
   readonly message: BusMessage;
 }
 
-/** The public line: what was said first, then where it stands in the stream. */
 export function busLine({ id, at, source, message }: BusEntry) {
   return { ...message, id, at: new Date(at).toISOString(), source };
 }

@@ -41,7 +41,6 @@ export function busMessages(event: RunEvent, state: RunState): readonly BusMessa
   }
 }
 
-/** What the end of a run means for the task that it took over; null while the run goes on. */
 export function takenTaskEnd({ agentId, taskId }: BusTask, state: RunState): TaskUpdate | null {
   if (state.life.type !== 'ended') return null;
   const { state: how, reason } = state.life;
@@ -108,7 +107,6 @@ function scoring(state: RunState): Scoring {
   };
 }
 
-/** Of the tree that was judged last, each check by its last word. */
 function lastChecks({ checks, task }: RunState): { readonly passed: number; readonly total: number } {
   const gate = checks.filter(({ purpose }) => purpose === 'gate');
   const tree = gate.at(-1)?.tree;

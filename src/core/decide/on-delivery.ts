@@ -33,7 +33,6 @@ function askAboutEmpty(turn: Turn): void {
   askAboutBlocker(turn, found);
 }
 
-/** Delivers again what passed every gate, after the sink was mended or another sink was chosen. */
 export function deliverAgain(
   turn: Turn,
   { tree, unverified, target }: NonNullable<Delivery['passed']>,
@@ -123,7 +122,6 @@ export function end(turn: Turn, state: 'delivered' | 'unverified' | 'abandoned',
   turn.command({ type: 'release' });
 }
 
-/** Repeats the same delivery after a failure of the machine. */
 export function deliverSame(turn: Turn, life: Extract<RunState['life'], { type: 'delivering' }>): void {
   const { passed } = turn.state.delivery;
   const target = passed?.tree === life.tree ? passed.target : undefined;

@@ -156,7 +156,6 @@ function closeAnswered(turn: Turn, blockers: readonly Blocker[]): void {
   closeIncident(turn, open, outcome, proof);
 }
 
-/** Resolves the incident of a check that can run now, also where it fails for another reason. */
 function closeMended(turn: Turn, blockers: readonly Blocker[]): void {
   const open = openIncident(turn.state);
   if (open === undefined || faultyCheck(turn.state, open) === undefined) return;
@@ -164,7 +163,6 @@ function closeMended(turn: Turn, blockers: readonly Blocker[]): void {
     closeIncident(turn, open, 'resolved', 'the check can run now');
 }
 
-/** Returns the failing gate to the agent. The ladder decides how, and when to ask a person. */
 function sendBack(
   turn: Turn,
   blockers: readonly Blocker[],

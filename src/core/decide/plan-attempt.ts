@@ -122,7 +122,6 @@ function askForRoom(turn: Turn): void {
   });
 }
 
-/** The hold is gone: the attempt starts as it was planned. */
 export function startParked(turn: Turn, parked: Attempt, why: string): void {
   if (turn.state.holds.length > 0) return park(turn);
   turn.cancel('retry', 'question');
@@ -154,7 +153,6 @@ const EXPLORE = `Do not change any file yet. Look at the repository and find out
 {${PROPOSAL.join(', ')}}
 to the file in $MAYDAY_PROPOSAL and stop. A person confirms it before the work begins.`;
 
-/** Tells an exploring agent to look, change nothing, and propose. */
 function exploreHint({ explore }: RunState, hint: string | null): string | null {
   if (explore !== 'looking') return hint;
   return hint === null ? EXPLORE : `${EXPLORE}\n${hint}`;

@@ -132,7 +132,6 @@ export function readResult({ output, isError, marksErrors, input, kind }: AskedR
   return { failed, barren, errorLine: line, failureKind, text };
 }
 
-/** A result without the status that the harness wrote around it. */
 export function withoutStatus(output: string): string {
   return readStatus(output).text;
 }

@@ -68,7 +68,6 @@ function alone(turn: AgentTurn, turns: readonly AgentTurn[]): Likeness {
   return before >= 4 ? 'barrenStill' : before >= 2 ? 'barrenAgain' : 'barren';
 }
 
-/** How many looks in a row, before the last turn, found nothing or failed. */
 function barrenBefore(turns: readonly AgentTurn[]): number {
   let count = 0;
   for (let i = turns.length - 2; i >= 0; i--) {

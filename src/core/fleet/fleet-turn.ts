@@ -97,7 +97,6 @@ function withPlaced(holds: readonly Hold[], places: readonly NewHold[]): readonl
   });
 }
 
-/** The failures and recoveries in a turn of the core that other runs should know of. */
 export function sightingsOf(
   state: RunState,
   decisions: readonly Decision[],

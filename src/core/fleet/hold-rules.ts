@@ -20,7 +20,6 @@ import { literalEnd } from '../text/literal-end.ts';
 import { oneLine } from '../text/quote-fenced.ts';
 import { outageEndpoint } from './outage-endpoint.ts';
 
-/** The hold that the open incident of this run calls for, or null. */
 export function desiredHold(state: RunState, place: Place): NewHold | null {
   const incident = openIncident(state);
   if (incident === undefined || incident.lastDecidedAt === null || state.life.type !== 'waiting') return null;
@@ -73,13 +72,11 @@ function livesOn({ runId, holdsOverruledAt, policy }: RunState, hold: Hold, live
   return (hold.probe === runId || hold.since <= holdsOverruledAt) && livedMs >= policy.probe_ms;
 }
 
-/** The question that this run asked for all runs is answered. */
 export function isAnswered(state: RunState, hold: Hold): boolean {
   if (hold.holder !== state.runId || hold.until !== null || hold.liftedAt !== null) return false;
   return hold.kind !== 'disk' && !asksAbout(state, hold);
 }
 
-/** This run waits for a person's answer about what the hold is for. */
 export function asksAbout(state: RunState, { kind, key }: Hold): boolean {
   const { life } = state;
   const asked = openQuestion(state)?.question.kind;

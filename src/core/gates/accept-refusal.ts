@@ -13,7 +13,6 @@ export function acceptRefusal(state: RunState, note: string): AcceptRefusal | nu
   return note.trim() === '' && (isUnderWay || !isProven(state)) ? 'note_missing' : null;
 }
 
-/** Every check of the task passed on exactly this tree. */
 function isProven(state: RunState): boolean {
   const tree = candidateTree(state);
   const { checks } = state.task;

@@ -38,7 +38,6 @@ export function materializeGate(compose: ComposeFacts | undefined): readonly Blo
   );
 }
 
-/** What a person may want to know before they merge, although it does not block. */
 export function composeWarnings(state: RunState, compose: ComposeFacts): string[] {
   const { target, overlaps } = compose;
   const conflicts = target === null ? [] : target.conflicts;

@@ -44,7 +44,6 @@ function notPassed({ checks }: RunState, command: string, tree: string | undefin
   return [{ type: 'check_not_passed', command, ...(failed && { exitCode: failed.exitCode }) }];
 }
 
-/** The run ended with a delivery that is proven. */
 export function isProven(state: RunState): boolean {
   return (
     state.life.type === 'ended' && state.life.state === 'delivered' && unprovenBecause(state).length === 0
@@ -84,7 +83,6 @@ export function isWaiver(approval: Approval): boolean {
   return approval.option === 'waive_with_reason' || waivesProof(approval);
 }
 
-/** The approval replaces a proof that is missing. */
 function waivesProof({ keys }: Approval): boolean {
   return keys.map(keyCode).some((code) => isBlockerCode(code) && BLOCKERS[code].isAboutProof === true);
 }

@@ -26,7 +26,6 @@ export function exploreGate(state: RunState): readonly Blocker[] {
   ];
 }
 
-/** How the scope came to be, for the record that opens the gate. */
 export function scopeSentence({ scope, task }: RunState): string {
   return task.scope.length === 0 && scope.allowed.length === 1 && scope.allowed[0] === '**'
     ? 'scope: the whole workspace, by default policy'

@@ -38,7 +38,6 @@ function missingFrom(state: RunState) {
   return { files, more: standing(state)?.moreMissing ?? 0 };
 }
 
-/** Whether what was or would be delivered lacks files of the work. */
 export function isDeliveredInPart(state: RunState): boolean {
   return !staysInPlace(state) && unsavedFiles(state).length > 0;
 }

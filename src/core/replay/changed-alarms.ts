@@ -64,7 +64,6 @@ function sameAlarm(one: Signal, other: Signal): boolean {
   );
 }
 
-/** Those that would stop the attempt, as the live watch would report them. */
 function alarms(attempt: PastAttempt, limits: DetectPolicy): readonly Signal[] {
   const found: Signal[] = [];
   for (const { signals } of watchOver(moments(attempt), limits)) {
@@ -74,7 +73,6 @@ function alarms(attempt: PastAttempt, limits: DetectPolicy): readonly Signal[] {
   return found;
 }
 
-/** The entries, and the clock while nothing was heard. */
 function* moments({ startedAt, endedAt, entries }: PastAttempt): Generator<TranscriptEntry | Tick> {
   let heardAt = startedAt;
   for (const entry of entries) {

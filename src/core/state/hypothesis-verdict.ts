@@ -26,12 +26,10 @@ export function confirmedBy(
   return { id: ownCause(rootCauses, diagnosis) ?? firstOf(diagnosis), evidence: proof };
 }
 
-/** The hypothesis of the person on whose word the last rescue acted. */
 function ownCause({ hypotheses }: RootCauseLog, { origin, rootCause }: Diagnosis): string | undefined {
   return origin === 'person' ? hypotheses.find(({ cause }) => cause === rootCause)?.id : undefined;
 }
 
-/** The hypothesis that the rules took for the cause. */
 function firstOf({ fingerprint }: Diagnosis): string {
   return `${fingerprint}/1`;
 }

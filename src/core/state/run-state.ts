@@ -232,7 +232,6 @@ export interface RunState {
   readonly forgeries: readonly (Forgery & { readonly at: number })[];
 }
 
-/** The part of the scope that still exists. */
 export function scopeLeft({ scope, staleScope }: RunState): readonly string[] {
   return scope.allowed.filter((glob) => !staleScope.includes(glob));
 }

@@ -1,6 +1,5 @@
 /** `distance`: how far two words differ. `nearestNames`: the names that a mistyped one may mean. */
 
-/** Letters to insert, remove or change to make one of the other. */
 export function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (const [i, letter] of a.split('').entries()) {

@@ -34,7 +34,6 @@ export function jsonNumber(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
 
-/** The content of a message: a text, or a list of parts with a text each. */
 export function textOfContent(content: unknown): string {
   if (typeof content === 'string') return content;
   return jsonList(content)

@@ -98,12 +98,10 @@ function heldOf({ runs }: AskedForAll): string {
   return runs.length === 2 ? 'the held run' : `the ${runs.length - 1} held runs`;
 }
 
-/** The runs beside the asker, with the verb that fits their number. */
 function othersOf(all: AskedForAll, one: string, many: string): string {
   return `${heldOf(all)} ${all.runs.length === 2 ? one : many}`;
 }
 
-/** What the answer does not end. */
 function stayingOf({ staying }: AskedForAll): string {
   const waits = staying.map((one) => ({ ...one, waits: one.waits.join(' and ') || 'its own pause' }));
   return stillWaiting(waits)

@@ -112,7 +112,6 @@ function processKey(
   return 'process-group';
 }
 
-/** One line for a delivered document. */
 export function isolationLine(isolation: Isolation): string {
   const { open } = isolationWords(isolation);
   return open.length === 0

@@ -41,7 +41,6 @@ const OBSERVED: ReadonlySet<string> = new Set(
   ([...Object.keys(FAILURE_CLASSES), ...Object.keys(BLOCKERS)] as IncidentClass[]).map(observedFingerprint),
 );
 
-/** True: the fingerprint names a cause, and not only a class. */
 export function isExactFingerprint(fingerprint: string): boolean {
   return !OBSERVED.has(fingerprint);
 }

@@ -71,7 +71,6 @@ export function rescueFileName(path: string, index: number): string {
   return `${index + 1}-${name}`.slice(0, 100);
 }
 
-/** The files and specifications of a plan, as the agent finds them. */
 export function rescuePaths({ filesAdded, specChanges }: MissionPlan): readonly string[] {
   return [...filesAdded, ...specChanges].map(
     (path, index) => `${RESCUE_FOLDER}/${rescueFileName(path, index)}`,

@@ -23,7 +23,6 @@ export function repeatsTold(repeats: Repeated): string {
   return `${what} failed${times}${how}: ${quote(turn.errorLine).replace(/\.+$/, '')}`;
 }
 
-/** What was done in a part of a run, in one line; each call counts once. */
 export function effort(
   part: readonly RecordedTurn[],
   all: readonly RecordedTurn[],

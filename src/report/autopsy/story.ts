@@ -151,7 +151,6 @@ function lostCalls(entries: readonly TranscriptEntry[], found: Autopsy, step: nu
   return parts.length === 1 ? (parts[0] as string) : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-/** What the agent said at its end although its last check is red. */
 function falseClaim(entries: readonly TranscriptEntry[], { endedBy, lastCheck }: Autopsy): readonly string[] {
   if (endedBy !== 'result' || lastCheck?.failed !== true) return [];
   const said = closingWords(entries).trim();
@@ -184,7 +183,6 @@ const EFFECT: Readonly<Record<SideEffect['kind'], string>> = {
   started: 'started in the background',
 };
 
-/** What the calls since the trouble began left in the tree and on the machine. */
 function leftBehind(found: Autopsy, since: number): string {
   const effects = sideEffects(found.turns.filter(({ callStep }) => callStep >= since));
   const told = effects

@@ -39,7 +39,6 @@ export function timeline(found: Autopsy, at: CallPlaces): Timeline {
   return lines.sort((a, b) => at.of(a.step)[0] - at.of(b.step)[0]).map(({ when, what }) => [when, what]);
 }
 
-/** The first call of the record that met what the story is about. */
 export function firstMet({ turns, repeats }: Autopsy): RecordedTurn | null {
   return repeats === null ? null : (allOf(turns, repeats)[0] ?? null);
 }

@@ -73,7 +73,6 @@ function recurrence(runs: readonly RunMetrics[], history: readonly RunMetrics[])
   return count(again, exact);
 }
 
-/** Lessons that some brief carried, the most useful first. */
 function usedLessons(lessons: readonly LessonFacts[], history: readonly RunMetrics[]) {
   const carried = new Set(history.flatMap(({ shown }) => shown.map(({ id }) => id)));
   const used = lessons.filter(({ id }) => carried.has(id));

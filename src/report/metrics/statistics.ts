@@ -20,7 +20,6 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** The values that can be measured; items without one are left out. */
 export function measured<T>(items: readonly T[], measure: (item: T) => number | null): readonly number[] {
   return items.map(measure).filter((value) => value !== null);
 }

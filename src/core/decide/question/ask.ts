@@ -84,7 +84,6 @@ export function flag(turn: Turn, incident: Incident, why: string): void {
   ask(turn, { ...draft, whyNow: why, failure: failureOf(incident) });
 }
 
-/** Asks about a blocker that only a person can lift. */
 export function askAboutBlocker(turn: Turn, blocker: Blocker): void {
   const { kind, text, labels = {} } = blockerQuestion(turn.state, blocker, turn.mark);
   const options = blocker.resolutions.map((id) => {

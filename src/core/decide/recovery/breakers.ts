@@ -64,7 +64,6 @@ export function halfLimit(state: RunState): string | null {
     : null;
 }
 
-/** The number of retries, including the running one, since an attempt last left something new. */
 export function retriesWithoutImprovement(state: RunState): number {
   const useful = state.attempts.findLastIndex((_, index) => wasUseful(state, index));
   return state.attempts.length - 1 - Math.max(useful, 0);

@@ -34,7 +34,6 @@ export function categorise(seen: Seen): { readonly category: DiagnosedCategory; 
   return categoryEvidence(seen)[0] ?? { category: 'unknown', reason: notKnown(seen) };
 }
 
-/** Everything that speaks for a category, the strongest first. */
 export function categoryEvidence(seen: Seen): readonly CategoryEvidence[] {
   const examination = seen.attempt?.examination ?? null;
   const found = [
@@ -62,7 +61,6 @@ function fromAgent(examination: Examination | null): CategoryEvidence[] {
   ];
 }
 
-/** What the output of the attempt names, also where the attempt was stopped for something else. */
 function fromOutput({ class: named, diagnosis }: Seen, examination: Examination | null): CategoryEvidence[] {
   const read = examination?.diagnosis ?? diagnosis;
   const { failureType, confidence, evidence, origin } = read;

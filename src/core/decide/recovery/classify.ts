@@ -41,7 +41,6 @@ export function classify(attempt: Attempt, examination: Examination): IncidentCl
   return 'crashed';
 }
 
-/** The class that a failure text tells of surely enough to act on it. */
 export function incidentClassOf({ confidence, failureType }: Diagnosis): FailureClass | null {
   if (confidence < SURE_ENOUGH) return null;
   return failureType === 'success' || failureType === 'unknown' ? null : failureType;

@@ -7,7 +7,6 @@ import { closeIncident, incidentFor, observed } from './incident.ts';
 import { stopFor } from '../stop-attempt.ts';
 import type { Turn } from '../turn.ts';
 
-/** What is used up, in words; null if nothing is. */
 export function spentBudget(state: RunState, at: number): string | null {
   const { budget } = state;
   const used = totalUsage(state);

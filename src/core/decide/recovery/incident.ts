@@ -72,7 +72,6 @@ export function resolveByProgress(turn: Turn, proof: string): void {
   if (open !== undefined && ruleOf(open.class).pastBy === 'progress') resolve(turn, proof);
 }
 
-/** Closes the incident that is still open as not rescued: other trouble took its place. */
 export function changedInto(turn: Turn, what: string): void {
   const open = openIncident(turn.state);
   if (open === undefined) return;

@@ -129,7 +129,6 @@ function shownCause({ trouble: { alarms }, main, failure, line }: Known): string
   return surestOf(alarms)?.reason ?? (failure === null ? undefined : namingLine(failure.output));
 }
 
-/** What the run did over and over, rather than that it did so. */
 function repetition(main: Repeated): string {
   const { turn, turns, count } = main;
   // A check that was red once, at the end.
@@ -150,7 +149,6 @@ function repetition(main: Repeated): string {
   return `\`${callText(turn)}\` was made ${count} times${answered}`;
 }
 
-/** What was edited between the failures. */
 function editsBetween(main: Repeated | null, turns: readonly RecordedTurn[]): string {
   const edits = main?.turn.failed === true ? editsWithin(turns, main.first.step, main.last.callStep) : [];
   const paths = editedPaths(edits);

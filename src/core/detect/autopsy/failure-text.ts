@@ -41,12 +41,10 @@ function lastFailure(turns: readonly RecordedTurn[]): RecordedTurn | undefined {
   return broken ?? turns.findLast((each) => each.failed);
 }
 
-/** The last entry is a message that reports a crash. */
 function isCrash(entry: TranscriptEntry, entries: readonly TranscriptEntry[]): boolean {
   return entry === entries.at(-1) && entry.type === 'message' && endOf(entries, []) === 'error';
 }
 
-/** The line of an output that names its failure, otherwise the first. */
 export function namingLine(output: string): string {
   const { errorLine } = readResult({ output, isError: true, marksErrors: true, input: '', kind: 'other' });
   return errorLine || firstLine(output).slice(0, 300);

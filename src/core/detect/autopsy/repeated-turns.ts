@@ -132,7 +132,6 @@ export function editsFile({ kind, tool, input }: RecordedTurn): boolean {
   return kind === 'edit' && !isShellCall(tool, input);
 }
 
-/** The accepted edits between two steps. */
 export function editsWithin(
   turns: readonly RecordedTurn[],
   after: number,

@@ -58,7 +58,6 @@ export function findTrouble(record: TranscriptReading): RunTrouble {
     : { ...base, state, alarms: warnings };
 }
 
-/** The turns since a person last said something new. */
 function sinceWord({ entries, turns }: TranscriptReading): readonly RecordedTurn[] {
   const last = turns.at(-1)?.callStep ?? 0;
   const word = entries.findLastIndex(
@@ -115,7 +114,6 @@ function unresolved(
   return last === undefined || (isDone && isOver(last, turns)) ? [] : critical;
 }
 
-/** The stretch up to the last signal for which it would have been stopped. */
 function overcome(signals: readonly Signal[], turns: readonly RecordedTurn[]): StuckStretch | null {
   const critical = unresolved(signals, turns, false);
   const end = critical.at(-1)?.atStep;

@@ -78,13 +78,11 @@ export function isSamePath(a: string, b: string): boolean {
 /** An editor without a path in its call shows which file is open. */
 export const OPEN_FILE = /^\[File: (\S{1,300}) \(\d+ lines/m;
 
-/** By the arguments of the call or by its answer; null if neither tells. */
 export function editedPath({ edit, kind, output }: RecordedTurn): string | null {
   if (edit !== null) return edit.path;
   return kind === 'edit' ? (OPEN_FILE.exec(output)?.[1] ?? null) : null;
 }
 
-/** Each once. */
 export function editedPaths(turns: readonly RecordedTurn[]): readonly string[] {
   return [...new Set(turns.flatMap((turn) => editedPath(turn) ?? []))];
 }

@@ -64,7 +64,6 @@ export const CHECKED_EDIT =
   /\bBUILD FAIL|\bAssertion\w*Error\b|\bAssertionFailed|\b\d+ fail(?:ed|ing|ures?)\b/;
 const NOT_DECIDED = /\b(?:pending|queued|in[ _]progress|running|waiting)\b/i;
 
-/** The last check that ran; otherwise the last that was tried. */
 function lastCheck(turns: readonly RecordedTurn[]): RecordedTurn | null {
   const checks = turns.filter(
     ({ kind, input, failed, errorLine, output }) =>

@@ -34,7 +34,6 @@ export interface FoundDuration {
   readonly source: string;
 }
 
-/** The first length of time in `text`. */
 export function findDuration(text: string): FoundDuration | null {
   const first = FIRST.exec(text);
   if (first === null) return findSingle(text);

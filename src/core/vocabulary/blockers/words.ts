@@ -13,7 +13,6 @@ export function changedLine({ paths }: { readonly paths: readonly string[] }): s
   return `changed: ${paths.join(', ')}`;
 }
 
-/** Lists each name once. */
 export function listed(names: readonly string[]): string {
   return cutList([...new Set(names)], SHOWN);
 }
@@ -32,7 +31,6 @@ export function checkStatus({ command, timedOut, exitCode }: FailedCheck): strin
   return `${command}: ${timedOut ? 'timed out' : `exit ${exitCode}`}`;
 }
 
-/** The same as a sentence. */
 export function checkFails({ command, timedOut, exitCode }: FailedCheck): string {
   return `${command} ${timedOut ? 'timed out' : `fails (exit ${exitCode})`}`;
 }

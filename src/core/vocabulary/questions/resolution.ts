@@ -68,7 +68,6 @@ export function isAgentOption(id: OptionId): id is AgentOption {
   return !isResolution(id) && !OWN_OPTIONS.some((own) => own === id);
 }
 
-/** The choices that an agent offers, in its own words. */
 export function agentOptions(labels: readonly string[]): (QuestionOption & { readonly id: AgentOption })[] {
   const effect = 'the agent is told that you chose this';
   return labels.map((label, index) => ({ id: `option_${index + 1}`, label, effect }));

@@ -36,7 +36,6 @@ export const oneAnswer: Detector<Level> = {
   },
 };
 
-/** The last different calls, latest first; of equal calls only the latest. */
 function differentCalls(turns: readonly AgentTurn[]): readonly AgentTurn[] {
   const found: AgentTurn[] = [];
   const seen = new Set<number>();
