@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { replayMeaning } from '../../../src/core/replay/alarm-cost.ts';
 import type { Signal } from '../../../src/core/vocabulary/signal.ts';
-import { crashedTwice, Told } from './told.ts';
+import { Told } from './told.ts';
 
 const MINUTE = 60_000;
 const NOBODY: ReadonlySet<string> = new Set();
@@ -85,19 +85,5 @@ describe('what another policy would have cost', () => {
       proposed: { falseAlarms: 0, minutes: 0, attempts: 0 },
     });
     expect(meaning.now.minutes).toBeGreaterThanOrEqual(4);
-  });
-
-  it('a question to a person is false where the run went well without one', () => {
-    const told = crashedTwice();
-    expect(replayMeaning(told.replay({ restarts: 1 }), told.state, NOBODY)).toMatchObject({
-      verdict: 'false_alarm',
-      proposed: { falseAlarms: 1, questions: 1, attempts: 0 },
-    });
-  });
-
-  it('nothing is said about what the record cannot tell', () => {
-    const told = new Told();
-    told.prepared().started().ended().waited().started().ended();
-    expect(replayMeaning(told.replay({ restarts: 1 }), told.state, NOBODY).verdict).toBe('unclear');
   });
 });
