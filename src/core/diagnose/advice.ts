@@ -1,28 +1,17 @@
 /** `adviceFor`: what to do now about a failure; `plan` is empty where only a person can mend it. `adviceOfClass`: without its output. */
 import type { Advice } from '../vocabulary/classes/class-rule.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
-import type { CauseFacts } from './facts.ts';
+import { type CauseFacts, factsOf } from './facts.ts';
 import type { RootCause } from './root-cause.ts';
 
 const NO_ROOT: RootCause = { sentence: '', missing: null, paths: [], place: '', call: '' };
-const NO_FACTS: CauseFacts = {
-  message: '',
-  file: '',
-  row: 0,
-  test: '',
-  host: '',
-  path: '',
-  thing: '',
-  groups: {},
-};
-
 /** The advice of a class alone, without a word of the output: it may stand in instructions to an agent. */
 export function adviceOfClass(failureClass: FailureClass): string {
   const { transient } = FAILURE_CLASSES[failureClass];
   const { plan, steps } = adviceFor(
     failureClass,
     NO_ROOT,
-    NO_FACTS,
+    factsOf(null, []),
     '',
     transient,
     'the place where it failed',

@@ -38,14 +38,6 @@ const PYTHON = new Map([
   ['np', 'import numpy as np'],
   ['pd', 'import pandas as pd'],
 ]);
-const GO = imports(
-  'packages: fmt os io errors strings strconv time sync context sort',
-  (name) => `import "${name}"`,
-);
-const RUST = imports(
-  'std::collections: HashMap HashSet BTreeMap VecDeque\nstd::sync: Arc Mutex RwLock\nstd::rc: Rc\nstd::path: Path PathBuf',
-  (name, from) => `use ${from}::${name};`,
-);
 const NODE = imports(
   'modules: fs path os url util http https crypto child_process events assert',
   (name) => `import ${name} from 'node:${name}';`,
@@ -54,8 +46,6 @@ const NODE = imports(
 /** How a language says that it does not know a name. The first that speaks is believed. */
 const LANGUAGES: readonly (readonly [says: RegExp, known: ReadonlyMap<string, string>])[] = [
   [/NameError: name '(?<name>\w{1,80})' is not defined/, PYTHON],
-  [/undefined: (?<name>\w{1,80})/, GO],
-  [/(?:undeclared type|cannot find (?:type|struct|value|function)[\w, ]{0,40}) `(?<name>\w{1,80})`/, RUST],
   [/ReferenceError: (?<name>\w{1,80}) is not defined|Cannot find name '(?<name>\w{1,80})'/, NODE],
 ];
 const MODULE_USED = /datetime\.(?:datetime|timedelta|timezone|date)\b/;

@@ -18,7 +18,8 @@ const SIGNS: readonly (readonly [Role, RegExp])[] = [
   ^Test run |^Failed tests|^1\.\.\d+$|Failed! +- Failed: |Passed! +- Failed|\d+ scenarios? \(|tests?, \d+ assertions?|^={3,} FAILURES|
   ^Failed example:|\*\*\*Test Failed\*\*\*|had failures|\d+ (?:runs?|tests?), \d+ assertions?|^\d+ tests?, \d+ failures?|
   \d+ success(?:es)? \/ \d+ failures?|^Result: (?:FAIL|PASS)$|^Tests: \d+, Assertions|\d+ steps? passed|\d+ features? passed|
-  ^Test (?:Suite|Case) '|^\d\d:\d\d \+\d+(?: -\d+)?: |^Some tests failed`,
+  ^Test (?:Suite|Case) '|^\d\d:\d\d \+\d+(?: -\d+)?: |^Some tests failed|^npm error (?:Lifecycle script \x60?test|
+  command sh -c (?:jest|vitest|mocha|ava|node --test))`,
   ],
   [
     'git',
@@ -33,7 +34,8 @@ const SIGNS: readonly (readonly [Role, RegExp])[] = [
     inLines('')`
   error TS\d+|error\[E\d+\]|^\[INFO\] BUILD|COMPILATION ERROR|^> Task :|^(?:gcc|cc|g\+\+|clang) |webpack \d|^CMake Error|^\[\d+\/\d+\] |
   undefined reference|^make(?:\[\d\])?: |Compiling \S+ v\d|✘ \[ERROR\]|^ld: |collect2|^vite v|rollup v|error CS\d+|Transform failed|
-  ^#\d+ \[|Failed to compile|\d+ errors? generated`,
+  ^#\d+ \[|Failed to compile|\d+ errors? generated|^npm error Lifecycle script \x60?(?:build|compile|bundle|tsc|typecheck)|
+  ^npm error command sh -c (?:tsc|webpack|vite build|rollup|esbuild|next build|make)`,
   ],
   [
     'lint',
@@ -42,13 +44,6 @@ const SIGNS: readonly (readonly [Role, RegExp])[] = [
   problems?|issues?|ERRORS?)\b|>> Issue: \[|^would reformat|offenses? detected|^All checks passed|^Found \d+ errors?\.|SC\d{4} \(|
   MD\d{3}\/|All matched files use|^\S+\.py:\d+:\d+: [A-Z]\d+ `,
   ],
-  [
-    'build',
-    inLines('')`
-  ^npm error Lifecycle script \x60?(?:build|compile|bundle|tsc|typecheck)|^npm error command sh -c (?:tsc|webpack|vite build|rollup|
-  esbuild|next build|make)`,
-  ],
-  ['test', /^npm error (?:Lifecycle script `?test|command sh -c (?:jest|vitest|mocha|ava|node --test))/],
   [
     'package',
     inLines('')`

@@ -12,7 +12,6 @@ export function quotedLines(lines: readonly Line[], shapes: readonly Shape[]): r
   markBetween(lines, quoted, HELP, ({ indent, text }) => indent === 0 && FAILS.test(text));
   markGrep(lines, shapes, quoted);
   markTraceSource(lines, quoted);
-  markNumbered(lines, quoted);
   markCounted(lines, quoted);
   markTables(lines, shapes, quoted);
   return quoted;
@@ -83,21 +82,6 @@ function markTraceSource(lines: readonly Line[], quoted: boolean[]): void {
     const line = lines[at] as Line;
     if (/^File "[^"]{1,300}", line \d+/.test(above.text) && line.indent > above.indent) quoted[at] = true;
   }
-}
-
-/** `cat -n`, `nl`: a listing whose lines count up. */
-function markNumbered(lines: readonly Line[], quoted: boolean[]): void {
-  const filled = lines.filter((line) => line.text !== '');
-  if (filled.length < 2) return;
-  const counted = filled.filter(
-    (line) => /^\d+ /.test(line.text) && Number.parseInt(line.text, 10) <= line.number + filled.length,
-  );
-  let rising = 0;
-  for (let at = 1; at < counted.length; at += 1)
-    if (Number.parseInt((counted[at] as Line).text, 10) > Number.parseInt((counted[at - 1] as Line).text, 10))
-      rising += 1;
-  if (rising + 1 < filled.length * 0.8) return;
-  for (const [at, line] of lines.entries()) if (/^\d+ /.test(line.text)) quoted[at] = true;
 }
 
 /** `file:12:text` or `12:text` for most lines, without a severity word in its place, is a listing of matches. */

@@ -12,8 +12,6 @@ import { divideTravis } from './travis.ts';
 export interface JudgedStep extends Pick<LogStep, 'lines' | 'command' | 'exitCode'> {
   /** Empty where the whole output is judged. */
   readonly name: string;
-  /** What of a Dockerfile ran it: `RUN make ci`; empty elsewhere. */
-  readonly image: string;
   /** A CI service judged the whole job; otherwise the exit code is that of one command. */
   readonly isToldByService: boolean;
 }
@@ -34,7 +32,7 @@ const VERDICT = inLines('')`
 
 export function judgedStep(lines: readonly Line[], hasFailed: boolean | null): JudgedStep {
   const spoken = lines.filter(({ text }) => !CLOSED.test(text));
-  let judged: JudgedStep = { lines: spoken, name: '', command: null, image: '', ...toldExit(lines) };
+  let judged: JudgedStep = { lines: spoken, name: '', command: null, ...toldExit(lines) };
   for (const { divide, pick } of LEVELS) {
     const failed = judged.exitCode === null ? hasFailed : judged.exitCode !== 0;
     const steps = divide(judged.lines);
@@ -47,7 +45,6 @@ export function judgedStep(lines: readonly Line[], hasFailed: boolean | null): J
       ...judged,
       lines: chosen.lines,
       name: chosen.name,
-      image: divide === divideBuildKit && chosen.command !== null ? chosen.name : judged.image,
       command: chosen.command ?? judged.command,
       exitCode: chosen.exitCode ?? judged.exitCode,
     };
