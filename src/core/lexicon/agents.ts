@@ -23,19 +23,6 @@ export const OF_AGENTS = String.raw`
       is already (?:checked out|used by worktree)|unable to read sha1 file|corrupt patch at line|unknown revision or path|
       could not find repository
     unless c Permission denied|No space left|Read-only|insufficient permission
-  protocol.edit tool_protocol_error 0.6
-    i \b(?:string|text|block|lines?|snippet|content)s? to (?:replace|search|find|match|edit)\b|\bSEARCH(?:\/REPLACE)? (?:block|section|
-      text)s?\b|\b(?:find|match|locate) (?:the )?(?:expected lines|search (?:text|string|block)|old[_ ]?(?:string|text|str)|hunk context)\b|
-      \bold_?(?:str(?:ing)?|text)\b.{0,80}\b(?:not found|not unique|no match|multiple|identical|missing|must|did not|does not)\b|
-      \b(?:apply_patch|diff edit|edit_file|str_replace\w{0,20})\b.{0,60}\b(?:fail\w{0,3}|invalid|rejected|not applied)\b|
-      \bdid not conform to the (?:edit )?format\b|\bmust read (?:the )?file\b|\bread (?:\S{1,200} ){1,3}before (?:overwriting|editing|
-      writing)\b|\bread (?:it|the file) (?:first|again)\b.{0,40}\b(?:writ|edit|chang|modif)\w{0,6}\b
-  protocol.mcp tool_protocol_error 0.6
-    i \bMCP (?:client|server|tool|connection)\b.{0,100}\b(?:failed|closed|disconnected|crashed|exited|lost)\b|\bMCP (?:client|server|tool|
-      connection)\b.{0,100}\b(?:unavailable|not connected)\b|\bMCP error ?-32(?!001)\d{3}\b|\bhandshak(?:e|ing) with MCP\b|\b(?:server|
-      stdio|client) transport (?:was )?(?:closed|ended|lost)\b|\bNo valid session ID\b
-    unless i \btimed? ?out\b|refused|not found|\bE(?:CONN\w{3,10}|NOTFOUND|NOENT|TIMEDOUT|AI_AGAIN)\b|\b(?:401|403|429|50\d)\b|certificate|
-      unauthori[sz]ed|connection error
   model.refusal model_refusal 0.8
     i appears to violate our usage polic|flagged as potentially violating our usage polic|content_policy_violation|
       rejected as a result of our safety system|stop_reason["':= ]{1,4}refusal

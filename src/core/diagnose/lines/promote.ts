@@ -51,40 +51,22 @@ function placed(shape: Shape, { file = '', row }: Readonly<Record<string, string
 
 /** `Issues:` and below it `1. http://… timed out`: the items of a report are what a checker found, not what happened to it. */
 export function reported(lines: readonly Line[], shapes: readonly Shape[]): readonly Shape[] {
-  const lists = numberedLists(lines).map((items) => ({
-    items,
-    isAnnounced: announcesFindings(lines, items[0] as number),
-  }));
   // Where one list is announced as what is wrong, the others tell what was looked at or is allowed.
-  const isSorted = lists.some(({ isAnnounced }) => isAnnounced);
-  const changed = new Map<number, Partial<Shape>>();
-  for (const { items, isAnnounced } of lists) {
-    if (!isSorted && items.length < REPORT_ITEMS) continue;
-    const item: Partial<Shape> =
-      isSorted && !isAnnounced
-        ? { kind: 'note', authority: 0 }
-        : { kind: 'diagnostic', authority: isAnnounced ? ANNOUNCED : LISTED, level: 'error' };
-    for (const at of items) changed.set(at, item);
-  }
-  return shapes.map((shape, at) =>
-    shape.kind === 'text' || shape.kind === 'statement' ? { ...shape, ...changed.get(at) } : shape,
-  );
-}
-
-/** Where the items of each list stand. */
-function numberedLists(lines: readonly Line[]): readonly (readonly number[])[] {
-  const lists: number[][] = [];
-  let last = 0;
-  for (const [at, { text }] of lines.entries()) {
-    const number = Number(/^(?<number>\d{1,4})\. \S/.exec(text)?.groups?.['number'] ?? 0);
-    if (number === 0) continue;
-    const items = lists.at(-1);
-    if (items !== undefined && number === last + 1 && at - (items.at(-1) as number) <= ITEM_LINES)
-      items.push(at);
-    else lists.push([at]);
-    last = number;
-  }
-  return lists;
+  const isSorted = lines.some(isHeading);
+  let announcedUntil = -1;
+  return shapes.map((shape, at) => {
+    const line = lines[at] as Line;
+    if (isHeading(line)) announcedUntil = at + ITEM_LINES;
+    if (
+      !isSorted ||
+      !/^\d{1,4}\. \S/.test(line.text) ||
+      !(shape.kind === 'text' || shape.kind === 'statement')
+    )
+      return shape;
+    if (at > announcedUntil) return { ...shape, kind: 'note', authority: 0 };
+    announcedUntil = at + ITEM_LINES;
+    return { ...shape, kind: 'diagnostic', authority: ANNOUNCED, level: 'error' };
+  });
 }
 
 const TROUBLES = 'issues|problems|errors|failures|violations|offenses|offences|broken links';
@@ -95,18 +77,11 @@ const FINDINGS = new RegExp(
 const NO_FINDINGS =
   /\b(?:no|zero|0|known|possible|common|allow(?:ed)?|ignored?|skipped|fixed|resolved|previous)\b/i;
 
-/** The list's heading says that what follows is wrong; a list of one part may have a heading of its own between. */
-function announcesFindings(lines: readonly Line[], first: number): boolean {
-  return lines
-    .slice(Math.max(0, first - HEADING_LINES), first)
-    .some(({ text }) => FINDINGS.test(text) && !NO_FINDINGS.test(text));
+function isHeading({ text }: Line): boolean {
+  return FINDINGS.test(text) && !NO_FINDINGS.test(text);
 }
 
-const HEADING_LINES = 2;
 const ANNOUNCED = 0.6;
-const LISTED = 0.3;
-/** Fewer are steps of advice. */
-const REPORT_ITEMS = 3;
 /** An item has a few lines of detail at most. */
 const ITEM_LINES = 4;
 
