@@ -53,6 +53,10 @@ const CLAUDE_WORDS = recognisers(String.raw`
     i tool use concurrency issues|no conversation found with session id
   claude.login auth_failure 0.7
     i this organization has been disabled|oauth token (?:has expired|revoked|is invalid)
+  claude.context context_overflow 0.7
+    i error during compaction|compaction failed|could not compact
+  claude.turns budget_exhausted 0.7
+    i error_max_(?:turns|budget)
   claude.dropped network_failure 0.6
     i connection to the api was lost
   claude.start environment 0.5

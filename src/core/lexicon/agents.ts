@@ -31,17 +31,17 @@ export const OF_AGENTS = String.raw`
     i (?:maximum|max) context length(?: is (?<limit>[\d,]{1,80}))?|
       prompt is too long(?:: (?<asked>[\d,]{1,80}) tokens > (?<limit>[\d,]{1,80}))?|\b(?:prompt|input|conversation|context|message|
       request)s? (?:is |are )?too long(?: for|\b)|\b(?:prompt|input|conversation|context|message|request)s? (?:is|are) (?:longer|larger|
-      bigger) than (?:the|this|your|what)|\b[\d,]{4,12} of [\d,]{4,12} tokens\b|context[_ ](?:length|window)[_ ](?:has been )?exceed|
-      exceed(?:s|ed)? (?:the )?(?:model'?s? |maximum |available |current ){0,80}(?:context|token)[_ ]?(?:length|window|limit|size|count)|
-      exceed(?:s|ed)? the (?:maximum|max) (?:allowed )?(?:number of )?(?:input )?(?:tokens|request size|size|token count)|
+      bigger) than (?:the|this|your|what)|\b[\d,]{4,12} of [\d,]{4,12} tokens\b|ran out of (?:room|space) in .{0,30}context|
+      context[_ ](?:length|window)[_ ](?:has been )?exceed|exceed(?:s|ed)? (?:the )?(?:model'?s? |maximum |available |
+      current ){0,80}(?:context|token)[_ ]?(?:length|window|limit|size|count)|exceed(?:s|ed)? the (?:maximum|
+      max) (?:allowed )?(?:number of )?(?:input )?(?:tokens|request size|size|token count)|
       (?:input )?tokens? (?:count )?(?:\([\d,]{1,80}\) )?exceeds? (?:the )?(?:maximum|limit|max)|
-      input token count \(?(?<asked>[\d,]{1,80})\)? exceeds|ran out of room in the model'?s context|context window (?:is )?(?:full|exceeded|
-      overflow)|context (?:limit|overflow|size) (?:reached|exceeded)|exceeds? (?:the )?context (?:window|limit|size)|request_too_large|
-      Request (?:too large|exceeds the maximum size)|payload too large.{0,40}(?:token|prompt|model)|context_length_exceeded|
-      string_above_max_length|model_context_window_exceeded|ContextWindowExceeded|reduce the length of (?:the|your) (?:messages|prompt|
-      input)|too many (?:input )?tokens(?! per)|input is longer than the|maximum (?:input|prompt) (?:tokens|length)|
-      requested tokens \([\d,]{1,80}\) exceed context window|the request exceeds the available context size|Error during compaction|
-      compaction failed|could not compact
+      input token count \(?(?<asked>[\d,]{1,80})\)? exceeds|context window (?:is )?(?:full|exceeded|overflow)|context (?:limit|overflow|
+      size) (?:reached|exceeded)|exceeds? (?:the )?context (?:window|limit|size)|request_too_large|Request (?:too large|
+      exceeds the maximum size)|payload too large.{0,40}(?:token|prompt|model)|context_length_exceeded|string_above_max_length|
+      model_context_window_exceeded|ContextWindowExceeded|reduce the length of (?:the|your) (?:messages|prompt|input)|
+      too many (?:input )?tokens(?! per)|input is longer than the|maximum (?:input|prompt) (?:tokens|length)|
+      requested tokens \([\d,]{1,80}\) exceed context window|the request exceeds the available context size
     unless i tokens per (?:min|day|hour)|\bTPM\b|\bTPD\b|rate.?limit
   budget.money budget_exhausted 0.7
     i quota exceeded\. check your plan|insufficient[_ ](?:quota|credits?|funds|balance)|out of credits|credit balance (?:is )?too low|
@@ -54,17 +54,16 @@ export const OF_AGENTS = String.raw`
       monthly) allowance|quota (?:for this )?(?:billing|month)|max(?:imum)?[_ -](?:number of )?(?:turns|iterations|steps|retries|tool calls|
       attempts|reflections)(?: \(?\d{1,12}\)?)? (?:reached|exceeded|exhausted|hit)|reached (?:the )?max(?:imum)? (?:number of )?(?:turns|
       iterations|steps|retries|attempts)|(?:turn|iteration|step|recursion|retry) (?:limit|cap|
-      budget)(?: of \d{1,12})? (?:has been )?(?:reached|exceeded|exhausted|hit)|error_max_turns|error_max_budget|GraphRecursionError|
-      stopped due to (?:iteration|max)|(?:limit|cap|maximum|allowance|budget|quota) (?:of|for) .{0,60}?(?:steps|turns|iterations|tokens|
-      dollars|credits|task|run)\b.{0,40}(?:reached|used|exceeded|exhausted|hit|spent)|(?:steps?|turns?|iterations?|tokens?|cost|
-      spending) (?:limit|cap|maximum|allowance|budget)\b.{0,60}(?:reached|used|exceeded|exhausted|hit|spent)|(?:iteration|turn|step|
-      retry) budget (?:is )?(?:exhausted|used up|spent)|no (?:retries|turns|attempts|steps) left|retries exhausted|
-      exhausted (?:all )?(?:\d{1,12} )?(?:retries|attempts|turns)|giving up after \d{1,12} (?:turns|iterations|steps)|
-      Agent stopped after \d{1,12} (?:turns|iterations|steps)|hit the (?:turn|step|iteration|spend|budget) (?:limit|cap)|
-      max_turns=\d{1,12} reached|(?:token|tokens) budget (?:exceeded|exhausted|reached|used)|used (?:all|up) (?:of )?(?:its|the|
-      your) (?:token |turn |money )?budget|(?:free (?:tier|trial)|trial) (?:credits? )?(?:has |have )?(?:expired|ended|exhausted)|
-      upgrade your plan to continue|\bonly \d{1,4} (?:turns|steps|iterations|reflections|retries|attempts)\b|purchase (?:more )?credits|
-      due to (?:the )?(?:cost|budget|turn|step|iteration) limit|no credits? .{0,20}(?:left|remaining)
+      budget)(?: of \d{1,12})? (?:has been )?(?:reached|exceeded|exhausted|hit)|GraphRecursionError|stopped due to (?:iteration|max)|
+      (?:limit|cap|maximum|allowance|budget|quota) (?:of|for) .{0,60}?(?:steps|turns|iterations|tokens|dollars|credits|task|
+      run)\b.{0,40}(?:reached|used|exceeded|exhausted|hit|spent)|(?:steps?|turns?|iterations?|tokens?|cost|spending) (?:limit|cap|maximum|
+      allowance|budget)\b.{0,60}(?:reached|used|exceeded|exhausted|hit|spent)|(?:iteration|turn|step|retry) budget (?:is )?(?:exhausted|
+      used up|spent)|no (?:retries|turns|attempts|steps) left|retries exhausted|exhausted (?:all )?(?:\d{1,12} )?(?:retries|attempts|turns)|
+      giving up after \d{1,12} (?:turns|iterations|steps)|Agent stopped after \d{1,12} (?:turns|iterations|steps)|hit the (?:turn|step|
+      iteration|spend|budget) (?:limit|cap)|max_turns=\d{1,12} reached|(?:token|tokens) budget (?:exceeded|exhausted|reached|used)|
+      used (?:all|up) (?:of )?(?:its|the|your) (?:token |turn |money )?budget|(?:free (?:tier|trial)|trial) (?:credits? )?(?:has |
+      have )?(?:expired|ended|exhausted)|upgrade your plan to continue|\bonly \d{1,4} (?:turns|steps|iterations|reflections|retries|
+      attempts)\b|purchase (?:more )?credits|due to (?:the )?(?:cost|budget|turn|step|iteration) limit|no credits? .{0,20}(?:left|remaining)
     unless i retrying|backing off|refused|per request|Could not connect|tokens? per minute|Max retries exceeded with url|ConnectionPool
   rate.limit rate_limited 0.65
     i rate[ _-]?limit(?:s|ed|ing)?\b|RateLimit|ratelimit|too many requests|TOOMANYREQUESTS|toomanyrequests|quota exceeded|
@@ -72,7 +71,7 @@ export const OF_AGENTS = String.raw`
       Throttling(?:Exception|Error)?|ThrottledException|throttled|request was throttled|SlowDown|Rate exceeded|
       ProvisionedThroughputExceeded|usage[_ ]limit(?:[_ ]reached| has been reached| reached|$|\b)|(?:session|weekly|daily|5-hour|five_hour|
       hourly|Opus|usage|plan|message) limit (?:reached|hit|exceeded)|hit your (?:usage |session |weekly )?limit|
-      reached your (?:\w{1,80} )?(?:usage|message|session|weekly|daily|plan) limit|You've hit your|limit will reset|"rateLimitType"|
+      reached your (?:\w{1,80} )?(?:usage|message|session|weekly|daily|plan) limit|You've hit your|limit will reset|
       \blimit\b.{0,40}\bresets\b|(?:limit|quota|exceed\w{0,3}|allowed|maximum|too many)\b.{0,80}(?:tokens|requests) per (?:min|minute|day|
       hour|second)|(?:tokens|requests) per (?:min|minute|day|hour|second)\b.{0,80}(?:limit|quota|exceed|allowed)|(?:tokens|
       requests) per (?:min|minute|day) \([RT]P[MD]\)|\bTPM\b.{0,20}limit|exhausted your (?:daily|capacity|quota)|Retry-After|
@@ -107,13 +106,13 @@ export const OF_AGENTS = String.raw`
       expired)|not logged in|please (?:run )?[´"']?(?:\/login|log ?in|sign in|authenticate)|must be (?:logged in|authenticated)|
       requires authentication|no auth(?:entication)? credentials|not authenticated|(?:token|credential|session|login|key|
       password)s? (?:has |have |is |was |included in the request {1,20}is )?(?:been )?(?:expired|revoked|invalid|rejected)|SecKeychain|
-      sign in again|log ?in again|could not be refreshed|ExpiredToken|InvalidClientTokenId|UnrecognizedClientException|
-      SignatureDoesNotMatch|InvalidAccessKeyId|invalid_grant|invalid_client|jwt expired|JsonWebTokenError|token expired|
-      Unable to locate credentials|NoCredentialsError|NoCredentialProviders|could not (?:find|load) (?:the )?(?:default )?credentials|
-      DefaultCredentialsError|CredentialsProviderError|InvalidAuthenticationToken|valid credential sources|cached credentials|
-      have an active account|set an Auth method|credentials? (?:were |was )?not found|could not read (?:Username|Password) for|
-      terminal prompts disabled|password authentication failed|no password supplied|Access denied for user|Login failed for user|NOAUTH|
-      WRONGPASS|SCRAM.{0,40}(?:failed|invalid)|no pg_hba\.conf entry|role "[^"]{0,100}" does not exist|Ident authentication failed|
+      sign in again|have an active account|please set an auth method|log ?in again|could not be refreshed|ExpiredToken|InvalidClientTokenId|
+      UnrecognizedClientException|SignatureDoesNotMatch|InvalidAccessKeyId|invalid_grant|invalid_client|jwt expired|JsonWebTokenError|
+      token expired|Unable to locate credentials|NoCredentialsError|NoCredentialProviders|could not (?:find|
+      load) (?:the )?(?:default )?credentials|DefaultCredentialsError|CredentialsProviderError|InvalidAuthenticationToken|
+      valid credential sources|credentials? (?:were |was )?not found|could not read (?:Username|Password) for|terminal prompts disabled|
+      password authentication failed|no password supplied|Access denied for user|Login failed for user|NOAUTH|WRONGPASS|
+      SCRAM.{0,40}(?:failed|invalid)|no pg_hba\.conf entry|role "[^"]{0,100}" does not exist|Ident authentication failed|
       Peer authentication failed|AuthenticationFailed|auth failed|code: 18\b|ORA-01017|denied: requested access|
       unauthorized: (?:authentication|incorrect)|pull access denied|no basic auth credentials|authorization failed|(?:ANTHROPIC|OPENAI|
       GEMINI|GOOGLE|AWS|AZURE|GITHUB|GH|HF|HUGGINGFACE|COHERE|MISTRAL|GROQ|OPENROUTER|NPM|PYPI|DEEPSEEK|XAI)_?[A-Z_]{0,80}(?:KEY|TOKEN|

@@ -76,8 +76,8 @@ export const OF_SUPPLY = String.raw`
   protocol.call tool_protocol_error 0.5
     i \b(?:unavailable|unknown|unregistered|non-?existent|invalid|unsupported) (?:tool|function)\b
     c -32(?!001)\d{3}\b|MCP server .{0,60}(?:failed|exited|disconnected|closed|not connected|crashed)|Server transport closed|
-      invalid_request_error|no (?:tool|function) (?:named|called)|InputValidationError|tool_use(?:´| ids)|ValidationError.{0,40}(?:tool|
-      schema|arguments)|has been unexpectedly modified|has not been read yet|Tool result missing|empty or unpars|Missing required parameter|
-      ZodError|protocol version
+      invalid_request_error|unexpectedly modified|has not been read yet|no (?:tool|function) (?:named|called)|InputValidationError|
+      tool_use(?:´| ids)|ValidationError.{0,40}(?:tool|schema|arguments)|empty or unpars|Missing required parameter|ZodError|
+      protocol version
     unless i timed out|tool (?:go|chain)|context length|not found in PATH
 `;
