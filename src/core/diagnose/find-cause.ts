@@ -14,7 +14,6 @@ import { quotedLines } from './lines/passages.ts';
 import { promoted, reported } from './lines/promote.ts';
 import type { Line } from './lines/read-lines.ts';
 import type { Recogniser } from '../lexicon/recogniser.ts';
-import { RECOGNISERS } from '../lexicon/all.ts';
 import { isOutside } from './line-meaning.ts';
 import { judgeTests } from './test-run.ts';
 import { rolesInText } from './command/text-roles.ts';
@@ -30,14 +29,6 @@ import {
 export interface CauseVerdict extends Conclusion {
   readonly findings: readonly LineFinding[];
   readonly roles: ReadonlySet<Role>;
-}
-
-/** Where the lines stood. */
-export interface Setting {
-  /** In a step of a CI service or a builder. */
-  readonly isCi: boolean;
-  /** The log itself tells that all went well: `Finished: SUCCESS`, `"exit_code": 0`. */
-  readonly saysExitZero: boolean;
 }
 
 /** A line needs this much to be a failure when no exit code says that something failed. */
@@ -76,14 +67,17 @@ export function findCause(
   lines: readonly Line[],
   command: CommandFacts,
   exit: ExitMeaning,
-  recognisers: readonly Recogniser[] = RECOGNISERS,
-  where: Setting = { isCi: false, saysExitZero: false },
+  recognisers: readonly Recogniser[],
+  /** In a step of a CI service or a builder. */
+  isCi: boolean,
+  /** The log itself tells that all went well: `Finished: SUCCESS`, `"exit_code": 0`. */
+  saysExitZero: boolean,
 ): CauseVerdict {
   const shapes = reported(lines, promoted(lines, lines.map(shapeOf)));
   const quoted = quotedLines(lines, shapes);
   const shown = rolesInText(lines.filter((_, at) => quoted[at] !== true));
   const roles = new Set<Role>([...command.roles, ...shown]);
-  if (where.isCi) roles.add('check');
+  if (isCi) roles.add('check');
   if (roles.size === 0) roles.add('unknown');
   const output: ReadOutput = { lines, shapes, quoted, roles };
   const findings = collectFindings(output, recognisers, command.ranLast);
@@ -95,7 +89,7 @@ export function findCause(
     const same = alike.find((finding) => /SIG[A-Z]{2,}/.test(finding.line.text)) ?? alike[0];
     return { ...base, failureType: exit.failureClass, cause: same ?? null, support: SUPPORT.ended };
   }
-  if (where.saysExitZero && !exit.failed) return success(SUPPORT.toldZero);
+  if (saysExitZero && !exit.failed) return success(SUPPORT.toldZero);
   const isBelieved = exit.known && !exit.failed && !command.hidesExit;
   if (isBelieved && (command.programs.length > 0 || saysSuccess(lines))) return success(SUPPORT.exitZero);
   if (!exit.failed && (command.onlyReads || command.asksHelp)) return success(SUPPORT.shows);

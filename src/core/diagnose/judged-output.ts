@@ -28,9 +28,7 @@ export function judged(
   // A pipe hides how the step ended; that it printed nothing is all that is known of it.
   const outer = step.lines.every(({ text }) => text === '') ? input.exitCode : null;
   const exit = isFirm ? status : readExit(step.exitCode ?? outer, null, command);
-  const verdict = findCause(step.lines, command, exit, recognisers, {
-    isCi: step.name !== '',
-    saysExitZero: step.exitCode === 0 && (step.isToldByService || !command.hidesExit),
-  });
+  const saysExitZero = step.exitCode === 0 && (step.isToldByService || !command.hidesExit);
+  const verdict = findCause(step.lines, command, exit, recognisers, step.name !== '', saysExitZero);
   return { step, exit, verdict };
 }

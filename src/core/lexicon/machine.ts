@@ -67,14 +67,11 @@ export const OF_MACHINES = String.raw`
     unless i trying (?:another|the next)|using (?:available )?port \d{1,12} instead|switching to
   environment.variable environment 0.5
     c \b(?<name>[A-Z][A-Z0-9]{0,80}_[A-Z0-9_]{1,80})\b["'´]? ?(?:environment variable )?(?:is |was |: )?(?:not set|unset|undefined|missing|
-      required|must be set|not defined|unbound variable|parameter not set|is empty|not found in (?:the )?env)|(?:[Mm]issing|[Rr]equired|
-      [Uu]n(?:defined|set)) (?:required )?env(?:ironment variables?| vars?)?\b:? ?["'´]?(?:\b(?<name>[A-Z][A-Z0-9_]{2,60})\b)?|
-      ImproperlyConfigured|(?<name>[A-Z][A-Z0-9_]{1,80}): unbound variable|JAVA_HOME|settings are not configured|
-      KeyError: ['"](?<name>[A-Z][A-Z0-9_]{2,60})['"]|key not found: "(?<name>[A-Z][A-Z0-9_]{2,60})" \(KeyError\)
-    unless c \b(?:defined|set) (?:in)?correctly|set to an? (?:invalid|wrong|missing)
-  environment.wrong-variable environment 0.5
-    c \b(?<name>[A-Z][A-Z0-9]{0,80}_[A-Z0-9_]{1,80})\b["'´]? (?:environment variable )?(?:is |was )?(?:(?:not )?(?:defined|set|
-      pointing) (?:in)?correctly|set to an? (?:invalid|wrong|missing)|invalid\b|does not point to)
+      required|must be set|not defined|unbound variable|parameter not set|is empty|not found in (?:the )?env|(?:not )?(?:defined|set|
+      pointing) (?:in)?correctly|set to an? (?:invalid|wrong)|does not point to)|(?:[Mm]issing|[Rr]equired|[Uu]n(?:defined|
+      set)) (?:required )?env(?:ironment variables?| vars?)?\b:? ?["'´]?(?:\b(?<name>[A-Z][A-Z0-9_]{2,60})\b)?|ImproperlyConfigured|
+      (?<name>[A-Z][A-Z0-9_]{1,80}): unbound variable|JAVA_HOME|settings are not configured|KeyError: ['"](?<name>[A-Z][A-Z0-9_]{2,60})['"]|
+      key not found: "(?<name>[A-Z][A-Z0-9_]{2,60})" \(KeyError\)
   environment.compiler-option environment 0.6 recoverable=true
     i \b(?:unknown|unrecogni[sz]ed|unsupported|invalid) (?:compiler|linker|command[- ]line|codegen|unstable|warning|
       debug output level) (?:option|flag|argument)\b|unknown argument:? '?-
