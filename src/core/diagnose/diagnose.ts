@@ -24,7 +24,6 @@ import { rootCauseOf } from './root-cause.ts';
 const STEP_CHARS = 200;
 /** After this many failed tries one more does not help. */
 export const RETRIES_BEFORE_PERSON = 3;
-const MISSING_SCRIPT = /\b(?:[Mm]issing|unknown|no) script:? ["'`]?(?<script>[\w:.-]{1,80})/;
 /** Plain words and remarks further away belong to another matter. */
 const NEAR_LINES = 80;
 /** How many lines around the cause are searched for a reset time. */
@@ -101,7 +100,7 @@ function byRules(
       file: facts.file,
       row: facts.row,
       module: failureType === 'missing_dependency' ? (facts.groups['module'] ?? '') : '',
-      script: MISSING_SCRIPT.exec(verdict.cause?.line.text ?? '')?.groups?.['script'] ?? '',
+      script: facts.groups['script'] ?? '',
       call: root.call,
     },
     pattern: null,

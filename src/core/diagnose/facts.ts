@@ -65,7 +65,7 @@ export function factsOf(cause: LineFinding | null, lines: readonly Line[], comma
     return { message: '', file: '', row: 0, test: '', host: '', path: '', thing: '', groups: {} };
   const text = cause.line.text;
   const place = placeNear(cause, lines);
-  const path = cause.groups['path'] ?? cause.groups['path2'] ?? cause.groups['path3'] ?? pathIn(text);
+  const path = cause.groups['path'] ?? pathIn(text);
   return {
     message: causeMessage(cause, lines),
     file: place.file,
@@ -96,9 +96,9 @@ function placeNear(
   lines: readonly Line[],
 ): { readonly file: string; readonly row: number } {
   const { file: own, row: ownRow, message } = cause.shape;
-  if (own !== '') return { file: shorten(longest(own, cause.line.text)), row: ownRow };
+  if (own !== '') return { file: longest(own, cause.line.text), row: ownRow };
   const heading = ownRow > 0 ? headingAbove(cause, lines) : '';
-  if (heading !== '') return { file: shorten(heading), row: ownRow };
+  if (heading !== '') return { file: heading.replace(/^\.\//, ''), row: ownRow };
   const order: number[] = [];
   // A trace of its own knows the line that failed; beside the name of a test stands where the test begins.
   const below = lines.slice(cause.index, cause.index + AROUND).map(({ text }) => text);
@@ -123,7 +123,7 @@ function placeNear(
       // The message knows its line better than its neighbours do.
       const row = Number(SAID_ROW.exec(message)?.groups?.['row'] ?? found['row'] ?? 0);
       if (!file.includes('/') && PORTS.has(row)) continue;
-      return { file: shorten(longest(file, text)), row };
+      return { file: longest(file, text), row };
     }
   }
   return { file: '', row: 0 };
@@ -138,16 +138,11 @@ function headingAbove(cause: LineFinding, lines: readonly Line[]): string {
 const SAID_ROW = /\bon line (?<row>\d{1,7})\b/;
 const FILE_ALONE = /^[\w@./+-]{1,300}\.\w{1,8}:?$/;
 
-/** The same line may name the file with its folders too. */
+/** As the line names it, with the most folders: they tell which of several it is. */
 function longest(file: string, text: string): string {
-  if (file.startsWith('/')) return file;
-  const paths = text.match(/[\w./@+-]{3,300}/g) ?? [];
-  return paths.find((path) => path.length > file.length && path.endsWith(`/${file}`)) ?? file;
-}
-
-/** The file as the text names it: its folders tell which of several it is. */
-function shorten(file: string): string {
-  return file.replace(/^\.\//, '');
+  const paths = file.startsWith('/') ? [] : (text.match(/[\w./@+-]{3,300}/g) ?? []);
+  const path = paths.find((each) => each.length > file.length && each.endsWith(`/${file}`)) ?? file;
+  return path.replace(/^\.\//, '');
 }
 
 /** How long a test took, behind its name. */

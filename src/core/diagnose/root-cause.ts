@@ -1,7 +1,6 @@
 /** `rootCauseOf`: the root cause in one plain sentence: the deciding line, with the file, test, host or call that its surroundings name. */
 import { comparisonAt } from '../text/comparison.ts';
 import { fewNames } from '../text/few-names.ts';
-import { inLines } from '../text/in-lines.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { ExitMeaning } from './command/exit-status.ts';
 import type { CauseFacts } from './facts.ts';
@@ -37,7 +36,7 @@ export function rootCauseOf(
   if (cause.authority <= LAST_WORDS)
     return { ...base, sentence: `${withoutLine(verdict, exit)} It said: ${ended(facts.message)}` };
   if (failureType === 'git_conflict') {
-    const paths = conflictPaths(lines, facts);
+    const paths = conflictPaths(verdict);
     const were = paths.length === 1 ? 'was' : 'were';
     const sentence = ended(
       paths.length === 0 ? facts.message : `${fewNames(paths)} ${were} changed on both sides`,
@@ -93,17 +92,12 @@ function withoutLine(verdict: CauseVerdict, { known, failed, words }: ExitMeanin
   return `${what} ${was}; no line of its output names a cause.`;
 }
 
-/** How a version control system and patch name a file that they cannot merge. */
-const CONFLICT = inLines('')`
-  CONFLICT \([\w /-]+\): (?:Merge conflict in (?<path>.{1,300})|(?<path>\S{1,300}) deleted in)|conflicts while merging (?<path>\S{1,300})!|
-  ^(?:both (?:modified|added)|deleted by (?:us|them)): (?<path>\S{1,300})|patch failed: (?<path>[^:\s]{1,300}):\d+|
-  ^(?<path>\S{1,300}): needs merge|patching file (?<path>\S{1,300})`;
-
-function conflictPaths(lines: readonly Line[], facts: CauseFacts): readonly string[] {
-  const paths = lines
-    .map(({ text }) => CONFLICT.exec(text)?.groups?.['path']?.replace(/[.'"]$/, ''))
+function conflictPaths({ findings }: CauseVerdict): readonly string[] {
+  const paths = findings
+    .filter(({ failureClass }) => failureClass === 'git_conflict')
+    .map(({ groups }) => groups['path']?.replace(/[.'"]$/, ''))
     .filter((path) => path !== undefined);
-  return paths.length === 0 && facts.path !== '' ? [facts.path] : [...new Set(paths)];
+  return [...new Set(paths)];
 }
 
 function strip(text: string): string {

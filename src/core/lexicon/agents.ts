@@ -4,13 +4,14 @@
  */
 export const OF_AGENTS = String.raw`
   git.conflict git_conflict 0.9
-    c use 'hg resolve|CONFLICT \([\w /-]{1,80}\): (?:Merge conflict in (?<path>.{1,300})|(?<path2>\S{1,200}) deleted in|.{1,300})|
-      Automatic merge failed|(?:Text|Tree|Property) conflicts: [1-9]|Summary of conflicts|fix conflicts and then commit|(?:merge|rebase|
-      cherry-pick|content) conflicts? (?:in|with|detected)|Merge conflicts? .{0,80}(?:could not|cannot|must)|
-      unresolved (?:merge )?conflicts?|\bunmerged\b|needs merge$|you need to resolve (?:your|all)|Resolve all conflicts|
-      patch does not apply|Patch failed at|patch failed: (?<path3>\S{1,200}?):\d{1,12}|Hunk #\d{1,12} FAILED|hunks? FAILED|\.rej$|
-      saving rejects|could not apply [0-9a-f]{7,60}|Applied patch .{0,120}with conflicts|both (?:modified|added|deleted):|deleted by (?:us|
-      them):|Committing is not possible because|error: could not revert|does not match index|Merge conflict|conflicts? in (?:the )?files?|
+    c conflicts while merging (?<path>\S{1,300})!|use 'hg resolve|(?:^| )(?<path>\S{1,300}): needs merge$|
+      CONFLICT \([\w /-]{1,80}\): (?:Merge conflict in (?<path>.{1,300})|(?<path>\S{1,200}) deleted in|.{1,300})|Automatic merge failed|
+      (?:Text|Tree|Property) conflicts: [1-9]|Summary of conflicts|fix conflicts and then commit|(?:merge|rebase|cherry-pick|
+      content) conflicts? (?:in|with|detected)|Merge conflicts? .{0,80}(?:could not|cannot|must)|unresolved (?:merge )?conflicts?|
+      \bunmerged\b|you need to resolve (?:your|all)|Resolve all conflicts|patch does not apply|Patch failed at|
+      patch failed: (?<path>\S{1,200}?):\d{1,12}|Hunk #\d{1,12} FAILED|hunks? FAILED|\.rej$|saving rejects|could not apply [0-9a-f]{7,60}|
+      Applied patch .{0,120}with conflicts|(?:both (?:modified|added|deleted)|deleted by (?:us|them)): {0,20}(?<path>.{1,300})|
+      Committing is not possible because|error: could not revert|does not match index|Merge conflict|conflicts? in (?:the )?files?|
       needs to be resolved|has conflicts (?:that must|with)|conflict markers|CONFLICTING|mergeable: false|Pull request .{0,40}not mergeable|
       Exiting because of an unresolved conflict|remains in conflict|It seems there is already a rebase-(?:merge|apply) directory|
       previous rebase directory .{0,120}still exists

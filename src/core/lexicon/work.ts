@@ -43,10 +43,11 @@ export const OF_WORK = String.raw`
     unless c \.(?:gz|tgz|xz|zip|tar|zst|bz2|7z|rar|pdf|png|jpe?g|gif)\b|\bSQL\b|\bquery\b|near "|LINE \d{1,12}:|JSON at position|
       is not valid JSON
   build.target build_failure 0.7
-    i needed by (?:target )?[´'"]|(?:no (?:known )?rule|don't know how) to (?:make|build)|No idea what '|\b(?:missing|unknown|no such|
-      could(?: not|n't) find(?: an?| the)?|does not contain) (?:\w{1,12} )?(?:script|task|target|recipe|goal|session|lifecycle phase)\b|
-      \b(?:script|task|target|recipe|session|command)s? (?:["'´][^"'´]{1,80}["'´] |[\w:.-]{1,60} )?(?:(?:was |is |does )?not (?:found|
-      defined|exist|declared)|never defined)\b(?!: \S{0,200}[/.])
+    i needed by (?:target )?[´'"]|\b(?:missing|unknown) script:? ["'´]?(?<script>[\w:.-]{1,80})|(?:no (?:known )?rule|
+      don't know how) to (?:make|build)|No idea what '|\b(?:missing|unknown|no such|could(?: not|n't) find(?: an?| the)?|
+      does not contain) (?:\w{1,12} )?(?:script|task|target|recipe|goal|session|lifecycle phase)\b|\b(?:script|task|target|recipe|session|
+      command)s? (?:["'´][^"'´]{1,80}["'´] |[\w:.-]{1,60} )?(?:(?:was |is |does )?not (?:found|defined|exist|declared)|
+      never defined)\b(?!: \S{0,200}[/.])
   build.compile build_failure 0.5
     c error TS\d{1,12}|error CS\d{1,12}|error MSB\d{1,12}|error\[E\d{1,12}\]|could not compile|BUILD FAILURE|Build failed|
       undefined reference to|undefined symbol|linking with|undefined: \w{1,80}|is not assignable|No matching export|is not exported (?:by|

@@ -17,21 +17,10 @@ export interface CommandFacts {
   readonly ranLast: Role | null;
 }
 
-const NOTHING: CommandFacts = {
-  programs: [],
-  roles: new Set(),
-  hidesExit: false,
-  onlyReads: false,
-  hasDeadline: false,
-  asksHelp: false,
-  ranLast: null,
-};
-
 /** A longer command is a script; its first part tells enough. */
 const COMMAND_CHARS = 4_000;
 export function readCommand(command: string | null | undefined): CommandFacts {
-  if (command === null || command === undefined || command.trim() === '') return NOTHING;
-  const text = maskQuotes(command.slice(0, COMMAND_CHARS));
+  const text = maskQuotes((command ?? '').slice(0, COMMAND_CHARS));
   const parts = text.split(/&&|\|\||[;|\n&(){}]+/).map((part) => part.trim());
   const programs: string[] = [];
   const roles = new Set<Role>();

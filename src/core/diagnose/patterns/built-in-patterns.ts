@@ -6,14 +6,9 @@ export const BUILT_IN_PATTERNS: readonly Pattern[] = [
     id: 'delivery-failed-work-complete',
     title: 'The pull request failed although the code is complete',
     when: {
+      // biome-ignore format: words stand together
       classes: [
-        'git_error',
-        'auth_failure',
-        'network_failure',
-        'rate_limited',
-        'overloaded',
-        'permission_denied',
-        'timeout',
+        'git_error', 'auth_failure', 'network_failure', 'rate_limited', 'overloaded', 'permission_denied', 'timeout',
       ],
       commands: [/\bgh pr\b|\bglab mr\b|\bhub pull-request\b|\bgit push\b/],
       work: 'complete',
