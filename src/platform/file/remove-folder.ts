@@ -3,7 +3,8 @@ import { chmodSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const WHOLE = { recursive: true, force: true } as const;
+/** A process that ends at this moment may still write a last file there, which leaves a folder not empty. */
+const WHOLE = { recursive: true, force: true, maxRetries: 3 } as const;
 
 export async function removeFolder(path: string): Promise<void> {
   try {
