@@ -467,13 +467,13 @@ export const DEFENCES: readonly Defence[] = [
     },
   },
   {
-    defence: 'compiled modules are not copied',
-    file: 'src/act/project/equip-tree.ts',
-    from: "= ['__pycache__'];",
-    to: '= [];',
+    defence: 'compiled modules of the person are not run',
+    file: 'src/act/checks/verify-tree.ts',
+    from: 'PYTHONPYCACHEPREFIX: join(temporary, COMPILED),',
+    to: '',
     proof: {
       file: 'test/act/checks/verify-tree.test.ts',
-      titles: ['find no compiled modules of the person: nobody compares them'],
+      titles: ['run no compiled module of the person: nobody compares them'],
     },
   },
   {
@@ -489,8 +489,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'modules of a virtual environment on the PATH are compared',
     file: 'src/act/checks/user-tools.ts',
-    from: "existsSync(join(folder, 'pyvenv.cfg'))",
-    to: "folder === ''",
+    from: '.filter((file) => existsSync(file))',
+    to: ".filter((file) => file === '')",
     proof: {
       file: 'test/act/checks/user-tools.test.ts',
       titles: ['a virtual environment on the PATH is looked at with its modules'],
@@ -512,6 +512,41 @@ export const DEFENCES: readonly Defence[] = [
     from: 'exec node -- "$0"',
     to: 'exec node "$0"',
     proof: { file: 'test/package/bin.test.ts', titles: ['obeys no file of variables that its words name'] },
+  },
+  {
+    defence: 'what one line reads says nothing of another',
+    file: 'src/act/checks/verify-work.ts',
+    from: 'readNow: opened };',
+    to: 'readNow: work.readNow };',
+    proof: { file: JUDGES, titles: ['a file like a target that make looks at'] },
+  },
+  {
+    defence: 'a test of the work says nothing of what it is about',
+    file: 'src/core/judge/changed-judges.ts',
+    from: 'isSpelled && !touched.has(namer.path) && isAbout',
+    to: 'isSpelled && isAbout',
+    proof: { file: JUDGES, titles: ['a framework with a test of its own'] },
+  },
+  {
+    defence: 'a new test named like a word of the line stays out of the comparison',
+    file: 'src/core/judge/base-version.ts',
+    from: '(isTestProgram(path) && namesForSure(command, path)) ||',
+    to: '(isTestProgram(path) && namesPath(command, path)) ||',
+    proof: { file: JUDGES, titles: ['a new test that has the name of a word of the line'] },
+  },
+  {
+    defence: 'a word of the product is no name of expected data',
+    file: 'src/core/judge/names-path.ts',
+    from: String.raw`(?:/|(?<![\\w)\\]}"'])\\.)`,
+    to: '[/.]',
+    proof: { file: JUDGES, titles: ['an expectation named like a field'] },
+  },
+  {
+    defence: 'an odd name of a file shifts no texts',
+    file: 'src/act/checks/files-naming.ts',
+    from: "END = { byte: '\\0', option: ['-z'] }",
+    to: "END = { byte: '\\n', option: [] }",
+    proof: { file: 'test/act/checks/files-naming.test.ts', titles: ['each file has its own text'] },
   },
   {
     defence: 'what a judge names and the check passes over is told',

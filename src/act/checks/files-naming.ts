@@ -12,6 +12,9 @@ const MAX_OF_WORK = 1_000;
 /** No source that a person wrote is larger. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
+/** A name may have any other character in it. */
+const END = { byte: '\0', option: ['-z'] };
+
 /** Null: there are too many, or their texts are too long. `isNew`: the tree is the work's. */
 export async function filesNaming(
   shadow: string,
@@ -32,8 +35,8 @@ export async function filesNaming(
   const found = withFolders.length > most ? await grep([stem]) : withFolders;
   if (isNew && found.length > most) return null;
   const looked = [...found].sort((a, b) => Number(isTest(a)) - Number(isTest(b))).slice(0, most);
-  const input = Buffer.from(looked.map((name) => `${tree}:${name}\n`).join(''), 'latin1');
-  const { stdout } = await shadowGit(shadow, ['cat-file', '--batch'], { input, signal });
+  const input = Buffer.from(looked.map((name) => `${tree}:${name}${END.byte}`).join(''), 'latin1');
+  const { stdout } = await shadowGit(shadow, ['cat-file', '--batch', ...END.option], { input, signal });
   return stdout.length > MAX_BYTES ? null : textsOf(stdout, looked);
 }
 

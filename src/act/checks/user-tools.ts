@@ -18,9 +18,9 @@ import type { Seal } from './tree-seal.ts';
 const MAX_ENTRIES = 50_000;
 const MODULE_FOLDERS = ['lib/python3*/site-packages'];
 /** Modules, and what has other programs load them. */
-const MODULE = /\.(?:py|so|pth)$|(?:^|\/)entry_points\.txt$/;
-/** Loaded without being asked for. */
-const LOADED_ALWAYS = /\/(?:(?:site|user)customize\.py|[^/]+\.pth)$/;
+const MODULE = /\.(?:py|so|pth)$|(?:^|\/)entry_points\.txt$|^(?!.*__pycache__\/).*\.pyc$/;
+/** Loaded without being asked for, or in place of a module. */
+const LOADED_ALWAYS = /\/(?:(?:site|user)customize\.py|[^/]+\.(?:pth|pyc)|pyvenv\.cfg)$/;
 /** Not only programs to start: `[pytest11]` is loaded by every pytest. */
 const PLUG_INS = /^\[(?!(?:console|gui)_scripts\])/m;
 /** After this many tools, about a millisecond, other work of the process gets a turn: mostly git is at work beside. */
@@ -39,15 +39,19 @@ export async function userTools(env: Readonly<Record<string, string>>): Promise<
     .filter((folder) => isAbsolute(folder) && isWritable(folder))
     .map((folder) => join(folder, '/'));
   const user = env['HOME'] ?? '';
+  // Virtual environments of Python.
+  const environments = folders
+    .map((folder) => join(dirname(folder), 'pyvenv.cfg'))
+    .filter((file) => existsSync(file));
   const paths = [
     // A folder with two names on the PATH (`/bin` is often `/usr/bin`) is looked at once, by its first.
     ...[...Map.groupBy(folders, realOrSame).values()].flatMap(([folder = '']) =>
       namesIn(folder).map((name) => folder + name),
     ),
-    ...[
-      ...(isAbsolute(user) ? [join(user, '.local')] : []),
-      ...folders.map(dirname).filter(isEnvironment),
-    ].flatMap((place) => findPaths(place, MODULE_FOLDERS).flatMap((path) => modulesIn(join(place, path)))),
+    ...environments,
+    ...[...(isAbsolute(user) ? [join(user, '.local')] : []), ...environments.map(dirname)].flatMap((place) =>
+      findPaths(place, MODULE_FOLDERS).flatMap((path) => modulesIn(join(place, path))),
+    ),
   ];
   const [reached, links]: [Seal, Seal] = [{}, {}];
   for (const [index, path] of paths.slice(0, MAX_ENTRIES).entries()) {
@@ -106,11 +110,6 @@ function textOf(path: string): string {
 }
 
 const MAX_ENTRY_POINTS_BYTES = 256 * 1024;
-
-/** A virtual environment of Python. */
-function isEnvironment(folder: string): boolean {
-  return existsSync(join(folder, 'pyvenv.cfg'));
-}
 
 /** Where a machine has Python's modules; those in the person's home come first. */
 const INSTALLED = '/usr/{,local/}lib/python3*/{dist,site}-packages';

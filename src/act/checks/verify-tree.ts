@@ -35,6 +35,8 @@ const MAX_DISTURBED = 200;
 const MAX_PINNED = 250;
 /** No path has more folders. */
 const DEEPEST = 4_096;
+/** Python keeps compiled modules there, and runs none that lies beside a module: nobody compares those. */
+const COMPILED = 'compiled';
 /** How often a check is run again after its attendant died. If it dies a third time, the check kills it, or memory is short. */
 const MAX_LOST = 2;
 
@@ -106,7 +108,13 @@ async function runOnce(
     result = await runToItsEnd({
       argv: ['sh', '-c', command],
       cwd,
-      env: { ...spec.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary },
+      env: {
+        ...spec.env,
+        TMPDIR: temporary,
+        TMP: temporary,
+        TEMP: temporary,
+        PYTHONPYCACHEPREFIX: join(temporary, COMPILED),
+      },
       timeoutMs: spec.timeoutMs,
       outputLimitBytes: OUTPUT_LIMIT_BYTES,
       temporary,

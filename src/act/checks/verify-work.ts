@@ -86,7 +86,13 @@ export async function verifyWork(spec: WorkSpec): Promise<VerifiedWork> {
   }
   const asBefore = again.every((one) => one.passed) ? again.flatMap(({ opened }) => [...(opened ?? [])]) : [];
   const excused = new Set([...asBefore, ...moved(work, changes)]);
-  const missed = await search(noLongerRead(work, excused), trees);
+  const missed: ChangedJudge[] = [];
+  // Line by line: what one still reads says nothing of another.
+  for (const { command, opened } of passed) {
+    const alone = { ...work, readBefore: readBefore(before, [command], basePaths), readNow: opened };
+    for (const judge of await search(noLongerRead(alone, excused), trees))
+      if (!missed.some(({ path }) => path === judge.path)) missed.push(judge);
+  }
   const missing = new Set(missed.map(({ path }) => path));
   const judges = [...found.filter(({ path }) => !missing.has(path)), ...missed];
   const opened = new Map(passed.map((one) => [one.command, one.opened]));

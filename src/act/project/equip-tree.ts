@@ -48,14 +48,11 @@ interface Equipped {
   readonly named: readonly string[];
 }
 
-/** Python runs what it finds there in place of the module. Nobody compares these files, and it makes them again. */
-const COMPILED: readonly string[] = ['__pycache__'];
-
 export async function equipTree(spec: EquipSpec): Promise<Equipped> {
   const warnings: string[] = [];
   const named = await namedFiles(spec);
   for (const path of named) {
-    const report = await copyInto(spec.from, spec.to, path, spec.signal, COMPILED);
+    const report = await copyInto(spec.from, spec.to, path, spec.signal);
     await relocateVenv(spec.from, spec.to, path);
     const links = report.skipped.filter((skipped) => skipped !== path);
     if (report.files === 0 && report.skipped.length > 0)
@@ -69,7 +66,7 @@ export async function equipTree(spec: EquipSpec): Promise<Equipped> {
     if (spec.nodeModules === 'link' && basename(path) === 'node_modules') {
       if (await linkFolder(spec, path)) linked.push(path);
     } else {
-      await copyInto(spec.from, spec.to, path, spec.signal, COMPILED);
+      await copyInto(spec.from, spec.to, path, spec.signal);
       await relocateVenv(spec.from, spec.to, path);
     }
   }

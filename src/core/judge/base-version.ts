@@ -2,7 +2,7 @@
  * `treatmentOf`: what a check with the judges of the base does with a path that the work changed. Files that judge are as in the base,
  * and nothing may shadow a tool. The rest is as the work left it. `judgedCommands`: what is known of each command.
  */
-import { namesPath, spellsPath } from './names-path.ts';
+import { namesForSure, namesPath, spellsPath } from './names-path.ts';
 import { hasSections, mixerFor } from './mix-versions.ts';
 import {
   isConfiguration,
@@ -63,7 +63,7 @@ export function judgedCommands(
   return commands.map((command) => {
     const names = (path: string) =>
       spellsPath(command, path) ||
-      (namesPath(command, path) && isTestProgram(path)) ||
+      (isTestProgram(path) && namesForSure(command, path)) ||
       isInNamed(command, path, basePaths);
     const namesNew = newTests.some(names);
     const ranBefore = before.some(
@@ -88,7 +88,7 @@ export function treatmentOf(
 ): Treatment {
   if (isPlanted(path) || judged.judges.has(path) || judged.shadowing.has(path)) return 'as_base';
   const isNew = judged.created.includes(path);
-  if (isNew && namesPath(line, path)) return 'as_candidate';
+  if (isNew && (spellsPath(line, path) || namesForSure(line, path))) return 'as_candidate';
   if (isNew && isLauncherSetting(path)) return 'as_base';
   if (onlyNew) return 'as_candidate';
   if (isTest(path)) return isNew ? leftOut(path, hasJudge && !namesNew) : 'as_base';

@@ -192,7 +192,9 @@ class Loaders {
     for (const namer of namers) {
       if (namer.path === path || PROSE.test(namer.path) || !this.#work.readNow?.has(namer.path)) continue;
       const isSpelled = namesPath(namer.text, path);
-      if (isSpelled && (isAbout(namer.path, path) || isOfProduct(namer, path))) return null;
+      if (isSpelled && isOfProduct(namer, path)) return null;
+      // What a test of the work is about may be the framework all the same.
+      if (isSpelled && !touched.has(namer.path) && isAbout(namer.path, path)) return null;
       // A program names programs of its kind. What names a setting says nothing about who reads it.
       if (touched.has(namer.path)) {
         if (isNamed || !isSpelled || endingOf(namer.path) !== endingOf(path)) continue;

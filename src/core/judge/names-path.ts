@@ -9,30 +9,45 @@ import { nameOf } from './verification-files.ts';
 const MIN_STEM = 3;
 
 export function namesPath(text: string, path: string): boolean {
-  const name = nameOf(path);
-  const stem = stemOf(path);
+  const { name, stem, parent } = namesOf(path);
   if (!text.includes(stem)) return false;
-  const parent = nameOf(path.slice(0, Math.max(0, path.length - name.length - 1)));
   const plain = [name, ...(stem.length < MIN_STEM ? [] : [stem])].map(escaped);
   const module = parent === '' ? '' : `|(?<![\\w-])${escaped(parent)}\\.${escaped(stem)}(?![\\w-])`;
   return new RegExp(`(?<![\\w.-])(?:-\\w{1,3})?(?:${plain.join('|')})(?![\\w-]|\\.\\w)${module}`).test(text);
 }
 
 /**
- * 0: the text does not name the file. 1: by a bare word, which may mean anything. 2: in a path, between quotation marks, with its ending,
- * or on one line with its folder.
+ * 0: the text does not name the file. 1: by a bare word, which may mean anything. 2: in a path, as a module, with its ending, or in an
+ * import of its folder.
  */
 export function namingStrength(text: string, path: string): 0 | 1 | 2 {
-  if (!namesPath(text, path)) return 0;
-  const [name, stem, parent] = [nameOf(path), stemOf(path), nameOf(path.slice(0, -nameOf(path).length - 1))];
+  const { name, stem, parent } = namesOf(path);
+  const [word, folder] = [`${escaped(stem)}(?![\\w-])`, `(?<![\\w-])${escaped(parent)}`];
   const spelled = [
     ...(name === stem ? [] : [`(?<![\\w.-])(?:-\\w{1,3})?${escaped(name)}(?![\\w-]|\\.\\w)`]),
-    `(?<=[./"'\`])${escaped(stem)}(?![\\w-])`,
+    `(?:/|(?<![\\w)\\]}"'])\\.)${word}`,
     ...(parent === ''
       ? []
-      : [`(?<![\\w-])${escaped(parent)}(?![\\w-]).*(?<![\\w-])${escaped(stem)}(?![\\w-])`]),
+      : [`${folder}\\.${word}`, `${folder}(?![\\w-]).*\\bimport\\b.*(?<![\\w-])${word}`]),
   ];
-  return new RegExp(spelled.join('|')).test(text) ? 2 : 1;
+  if (text.includes(stem) && new RegExp(spelled.join('|')).test(text)) return 2;
+  return namesPath(text, path) ? 1 : 0;
+}
+
+/** A word that stands for nothing else: it has more than one part. */
+export function namesForSure(text: string, path: string): boolean {
+  const strength = namingStrength(text, path);
+  return strength === 2 || (strength === 1 && /[a-z](?:[._-]|(?=[A-Z]))[a-zA-Z]/.test(stemOf(path)));
+}
+
+/** What stands for its folder is asked for by the name of the folder. */
+const OF_FOLDER = /^(?:__init__|index|mod|init|default)$/;
+
+function namesOf(path: string): { readonly name: string; readonly stem: string; readonly parent: string } {
+  const name = nameOf(path);
+  const folder = path.slice(0, Math.max(0, path.length - name.length - 1));
+  if (folder !== '' && OF_FOLDER.test(stemOf(path))) return namesOf(folder);
+  return { name, stem: stemOf(path), parent: nameOf(folder) };
 }
 
 /** The text names a folder of the file without a file in it: it reads what is there. */

@@ -31,7 +31,8 @@ const FORM = {
     formed<CountClaim>({
       kind: choice(['never', 'times'] as const),
       tool: (value) => (typeof value === 'string' && value.length <= TOOL_CHARS ? value : undefined),
-      text: verbatim(COUNTED_CHARS),
+      // Without a text, all calls of the tool are counted.
+      text: (value) => (value === '' ? value : verbatim(COUNTED_CHARS)(value)),
       n: orNull(wholeNumber),
     }),
     MAX_COUNTS,

@@ -13,13 +13,12 @@ export interface CopyReport {
 const MAX_FILES = 1_000_000;
 const PARALLEL = 16;
 
-/** `relative` is a file, link or folder below `from`, `leftOut` names of folders in it. Blocks are shared where the file system can. */
+/** `relative` is a file, link or folder below `from`. Blocks are shared where the file system can. */
 export async function copyInto(
   from: string,
   to: string,
   relative: string,
   signal?: AbortSignal,
-  leftOut: readonly string[] = [],
 ): Promise<CopyReport> {
   const skipped: string[] = [];
   let files = 0;
@@ -40,8 +39,7 @@ export async function copyInto(
         return;
       }
       const entries = await readdir(source, { withFileTypes: true });
-      const copied = entries.filter(({ name }) => !leftOut.includes(name));
-      await inParallel(copied, async (entry: Dirent) => await copyOne(join(path, entry.name)));
+      await inParallel(entries, async (entry: Dirent) => await copyOne(join(path, entry.name)));
       return;
     }
     if (!facts.isFile() && !facts.isSymbolicLink()) {

@@ -13,6 +13,8 @@ interface Way {
   readonly name: string;
   readonly base: Files;
   readonly check: string;
+  /** A check line before it. */
+  readonly first?: string;
   /** A text is written, null deletes. */
   readonly work: Readonly<Record<string, string | null>>;
   readonly link?: readonly [to: string, path: string];
@@ -24,7 +26,7 @@ interface Way {
 
 const env = { PATH: process.env['PATH'] ?? '' };
 
-async function judged({ base, check, work, link, move, protects = [] }: Omit<Way, 'name' | 'told'>) {
+async function judged({ base, check, first, work, link, move, protects = [] }: Omit<Way, 'name' | 'told'>) {
   const run = await preparedWorkspace(base);
   const spec = {
     home: run.home,
@@ -34,7 +36,7 @@ async function judged({ base, check, work, link, move, protects = [] }: Omit<Way
     ignoredToCopy: [],
     nodeModules: 'setup' as const,
     env,
-    commands: [check],
+    commands: first === undefined ? [check] : [first, check],
     ownedPaths: [],
     timeoutMs: 120_000,
     protects,
@@ -450,6 +452,54 @@ export const WAYS: readonly Way[] = [
     told: ['add.sh loaded', 'hooks/skip.sh loaded'],
   },
   {
+    name: 'a helper that has the name of its folder',
+    base: {
+      'add.py': PY['add.py'],
+      'app.py': 'class A(B):\n    def __init__(self):\n        super().__init__()\n',
+      'test_all.py':
+        'import unittest, add, support\n\n\nclass T(unittest.TestCase):\n    def test(self):\n        support.same(add.add(2, 3), 5)\n',
+      'support/__init__.py': 'def same(a, b):\n    assert a == b\n',
+    },
+    check: 'python3 -m unittest -q',
+    work: { 'support/__init__.py': 'def same(a, b):\n    pass\n' },
+    told: ['support/__init__.py loaded'],
+  },
+  {
+    name: 'an expectation named like a field',
+    base: {
+      'add.js': 'exports.add = (row) => row.data[0] - row.data[1];\n',
+      'cases/data.json': '{"data":[2,3],"sum":5}\n',
+      'add.test.js':
+        'const row = require("./cases/data.json");\nrequire("node:assert").equal(require("./add.js").add(row), row.sum);\n',
+    },
+    check: 'node add.test.js',
+    work: { 'cases/data.json': '{"data":[2,3],"sum":-1}\n' },
+    told: ['cases/data.json loaded'],
+  },
+  {
+    name: 'a framework with a test of its own',
+    base: { 'app/add.py': PY['add.py'], 'app/test_add.py': PY['test_add.py'] },
+    check: 'cd app && python3 -m unittest discover -q',
+    work: {
+      'app/unittest.py':
+        'for f in ("test_add.py", "a/test_unittest.py", "add.py"):\n    open(f).read()\nprint("Ran 1 test in 0.000s\\n\\nOK")\n',
+      'app/a/test_unittest.py': '# unittest\n',
+    },
+    told: ['app/unittest.py loaded'],
+  },
+  {
+    name: 'a file like a target that make looks at',
+    base: {
+      ...ADD,
+      'tests/add_test.sh': 'test "$(sh add.sh 2 3)" = 5\n',
+      Makefile: 'lint:\n\tcat *.sh tests/*.sh >/dev/null\ntest:\n\tsh tests/add_test.sh\n',
+    },
+    first: 'make lint',
+    check: 'make test',
+    work: { test: '' },
+    told: ['tests/add_test.sh no_longer_read'],
+  },
+  {
     name: 'a plug-in among many files that name it',
     base: { ...ADD, 'run.sh': '[ ! -e plug/ins.sh ] || . plug/ins.sh\ntest "$(sh add.sh 2 3)" = 5\n' },
     check: 'sh run.sh',
@@ -480,6 +530,18 @@ it('a check whose demands stand in a file that the line names is run with the fi
     ['base', false],
   ]);
   expect(outcomes[1]?.asBefore).toEqual(['judge.awk']);
+});
+
+it('a new test that has the name of a word of the line does not keep the others in the comparison', async () => {
+  const { asks } = await judged({
+    base: { 'add.py': PY['add.py'], 'tests/test_add.py': PY['test_add.py'] },
+    check: 'PYTHONPATH=. python3 -m unittest discover -s tests',
+    work: {
+      'tests/discover.py': '# helpers\n',
+      'tests/test_a.py': 'import unittest\nunittest.TestCase.assertEqual = lambda *a, **k: None\n',
+    },
+  });
+  expect(asks).toBe(true);
 });
 
 it('what the person protects comes before any guess, and each changed file has its standing', async () => {

@@ -142,11 +142,18 @@ it('a virtual environment on the PATH is looked at with its modules, and with wh
   write('entry_points.txt', '[console_scripts]\na = a:b\n');
   expect(await changedTools(before, env)).toEqual([]);
   write('pytest/__init__.py', 'raise SystemExit(0)');
-  for (const path of ['evil.pth', 'sitecustomize.py', 'pytest.py']) write(path, '');
+  for (const path of ['evil.pth', 'sitecustomize.py', 'pytest.py', 'compiled.pyc']) write(path, '');
+  writeFileSync(join(folder, 'pyvenv.cfg'), 'home = /elsewhere\n');
   write('entry_points.txt', '[pytest11]\na = a\n');
   expect((await changedTools(before, env)).toSorted()).toEqual(
-    ['entry_points.txt', 'evil.pth', 'pytest.py', 'pytest/__init__.py', 'sitecustomize.py'].map((path) =>
-      join(modules, path),
-    ),
+    [
+      'compiled.pyc',
+      'entry_points.txt',
+      'evil.pth',
+      'pytest.py',
+      'pytest/__init__.py',
+      'sitecustomize.py',
+      '../../../pyvenv.cfg',
+    ].map((path) => join(modules, path)),
   );
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -213,17 +214,21 @@ describe('checks', () => {
     expect(outcome).toMatchObject({ passed: false, output: expect.stringMatching(/busy/i) });
   });
 
-  it('find no compiled modules of the person: nobody compares them', async () => {
-    const run = await preparedWorkspace({ 'a.txt': 'a', '.gitignore': '.venv\n' });
+  it('run no compiled module of the person: nobody compares them', async () => {
+    const run = await preparedWorkspace({ 'a.py': 'import m\nprint(m.word)\n' });
     const { spec, save } = tools(run);
-    run.repository.write({
-      '.venv/pyvenv.cfg': 'home = /usr/bin\n',
-      '.venv/lib/p/a.py': '',
-      '.venv/lib/p/__pycache__/a.cpython-312.pyc': 'planted',
-    });
-    const at = { ...spec(await save()), nodeModules: 'copy' as const, ownedPaths: [], timeoutMs: 120_000 };
-    const [outcome] = await verifyTree({ ...at, commands: ['find .venv -type f | sort'] });
-    expect(outcome?.output).toBe('.venv/lib/p/a.py\n.venv/pyvenv.cfg\n');
+    const modules = join(run.home, '../modules');
+    mkdirSync(modules);
+    writeFileSync(join(modules, 'm.py'), 'word = "theirs"\n');
+    writeFileSync(join(modules, 'other.py'), 'word = "planted"\n');
+    const plant = [
+      'import py_compile as p, importlib.util as u',
+      'p.compile("other.py", cfile=u.cache_from_source("m.py"), invalidation_mode=p.PycInvalidationMode.UNCHECKED_HASH)',
+    ];
+    execFileSync('python3', ['-c', plant.join('\n')], { cwd: modules });
+    const more = { ownedPaths: [], timeoutMs: 120_000, env: { ...env, PYTHONPATH: modules } };
+    const [outcome] = await verifyTree({ ...spec(await save()), ...more, commands: ['python3 a.py'] });
+    expect(outcome?.output).toBe('theirs\n');
   });
 
   it('are told when the person’s own modules, linked into the tree, are not as they were at the start', async () => {

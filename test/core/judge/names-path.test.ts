@@ -40,11 +40,21 @@ describe('a text names a file', () => {
   });
 });
 
-it('a name in a path, between quotation marks, with its ending or beside its folder is more than a word', () => {
+it('a name in a path, with its ending or in an import of its folder is more than a word', () => {
   const strength = (text: string) => namingStrength(text, 'support/same.py');
-  for (const text of ['support.same', './same', '"same"', 'same.py', 'from support import same'])
+  for (const text of ['support.same', './same', 'from .same import', 'same.py', 'from support import same'])
     expect(strength(text), text).toBe(2);
-  expect([strength('the same again'), strength('another')]).toEqual([1, 0]);
+  for (const text of ['the same again', '"same"']) expect(strength(text), text).toBe(1);
+  for (const text of ['another', 'row.same', 'f().same']) expect(strength(text), text).toBe(0);
+});
+
+it('what stands for its folder has the name of its folder', () => {
+  expect([
+    namingStrength('import support', 'a/support/__init__.py'),
+    namesPath('__init__', 'a/__init__.py'),
+  ]).toEqual([1, false]);
+  expect(namingStrength("require('./support')", 'a/support/index.js')).toBe(2);
+  expect(namesPath('node index.js', 'index.js')).toBe(true);
 });
 
 it('a folder is searched where it is named without a file of it', () => {
