@@ -26,9 +26,11 @@ async function start() {
         'install Node 24 (nodejs.org, nvm, fnm, your package manager), then call mayday again',
       );
     }
+    await refuseDebugger();
     process.exit(await runWith(own));
   }
   delete process.env.MAYDAY_REEXEC;
+  await refuseDebugger();
   // Compiled code is run as it lies there. In Mayday's own folder it is hidden from agents; before the first run there is none.
   const home = process.env.MAYDAY_HOME || `${process.env.HOME}/.mayday`;
   if (existsSync(home)) enableCompileCache(`${home}/compiled`);
@@ -41,6 +43,18 @@ async function start() {
     );
     process.exit(1);
   }
+}
+
+// A signal that came before the line above has Node open it in a moment.
+async function refuseDebugger() {
+  await new Promise(setImmediate);
+  const options = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')];
+  if (options.some((option) => /^--inspect(?:-brk|-wait)?(?:=|$)/.test(option)) || require('node:inspector').url() === undefined) return;
+  fail(
+    "somebody opened Node's debugger in this process, and could run here what agents must not",
+    'end what you do not know (an agent may have left it running), then call mayday again',
+    'DEBUGGER_OPENED',
+  );
 }
 
 // A package has only the bundle. In a checkout the bundle of the last `npm ci` is taken as long as nothing in `src` changed since.
@@ -64,7 +78,7 @@ function isOlder(folder, moment) {
 // This process is what the person sees and signals: every signal goes on to the real one, and its end is ours.
 async function runWith(node) {
   const { spawn } = require('node:child_process');
-  const child = spawn(node, ['--', __filename, ...process.argv.slice(2)], {
+  const child = spawn(node, ['--disable-sigusr1', '--', __filename, ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, MAYDAY_REEXEC: '1' },
   });
@@ -83,7 +97,7 @@ async function runWith(node) {
   });
 }
 
-function fail(what, advice) {
-  console.error(`mayday: ${what} (UNSUPPORTED_RUNTIME)\n  do          ${advice}`);
+function fail(what, advice, code = 'UNSUPPORTED_RUNTIME') {
+  console.error(`mayday: ${what} (${code})\n  do          ${advice}`);
   process.exit(1);
 }

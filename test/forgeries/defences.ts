@@ -549,6 +549,16 @@ export const DEFENCES: readonly Defence[] = [
     proof: { file: 'test/act/checks/files-naming.test.ts', titles: ['each file has its own text'] },
   },
   {
+    defence: 'a command whose debugger was opened does nothing',
+    file: 'bin/mayday.js',
+    from: "require('node:inspector').url() === undefined",
+    to: "require('node:inspector').url() !== ''",
+    proof: {
+      file: 'test/package/bin.test.ts',
+      titles: ['refuses to run where a signal opened the debugger before it could refuse that'],
+    },
+  },
+  {
     defence: 'what a judge names and the check passes over is told',
     file: 'src/core/judge/changed-judges.ts',
     from: "((yield* search.loaderOf(path)) ?? '') !== ''",

@@ -8,7 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -88,6 +88,20 @@ it('obeys no file of variables that its words name: Node would, and an agent may
     env: { PATH, HOME: root },
   });
   expect(called.trim()).toBe('bundle');
+});
+
+it('refuses to run where a signal opened the debugger before it could refuse that', () => {
+  write('dist/programs/main.mjs', 'bundle');
+  rmSync(join(root, 'src'), { recursive: true, force: true });
+  cpSync(BIN, join(root, 'bin'), { recursive: true });
+  writeFileSync(join(root, 'early.cjs'), `process.kill(process.pid, 'SIGUSR1');\n`);
+  const words = ['--inspect-port=0', '--require', join(root, 'early.cjs'), join(root, 'bin/mayday.js')];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: root },
+  });
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('(DEBUGGER_OPENED)');
 });
 
 describe('bin/mayday.js in a package', () => {

@@ -95,6 +95,10 @@ describe('what is false in an answer is dropped and makes it less sure', () => {
   test.each([
     ['a quotation that nobody printed', { quotes: [...GOOD.quotes, { entry: 8, text: 'Error: no lamps' }] }],
     ['a wrong count', { claims: [...GOOD.claims, { kind: 'times', tool: '', text: 'npm', n: 2 }] }],
+    [
+      'a tool that it called',
+      { claims: [...GOOD.claims, { kind: 'never', tool: 'Bash', text: '', n: null }] },
+    ],
     ['a false absence', { claims: [...GOOD.claims, { kind: 'never', tool: '', text: 'npm run', n: null }] }],
   ])('%s', (_, changed) => {
     expect(check(changed)).toMatchObject({ quotes: GOOD.quotes });
