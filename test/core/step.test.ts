@@ -2,19 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/core/vocabulary/events/event.ts';
 import { fold } from '../../src/core/state/fold.ts';
 import { step } from '../../src/core/step.ts';
-import { PREPARED, Story } from './story.ts';
+import { CHECKPOINT, PREPARED, Story } from './story.ts';
 
 const DONE = {
   claimsDone: true,
   claim: 'done',
-  checkpoint: {
-    number: 1,
-    state: 'complete' as const,
-    tree: 't1',
-    commit: 'k',
-    missing: [],
-    reason: 'ended',
-  },
+  checkpoint: CHECKPOINT,
 };
 
 describe('a run that goes well', () => {

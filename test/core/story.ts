@@ -7,6 +7,7 @@ import { DEFAULT_POLICY, type Policy, withPolicy } from '../../src/core/vocabula
 import type { Life } from '../../src/core/vocabulary/life.ts';
 import type { RunState } from '../../src/core/state/run-state.ts';
 import { begin, type Step, step } from '../../src/core/step.ts';
+import type { CheckpointFact } from '../../src/core/vocabulary/work.ts';
 import type { Task } from '../../src/core/vocabulary/task.ts';
 
 export const START = 1_000_000;
@@ -71,6 +72,16 @@ export const EXAMINATION: Examination = {
   raised: null,
   configChanged: [],
   unknownLines: 0,
+};
+
+/** What an attempt that ended well left. */
+export const CHECKPOINT: CheckpointFact & { readonly state: 'complete' } = {
+  number: 1,
+  state: 'complete',
+  tree: 't1',
+  commit: 'k',
+  missing: [],
+  reason: 'ended',
 };
 
 type Untimed<T> = T extends unknown ? Omit<T, 'at'> : never;

@@ -7,7 +7,7 @@ import { RESTART_SIGHTING } from '../../src/core/fleet/shared-cause.ts';
 import { liveAttempt, openQuestion, type RunState } from '../../src/core/state/run-state.ts';
 import { fold } from '../../src/core/state/fold.ts';
 import { begin } from '../../src/core/step.ts';
-import { EXAMINATION, PREPARED } from '../core/story.ts';
+import { CHECKPOINT, EXAMINATION, PREPARED } from '../core/story.ts';
 import { type AgentLife, agentLife } from './agent-life.ts';
 import { lookAtFleet } from './fleet.ts';
 import { FAULTS, type SeenProcess, type SeenRun } from './judge.ts';
@@ -519,14 +519,7 @@ export class SimulatedRun implements SeenRun {
         ...EXAMINATION,
         ...process?.life.says,
         partialWork: { ...EXAMINATION.partialWork, changed },
-        checkpoint: {
-          number: this.#checkpoints,
-          state: 'complete',
-          tree: this.tree,
-          commit: 'c',
-          missing: [],
-          reason: 'ended',
-        },
+        checkpoint: { ...CHECKPOINT, number: this.#checkpoints, tree: this.tree },
       },
     };
   }

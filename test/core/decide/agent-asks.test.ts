@@ -2,17 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
 import type { Examination } from '../../../src/core/vocabulary/events/examination.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
-import { Story } from '../story.ts';
+import { CHECKPOINT, Story } from '../story.ts';
 
 const ASKS = { text: 'Which store should I use?', options: ['Postgres', 'SQLite'] };
-const CHECKPOINT = {
-  number: 1,
-  state: 'complete' as const,
-  tree: 't1',
-  commit: 'k',
-  missing: [],
-  reason: 'ended',
-};
 const WORK = { created: ['a.txt'], changed: [], deleted: [], completed: [], missing: [], delivered: false };
 
 function ended(examination: Partial<Examination>, checks: readonly string[] = ['test -f a.txt']): Story {

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { evolve } from '../../../src/core/state/evolve.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
-import { Story } from '../story.ts';
+import { CHECKPOINT, Story } from '../story.ts';
 
 const HOUR = 3_600_000;
-const CHECKPOINT = {
-  number: 1,
-  state: 'complete' as const,
-  tree: 't1',
-  commit: 'k',
-  missing: [],
-  reason: 'ended',
-};
-
 /** A run that used up its hour, and asks. */
 function spent(): Story {
   const budget = { tokens: null, usd: 2, turns: null, wallClockMs: HOUR };

@@ -2,16 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { openQuestion, type RecordedCheck, type RunState } from '../../../src/core/state/run-state.ts';
 import type { Examination, ExitFacts } from '../../../src/core/vocabulary/events/event.ts';
-import { PREPARED, EXAMINATION, Story } from '../story.ts';
+import { CHECKPOINT, EXAMINATION, PREPARED, Story } from '../story.ts';
 
-const CHECKPOINT = {
-  number: 1,
-  state: 'complete',
-  tree: 't1',
-  commit: 'k',
-  missing: [],
-  reason: '',
-} as const;
 const WORK = { ...EXAMINATION.partialWork, created: ['a.txt'] };
 const asks = { text: 'Which store?', options: ['Postgres'] };
 const well = { exitCode: 0 } as const;

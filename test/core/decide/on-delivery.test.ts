@@ -7,16 +7,8 @@ import { blocker } from '../../../src/core/vocabulary/blockers/blocker.ts';
 import type { Blocker } from '../../../src/core/vocabulary/blockers/blocker-rule.ts';
 import { blockerKey } from '../../../src/core/vocabulary/blockers/blocker-key.ts';
 import type { Approval } from '../../../src/core/vocabulary/questions/approval.ts';
-import { EXAMINATION, START, Story } from '../story.ts';
+import { CHECKPOINT, EXAMINATION, START, Story } from '../story.ts';
 
-const CHECKPOINT = {
-  number: 1,
-  state: 'complete',
-  tree: 't1',
-  commit: 'k',
-  missing: [],
-  reason: '',
-} as const;
 const WORK = { ...EXAMINATION.partialWork, created: ['a.txt'] };
 const DONE = { claimsDone: true, checkpoint: CHECKPOINT, partialWork: WORK };
 const said = (code: Blocker['code']): Blocker => ({

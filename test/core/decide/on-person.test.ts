@@ -2,16 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
-import { EXAMINATION, PREPARED, Story } from '../story.ts';
+import { CHECKPOINT, EXAMINATION, PREPARED, Story } from '../story.ts';
 
-const CHECKPOINT = {
-  number: 1,
-  state: 'complete',
-  tree: 't1',
-  commit: 'k',
-  missing: [],
-  reason: '',
-} as const;
 const WORK = { ...EXAMINATION.partialWork, created: ['a.txt'] };
 const LEFT = { checkpoint: CHECKPOINT, partialWork: WORK };
 const working = () => new Story().prepared().started();

@@ -4,7 +4,7 @@ import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { NO_RULES } from '../../../src/core/vocabulary/rules.ts';
 import { renderQuestion } from '../../../src/cli/render/question.ts';
-import { Story } from '../story.ts';
+import { CHECKPOINT, Story } from '../story.ts';
 
 function answer(story: Story, option: string, note: string) {
   const question = openQuestion(story.state)?.question.id ?? '';
@@ -53,14 +53,7 @@ describe('an answer in words', () => {
 
 it('a waiver without its reason lifts nothing', () => {
   const story = new Story({ policy: { restarts: 0 } }).prepared().started();
-  const checkpoint = {
-    number: 1,
-    state: 'complete' as const,
-    tree: 't1',
-    commit: 'k',
-    missing: [],
-    reason: 'ended',
-  };
+  const checkpoint = CHECKPOINT;
   story.ended({ exitCode: 0 }, { claimsDone: true, claim: 'done', checkpoint });
   story.checked('gate', 't1', false, ['a.txt']);
   expect(answer(story, 'waive_with_reason', '')).toBeNull();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
-import { Story } from '../story.ts';
+import { CHECKPOINT, Story } from '../story.ts';
 
 const RULE = 'Bash(npm publish)';
 const DENIED = {
@@ -8,14 +8,7 @@ const DENIED = {
   claim: 'done',
   diagnosis: observedDiagnosis('permission_denied', 'the agent was denied what it tried last', [RULE]),
   deniedTools: [RULE],
-  checkpoint: {
-    number: 1,
-    state: 'complete' as const,
-    tree: 't1',
-    commit: 'k',
-    missing: [],
-    reason: 'ended',
-  },
+  checkpoint: CHECKPOINT,
 };
 
 function denied(deniedTools: readonly string[] = [RULE]): Story {

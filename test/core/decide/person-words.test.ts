@@ -5,16 +5,8 @@ import { acceptRefusal } from '../../../src/core/gates/accept-refusal.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { runRow } from '../../../src/core/view/run-row.ts';
-import { Story } from '../story.ts';
+import { CHECKPOINT, Story } from '../story.ts';
 
-const CHECKPOINT = {
-  number: 1,
-  state: 'complete' as const,
-  tree: 't1',
-  commit: 'k',
-  missing: [],
-  reason: '',
-};
 const COMPOSE: ComposeFacts = {
   target: { name: 'main', commit: 'c1', moved: false, conflicts: [], theirs: [] },
   overlaps: [],

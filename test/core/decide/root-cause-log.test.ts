@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FAILURE_CLASSES, type FailureClass } from '../../../src/core/vocabulary/classes/failure-class.ts';
 import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
-import { Story } from '../story.ts';
+import { CHECKPOINT, Story } from '../story.ts';
 
 const WORK = {
   created: ['a.txt'],
@@ -12,15 +12,6 @@ const WORK = {
   missing: ['b.txt'],
   delivered: false,
 };
-const CHECKPOINT = {
-  number: 1,
-  state: 'complete' as const,
-  tree: 't1',
-  commit: 'k',
-  missing: [],
-  reason: 'ended',
-};
-
 describe('the root-cause log of an incident', () => {
   it.each(Object.keys(FAILURE_CLASSES) as FailureClass[])(
     '%s has two hypotheses, each with a test',

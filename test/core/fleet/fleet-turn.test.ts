@@ -13,7 +13,7 @@ import {
 import { RESTART_SIGHTING, recoveredFrom } from '../../../src/core/fleet/shared-cause.ts';
 import type { MatchedLesson } from '../../../src/core/vocabulary/lesson.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
-import { ENDED, EXAMINATION, Story } from '../story.ts';
+import { CHECKPOINT, ENDED, EXAMINATION, Story } from '../story.ts';
 
 const PLACE: Place = { host: 'laptop', account: 'a1' };
 const BROKEN = observedDiagnosis('session_corrupt', 'the store is unreadable', ['400']);
@@ -211,14 +211,7 @@ describe('a run that asked for all and is abandoned', () => {
   });
 
   it('does so while its work is still being kept: "abandon" does not say that the cause is mended', () => {
-    const checkpoint = {
-      number: 1,
-      state: 'complete',
-      tree: 't1',
-      commit: 'c',
-      missing: [],
-      reason: '',
-    } as const;
+    const checkpoint = CHECKPOINT;
     const left = { checkpoint, partialWork: { ...EXAMINATION.partialWork, changed: ['a'] } };
     const story = new Story()
       .prepared()

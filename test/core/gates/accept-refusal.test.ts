@@ -3,17 +3,8 @@ import { expect, it } from 'vitest';
 import { acceptRefusal } from '../../../src/core/gates/accept-refusal.ts';
 import { blocker } from '../../../src/core/vocabulary/blockers/blocker.ts';
 import type { RunState } from '../../../src/core/state/run-state.ts';
-import { EXAMINATION, Story } from '../story.ts';
+import { CHECKPOINT, EXAMINATION, Story } from '../story.ts';
 import { checkRecord } from './gate-state.ts';
-
-const CHECKPOINT = {
-  number: 1,
-  state: 'complete',
-  tree: 't1',
-  commit: 'k',
-  missing: [],
-  reason: 'ended',
-} as const;
 
 /** A run whose attempt has ended with work in checkpoint 1. */
 function worked(more: Partial<RunState> = {}): RunState {

@@ -10,16 +10,8 @@ import type { CheckpointFact } from '../../../src/core/vocabulary/work.ts';
 import type { Task } from '../../../src/core/vocabulary/task.ts';
 import type { Examination } from '../../../src/core/vocabulary/events/examination.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
-import { Story } from '../story.ts';
+import { CHECKPOINT, Story } from '../story.ts';
 
-const CHECKPOINT = {
-  number: 1,
-  state: 'complete' as const,
-  tree: 't1',
-  commit: 'k',
-  missing: [],
-  reason: 'ended',
-};
 const WORK = { created: ['a.txt'], changed: [], deleted: [], completed: [], missing: [], delivered: false };
 const DONE = { claimsDone: true, claim: 'done', checkpoint: CHECKPOINT, partialWork: WORK };
 const COMPOSE: ComposeFacts = {

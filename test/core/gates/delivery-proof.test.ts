@@ -11,16 +11,7 @@ import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { runMetrics } from '../../../src/core/view/run-metrics.ts';
 import { taskMetrics } from '../../../src/report/metrics/task-metrics.ts';
-import { Story } from '../story.ts';
-
-const CHECKPOINT = {
-  number: 1,
-  state: 'complete' as const,
-  tree: 't1',
-  commit: 'k',
-  missing: [],
-  reason: 'ended',
-};
+import { CHECKPOINT, Story } from '../story.ts';
 
 function waived(): { story: Story; passed: Extract<RunEvent, { type: 'gate_passed' }> } {
   const story = new Story({ policy: { restarts: 0 } }).prepared().started();

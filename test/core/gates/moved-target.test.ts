@@ -2,16 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { blocker } from '../../../src/core/vocabulary/blockers/blocker.ts';
 import type { ComposeFacts } from '../../../src/core/vocabulary/events/compose-facts.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
-import { Story } from '../story.ts';
-
-const CHECKPOINT = {
-  number: 1,
-  state: 'complete' as const,
-  tree: 't1',
-  commit: 'k',
-  missing: [],
-  reason: 'ended',
-};
+import { CHECKPOINT, Story } from '../story.ts';
 
 function seenAt(commit: string): ComposeFacts {
   const target = { name: 'main', commit, moved: false, conflicts: [], theirs: [] };

@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blocker } from '../../../src/core/vocabulary/blockers/blocker.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
-import { Story } from '../story.ts';
-
-const CHECKPOINT = {
-  number: 1,
-  state: 'complete' as const,
-  tree: 't1',
-  commit: 'k',
-  missing: [],
-  reason: 'ended',
-};
+import { CHECKPOINT, Story } from '../story.ts';
 
 function taken(branch: string): Story {
   const story = new Story({ task: { sink: { type: 'branch', name: branch } } }).prepared().started();

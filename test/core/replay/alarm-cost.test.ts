@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { replayMeaning } from '../../../src/core/replay/alarm-cost.ts';
 import type { Signal } from '../../../src/core/vocabulary/signal.ts';
 import { Told } from './told.ts';
+import { CHECKPOINT } from '../story.ts';
 
 const MINUTE = 60_000;
 const NOBODY: ReadonlySet<string> = new Set();
@@ -22,14 +23,7 @@ function worked(end: (told: Told) => void): { readonly told: Told; readonly star
   const told = new Told();
   told.prepared().started();
   const startedAt = told.now;
-  const checkpoint = {
-    number: 1,
-    state: 'complete' as const,
-    tree: 't1',
-    commit: 'c1',
-    missing: [],
-    reason: '',
-  };
+  const checkpoint = CHECKPOINT;
   told.tell({ type: 'checkpoint_taken', attempt: 1, checkpoint }, 6 * MINUTE);
   told.tell({ type: 'usage_reported', attempt: 1, usage: NO_USAGE }, 4 * MINUTE);
   end(told);

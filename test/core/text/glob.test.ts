@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { globsOverlap, literalGlob, matchesGlob } from '../../../src/core/text/glob.ts';
-import { Story } from '../story.ts';
+import { CHECKPOINT, Story } from '../story.ts';
 
 describe('a path taken literally', () => {
   it.each(['**', '*', 'a/**', '?', '{a,b}', 'a{', 'src/[id].ts', '!keep', 'back\\slash', 'x\\', '.\\*'])(
@@ -32,14 +32,7 @@ describe('a path taken literally', () => {
 
 it('a change of a file that is called ** does not open the whole workspace', () => {
   const story = new Story({ task: { scope: ['src/**'] } }).prepared().started();
-  const checkpoint = {
-    number: 1,
-    state: 'complete' as const,
-    tree: 't1',
-    commit: 'k',
-    missing: [],
-    reason: 'ended',
-  };
+  const checkpoint = CHECKPOINT;
   story.ended({ exitCode: 0 }, { claimsDone: true, claim: 'done', checkpoint });
   story.checked('gate', 't1', true, ['src/a.ts', '**']);
   story.tell({

@@ -4,7 +4,7 @@ import type { Examination, ExitFacts } from '../../../src/core/vocabulary/events
 import type { Signal } from '../../../src/core/vocabulary/signal.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { MARK, marked } from '../hostile-texts.ts';
-import { Story } from '../story.ts';
+import { CHECKPOINT, Story } from '../story.ts';
 
 type StoryOptions = ConstructorParameters<typeof Story>[0];
 
@@ -99,14 +99,7 @@ describe('the next step is about the work', () => {
 
   it('a check that was red before the work is not an excuse', () => {
     const story = begun({ task: { checks: ['test -f a.txt'] } });
-    const checkpoint = {
-      number: 1,
-      state: 'complete' as const,
-      tree: 't1',
-      commit: 'k',
-      missing: [],
-      reason: 'e',
-    };
+    const checkpoint = CHECKPOINT;
     story.ended({ exitCode: 0 }, { claimsDone: true, claim: 'done', checkpoint, partialWork: WORK });
     story.checked('gate', 't1', false, ['a.txt']);
     const brief = nextBrief(story);
@@ -220,14 +213,7 @@ describe('a check that fails', () => {
 
   function refused(outputTail: string, causeLine: string): string {
     const story = begun({ task: { checks: ['node --test'] } });
-    const saved = {
-      number: 1,
-      state: 'complete' as const,
-      tree: 't1',
-      commit: 'k',
-      missing: [],
-      reason: 'e',
-    };
+    const saved = CHECKPOINT;
     story.checked('baseline', 't0', false, []).started();
     story.ended({ exitCode: 0 }, { claimsDone: true, claim: 'done', checkpoint: saved, partialWork: WORK });
     const result = { command: 'node --test', exitCode: 1, passed: false, timedOut: false, durationMs: 5 };

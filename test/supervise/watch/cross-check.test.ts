@@ -14,7 +14,7 @@ import { openSqliteRecord } from '../../../src/record/sqlite/open.ts';
 import { problemsOf } from '../../../src/supervise/watch/cross-check.ts';
 import { eraseEvidence, readErasures } from '../../../src/supervise/erase-evidence.ts';
 import { RunJournal } from '../../../src/supervise/run-journal.ts';
-import { EXAMINATION, OPTIONS, PREPARED, TASK } from '../../core/story.ts';
+import { CHECKPOINT, EXAMINATION, OPTIONS, PREPARED, TASK } from '../../core/story.ts';
 
 let folder = '';
 let record: RunRecord;
@@ -64,14 +64,7 @@ async function deliveredRun(): Promise<void> {
       },
     ],
   });
-  const checkpoint = {
-    number: 1,
-    state: 'complete' as const,
-    tree: 't1',
-    commit: 'k',
-    missing: [],
-    reason: '',
-  };
+  const checkpoint = CHECKPOINT;
   const facts: Fact[] = [
     {
       ...PREPARED,

@@ -3,7 +3,7 @@ import { diagnose } from '../../../../src/core/diagnose/diagnose.ts';
 import type { Examination, ExitFacts } from '../../../../src/core/vocabulary/events/examination.ts';
 import type { Signal } from '../../../../src/core/vocabulary/signal.ts';
 import { runJson } from '../../../../src/core/view/run-json.ts';
-import { Story } from '../../story.ts';
+import { CHECKPOINT, Story } from '../../story.ts';
 
 interface Broken {
   readonly what: string;
@@ -16,14 +16,6 @@ interface Broken {
   readonly because: string;
 }
 
-const CHECKPOINT = {
-  number: 1,
-  state: 'complete' as const,
-  tree: 't1',
-  commit: 'k',
-  missing: [],
-  reason: 'ended',
-};
 const DONE = { claimsDone: true, claim: 'done', checkpoint: CHECKPOINT };
 const repeated = (result: string) => [{ call: 'Bash make gen', times: 5, result }];
 

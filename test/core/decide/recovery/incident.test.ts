@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../../src/core/decide/recovery/incident-diagnosis.ts';
-import { EXAMINATION, Story } from '../../story.ts';
+import { CHECKPOINT, EXAMINATION, Story } from '../../story.ts';
 
 let trees = 0;
 const saved = () => {
   trees += 1;
-  const checkpoint = {
-    number: trees,
-    state: 'complete' as const,
-    tree: `t${trees}`,
-    commit: 'k',
-    missing: [],
-    reason: '',
-  };
+  const checkpoint = { ...CHECKPOINT, number: trees, tree: `t${trees}` };
   return { checkpoint };
 };
 

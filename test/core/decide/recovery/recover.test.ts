@@ -4,7 +4,7 @@ import { observedDiagnosis } from '../../../../src/core/decide/recovery/incident
 import { desiredHold } from '../../../../src/core/fleet/hold-rules.ts';
 import { causeKey } from '../../../../src/core/fleet/concerns.ts';
 import type { Examination, ExitFacts } from '../../../../src/core/vocabulary/events/event.ts';
-import { EXAMINATION, Story } from '../../story.ts';
+import { CHECKPOINT, EXAMINATION, Story } from '../../story.ts';
 
 describe('a host that is lost after its agent has ended', () => {
   it('interrupts the run, whatever the agent claimed, and counts against nothing', () => {
@@ -95,14 +95,7 @@ describe('the restart budget', () => {
   });
 
   it('progress after the answer, or another failure, begins the rungs anew', () => {
-    const checkpoint = {
-      number: 1,
-      state: 'complete',
-      tree: 't1',
-      commit: 'k',
-      missing: [],
-      reason: '',
-    } as const;
+    const checkpoint = CHECKPOINT;
     expect(granted({ checkpoint }).state.life).toMatchObject({ type: 'waiting', for: 'time' });
     const diagnosis = observedDiagnosis('session_corrupt', 'the session cannot be read', []);
     expect(granted({ diagnosis }).state.attempts).toHaveLength(4);

@@ -6,7 +6,7 @@ import type { RunEvent } from '../../../../src/core/vocabulary/events/event.ts';
 import type { Question } from '../../../../src/core/vocabulary/questions/question.ts';
 import { recommendedOf, safeOption } from '../../../../src/core/vocabulary/questions/recommended.ts';
 import { renderQuestion } from '../../../../src/cli/render/question.ts';
-import { Story } from '../../story.ts';
+import { CHECKPOINT, Story } from '../../story.ts';
 
 /** Every question that the recorded journals of version 2 asked, with what each option would have done. */
 const ASKED: readonly Question[] = readFileSync(
@@ -17,15 +17,6 @@ const ASKED: readonly Question[] = readFileSync(
   .split('\n')
   .flatMap((line) => (JSON.parse(line) as { readonly events: readonly RunEvent[] }).events)
   .flatMap((event) => (event.type === 'question_asked' ? [event.question] : []));
-
-const CHECKPOINT = {
-  number: 1,
-  state: 'complete' as const,
-  tree: 't1',
-  commit: 'k',
-  missing: [],
-  reason: 'ended',
-};
 
 /** Written apart from the table: what an answer gives away that no gate judges afterwards. */
 const GIVES_AWAY = /scope|approve|accept|raise|allow|pass|start_anyway/;
