@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { efficacyOf } from '../../src/context/efficacy.ts';
-import { contradictions, staleLessons } from '../../src/context/review-lessons.ts';
+import { contradictions } from '../../src/context/review-lessons.ts';
 import type { IncidentMetrics, RunMetrics } from '../../src/core/view/run-metrics.ts';
 import { aLesson } from './a-lesson.ts';
 import { incidentMetrics, runMetrics } from '../report/metrics-under-test.ts';
@@ -87,14 +87,6 @@ describe('the efficacy of a lesson', () => {
     const alike = [run(1, { title: 'fix the parser', incidents: [hit(1)] })];
     expect(efficacyOf(about, [...alike, after])).toMatchObject({ avoided: 1, base: { runs: 1, hit: 1 } });
   });
-
-  it('calls a lesson useless once it failed in half of six runs', () => {
-    const runs = Array.from({ length: 6 }, (_, index) =>
-      run(index, { shown: shown(1), incidents: index < 3 ? [hit(1)] : [] }),
-    );
-    expect(efficacyOf(lesson, runs).verdict).toBe('useless');
-    expect(efficacyOf(lesson, runs.slice(1)).verdict).toBe('unproven');
-  });
 });
 
 describe('a review of lessons', () => {
@@ -110,14 +102,5 @@ describe('a review of lessons', () => {
       ['do', 'dont'],
       ['dont', 'agree'],
     ]);
-  });
-
-  it('finds those whose paths are gone', () => {
-    const lessons = [
-      aLesson({ id: 'gone', paths: ['src/old/**'] }),
-      aLesson({ id: 'there', paths: ['src/new/**'] }),
-      aLesson({ id: 'anywhere' }),
-    ];
-    expect(staleLessons(lessons, ['src/new/a.ts']).map(({ id }) => id)).toEqual(['gone']);
   });
 });

@@ -82,24 +82,6 @@ describe('lessons are matched', () => {
     const [match] = matchLessons([{ lesson, worth: 0 }], { ...START, incident: INCIDENT });
     expect(match?.why).toBe('the same cause as missing_dependency-7');
   });
-
-  it('by a command with variables set before its program', () => {
-    const lesson = aLesson({ id: 'command', commands: ['npm test'] });
-    const called = (line: string) => matched([lesson], { ...START, commands: [line] });
-    for (const line of ['CI=1 npm test', `make && A= B="x y" C='z' npm test -- --quick`])
-      expect(called(line), line).toEqual([['command', 'command']]);
-    for (const line of ['CI=npm test', 'X=1', 'echo CI=1 npm test']) expect(called(line), line).toEqual([]);
-  });
-
-  it('by overlapping scopes, not by others', () => {
-    const scoped = { ...START, task: 'x', paths: ['src/auth/*.ts'] };
-    expect(matched([lessons[3] as Lesson, lessons[4] as Lesson], scoped)).toEqual([['here', 'paths']]);
-  });
-
-  it('with the more useful one first among equals', () => {
-    const items = ['b', 'a', 'c'].map((id, worth) => ({ lesson: aLesson({ id }), worth }));
-    expect(matchLessons(items, START).map(({ item }) => item.lesson.id)).toEqual(['c', 'a', 'b']);
-  });
 });
 
 describe('a context packet', () => {
@@ -112,10 +94,5 @@ describe('a context packet', () => {
     expect(lessons.map(({ id }) => id)).toEqual(['a']);
     expect(leftOut.map(({ id }) => id)).toEqual(['b', 'c']);
     expect(lessons[0]?.source).toBe('lesson a, written by a person, approved by ann');
-  });
-
-  it('takes at most two that are only about the repository', () => {
-    const all = ['a', 'b', 'c', 'd'].map((id) => approved(aLesson({ id })));
-    expect(contextPacket(all, START).lessons).toHaveLength(2);
   });
 });

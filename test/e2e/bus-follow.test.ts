@@ -51,44 +51,6 @@ describe('mayday bus --follow', () => {
       ]);
       expect(said().map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
     }));
-
-  it('prints what was said before it was told to stop, and with --since only what is new', () =>
-    inBox(async (box) => {
-      await box.call(...running('t1'));
-      const { said, child, done } = follower(box, '--since', '1');
-      await box.call(...running('t2'));
-      await box.until('it follows', () => said().length === 1);
-      await box.call(...running('t3'));
-      child.kill('SIGTERM');
-      await done;
-      expect(said().map(({ id }) => id)).toEqual([2, 3]);
-      const wrong = await box.call('bus', '--since', 'yesterday');
-      expect({ exitCode: wrong.exitCode, said: wrong.stderr }).toMatchObject({
-        exitCode: 2,
-        said: expect.stringContaining('WRONG_NUMBER'),
-      });
-    }));
-
-  it('tells of supervised runs as they go', () =>
-    inBox(async (box) => {
-      const { said, child, done } = follower(box);
-      expect((await box.call('run', '--check', 'true', '--', 'sh', '-c', 'echo A > a.txt')).exitCode).toBe(0);
-      const { run_id } = await box.show();
-      child.kill('SIGTERM');
-      await done;
-      expect(said()).toMatchObject([
-        { type: 'TASK_UPDATE', source: 'run', task_id: run_id, status: 'PENDING' },
-        { type: 'TASK_UPDATE', source: 'run', task_id: run_id, status: 'RUNNING' },
-        {
-          type: 'TASK_UPDATE',
-          source: 'run',
-          task_id: run_id,
-          status: 'COMPLETED',
-          result_status: 'SUCCESS',
-          scoring: { checks_passed: 1, checks_total: 1, attempts: 1 },
-        },
-      ]);
-    }));
 });
 
 describe('mayday bus publish', () => {

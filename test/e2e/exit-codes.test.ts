@@ -147,19 +147,6 @@ describe('mayday run ends by the exit-code table', () => {
       });
     }));
 
-  it('5 when a person accepts the work', () =>
-    inBox(async (box) => {
-      box.policy({ ...QUICK, restarts: 0 });
-      await box.call('run', '--check', 'test -f done', '--', 'sh', '-c', 'touch other');
-      const { run_id } = await box.show();
-      const { exitCode, stdout } = await box.call('accept', run_id, '--note', 'as it is', '--json');
-      expect(exitCode).toBe(5);
-      expect(JSON.parse(stdout)).toMatchObject({
-        proven: false,
-        not_proven: [expect.stringMatching(/^accepted by .*: as it is$/), expect.stringContaining('failed')],
-      });
-    }));
-
   it('4 when a person abandons, and the work stays on a branch', () =>
     inBox(async (box) => {
       box.policy({ ...QUICK, restarts: 0 });

@@ -165,23 +165,6 @@ describe.skipIf(opened === null)('a page that lost its server', () => {
     await page.context().close();
   });
 
-  test('a session that was ended elsewhere is said to be, and a new login in another tab brings the page back', async () => {
-    const owner = await world.login();
-    const body = { role: 'viewer', by: 'vic' };
-    const made = (await world.send('/api/links', { method: 'POST', headers: owner, body })).body;
-    const page = await open(made['url'] as string);
-    await page.getByText('live', { exact: true }).waitFor();
-    await page.getByText('vic, invited by ann, looking only').waitFor();
-    await world.send(`/api/links/${String(made['id'])}`, { method: 'DELETE', headers: owner });
-    await page.getByText('logged out', { exact: true }).waitFor();
-    await page.getByText('this browser has no session at the desk').waitFor();
-    const other = await page.context().newPage();
-    await enter(other, world.desk.link());
-    await page.bringToFront();
-    await page.getByText('live', { exact: true }).waitFor();
-    await page.context().close();
-  });
-
   test('nothing of all this broke a promise of our own', () => {
     expect(world.faults).toEqual([]);
   });

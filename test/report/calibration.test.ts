@@ -115,21 +115,6 @@ describe('the table of a provider', () => {
   });
 });
 
-describe('an opinion on a failure', () => {
-  const run = stored([given('diagnose')], { incidents: [incident('resolved')] });
-
-  it('is refuted by a person who calls the incident a false alarm', () => {
-    expect(judged([run])).toEqual(TRUE);
-    expect(judged([run], { falsePositives: new Set(['i1']) })).toEqual(FALSE);
-  });
-
-  it('that nothing failed is confirmed by that', () => {
-    const success = stored([given('diagnose', { class: 'success' })], { incidents: [incident('resolved')] });
-    expect(judged([success])).toEqual(FALSE);
-    expect(judged([success], { falsePositives: new Set(['i1']) })).toEqual(TRUE);
-  });
-});
-
 describe('an opinion on a run that was stopped', () => {
   const run = (outcome: Incident['outcome'], number: number, change: Partial<RunState> = {}, answer = {}) =>
     stored([given('story', answer)], {

@@ -1,5 +1,4 @@
 import { breakdown } from '../../src/report/metrics/breakdown.ts';
-import { criteria } from '../../src/report/metrics/criteria.ts';
 import { incidentMetrics, runMetrics } from './metrics-under-test.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -278,58 +277,6 @@ describe('the report is printed', () => {
       /^ {2}every failure attributed +100 % +[\d.]+ % +\d+ +missed so far$/m,
     ])
       expect(text).toMatch(line);
-  });
-
-  it('has no share of a few: half of two and half of ten look alike and weigh differently', () => {
-    const of = (total: number, n: number) => {
-      const part = { n, share: n / total };
-      const tasks = {
-        ...report.tasks,
-        total,
-        open: 0,
-        first_try: part,
-        required_recovery: part,
-        reasons: [],
-      };
-      const goal = {
-        id: 'g',
-        name: 'a goal',
-        target: '95 %',
-        actual: n / total,
-        n: total,
-        state: 'missed',
-      } as const;
-      return renderText(reportPage({ ...report, before: null, tasks, criteria: [goal] }));
-    };
-    expect(of(2, 1)).toMatch(/Successful first try: +1 of 2, too few for a share$/m);
-    expect(of(2, 1)).toMatch(/Required recovery: +1 of 2, too few for a share$/m);
-    expect(of(2, 1)).toMatch(/a goal +95 % +1 of 2 +2 +missed so far$/m);
-    expect(of(10, 5)).toMatch(/Successful first try: +5 \(50 %\) of 10$/m);
-    expect(of(10, 5)).toMatch(/Required recovery: +5 \(50 %\) of 10$/m);
-    expect(of(10, 5)).toMatch(/a goal +95 % +50 % +10 +missed$/m);
-  });
-
-  it('does not count a failure whose category is unknown as attributed', () => {
-    const unclear = incidentMetrics({
-      class: 'stalled',
-      category: 'unknown',
-      cause: 'silent',
-      diagnosed: NOW,
-    });
-    const clear = incidentMetrics({
-      class: 'stalled',
-      category: 'environment',
-      cause: 'silent',
-      diagnosed: NOW,
-    });
-    const judged = criteria([runMetrics({ incidents: [unclear, clear] })], NOW);
-    expect(judged.find(({ id }) => id === 'attributed')).toMatchObject({ actual: 0.5, state: 'missed' });
-    const text = renderText(reportPage({ ...report, criteria: judged }));
-    expect(text, 'the one that is not attributed is named').toMatch(
-      /Not attributed: +1 without a known kind of cause: stalled; Reasons count it by what happened$/m,
-    );
-    expect(runsBehind([runMetrics({ incidents: [clear] })], 'not_attributed')).toEqual([]);
-    expect(runsBehind([runMetrics({ incidents: [unclear] })], 'not_attributed')).toHaveLength(1);
   });
 
   it('in words, with each reason once, the day to which a bar belongs, and no percentile of a few values', () => {

@@ -1,11 +1,9 @@
 /** The runs that a hold keeps, read from the record: also those that something else keeps longer. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Fact } from '../../src/core/vocabulary/events/event.ts';
-import { runJson } from '../../src/core/view/run-json.ts';
-import { activeHolds, stayingOf } from '../../src/supervise/active-holds.ts';
+import { activeHolds } from '../../src/supervise/active-holds.ts';
 import { RunJournal } from '../../src/supervise/run-journal.ts';
 import { takeRun } from '../../src/supervise/lease/adopt-run.ts';
-import { Story } from '../core/story.ts';
 import { type Fleet, openFleet } from '../drills/fleet.ts';
 
 let fleet: Fleet;
@@ -51,34 +49,4 @@ it('a run that two holds keep is counted by both, and neither promises its start
   expect(found).toContainEqual(['overload', [runId], [[runId, ['login'], null]]]);
   const later = (await activeHolds(fleet.record, now + 60_001)).find(({ hold }) => hold.kind === 'login');
   expect(later?.staying, 'the overload is over by then').toEqual([]);
-});
-
-it('the pause of a run that met an overload itself is told once, and a release of that hold does not end it', () => {
-  const story = new Story().prepared().started().ended({ exitCode: 1 });
-  const { until } = story.state.life as { readonly until: number };
-  const { runId } = story.state;
-  const row = { since: 0, probe: null, probeUntil: null, liftedAt: null };
-  const login = {
-    key: 'login:claude:1',
-    kind: 'login',
-    until: null,
-    reason: 'refused',
-    holder: 'pfg7',
-  } as const;
-  const overload = {
-    key: 'model:claude:m:1',
-    kind: 'overload',
-    until,
-    reason: 'busy',
-    holder: runId,
-  } as const;
-  for (const hold of [overload, login]) story.tell({ type: 'held', hold, attempt: null });
-  const view = runJson(story.state);
-  const now = until - 1;
-  expect(stayingOf(view, { ...login, ...row }, now)).toEqual([
-    { runId, holds: [{ key: overload.key, kind: 'overload' }], pauseUntil: null },
-  ]);
-  expect(stayingOf(view, { ...overload, ...row }, now)).toEqual([
-    { runId, holds: [{ key: login.key, kind: 'login' }], pauseUntil: until },
-  ]);
 });

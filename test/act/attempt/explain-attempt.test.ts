@@ -65,19 +65,6 @@ describe('what the rules cannot explain', () => {
     expect(JSON.stringify(weighed)).not.toContain('rm -rf');
   });
 
-  it('is told by the line that the model quoted, where both say the same', async () => {
-    const { failureType } = (await explain({}, process.env)) ?? {};
-    const weighed = await explain(saying({ ...ANSWER, class: failureType }), process.env);
-    expect(weighed).toMatchObject({ failureType, evidence: [{ line: 2, text: ANSWER.quote }] });
-  });
-
-  it('stays as the rules have it where the model answers nothing', async () => {
-    const rules = await explain({}, process.env);
-    const asked = await explain({ opinion: { type: 'command', line: 'exit 3' } }, process.env);
-    expect(asked).toMatchObject({ failureType: rules?.failureType, rootCause: rules?.rootCause });
-    expect(asked?.opinion).toMatchObject({ type: 'unanswered' });
-  });
-
   it('is explained by a pattern of the team before any rule', async () => {
     const pattern = {
       id: 'axis',

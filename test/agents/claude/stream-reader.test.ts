@@ -62,15 +62,6 @@ describe('Claude Code output becomes transcript', () => {
     expect(usages.at(-1)?.costUsd).toBeCloseTo(0.01314);
   });
 
-  it('a reader that takes an attempt over continues the counts of the reader before', () => {
-    const { lines } = loadRecording('claude', 'ok');
-    const first = claudeAdapter.reader();
-    const earlier = lines.slice(0, 4).flatMap((line) => first.push(line, 'stdout', 1));
-    const second = claudeAdapter.reader(earlier);
-    const [usage] = lines.slice(4).flatMap((line) => second.push(line, 'stdout', 2));
-    expect(usage).toMatchObject({ type: 'usage', usage: { inputTokens: 2003, turns: 2 } });
-  });
-
   it('a repeated part of a message is not a second call', () => {
     const call = {
       type: 'assistant',
@@ -168,13 +159,6 @@ describe('Claude Code output becomes transcript', () => {
     }).slice(0, 40_000);
     expect(read(line).filter(({ type }) => type === 'tool_call')).toMatchObject([
       { id: 'toolu_8', tool: 'Write' },
-    ]);
-  });
-
-  it('stderr is output, never unknown', () => {
-    const reader = claudeAdapter.reader();
-    expect(reader.push('warning: x', 'stderr', 1)).toEqual([
-      { at: 1, type: 'output', stream: 'stderr', text: 'warning: x' },
     ]);
   });
 });

@@ -96,14 +96,6 @@ describe('mayday autopsy', () => {
     ]);
   });
 
-  test('--html writes a page that stands alone', () => {
-    const { status } = mayday([writeNeutral(home), '--html', 'page.html']);
-    expect(status).toBe(0);
-    const page = readFileSync(join(home, 'page.html'), 'utf8');
-    expect(page).toMatch(/^<!doctype html>/);
-    expect(page).not.toMatch(/<script|https?:\/\//);
-  });
-
   test('says what to do when there is nothing to read', () => {
     const none = mayday([]);
     expect(none.status).toBe(1);
@@ -177,13 +169,6 @@ describe('mayday autopsy', () => {
       expect(verdict.opinion).toBeNull();
       expect(verdict.no_opinion).toContain('no quotation stands');
       expect(verdict.next.brief).not.toContain('An opinion of');
-    });
-
-    test('asks nobody about runs in bulk, and nobody that only an untrusted folder configures', () => {
-      expect(asked([]).verdict.no_opinion).toContain('without --opinion');
-      writeFileSync(join(home, 'mayday.yaml'), 'opinion: "command:cat answer.json"\n');
-      const verdict = JSON.parse(mayday(['--json', writeNeutral(home)]).stdout);
-      expect(verdict).toMatchObject({ opinion: null, no_opinion: expect.stringContaining('not trusted') });
     });
   });
 });

@@ -76,33 +76,4 @@ describe('mayday context', () => {
       briefs: [],
     });
   });
-
-  it('refuses what is no lesson and says what to do', () => {
-    expect(mayday('context', 'approve', 'nothing')).toMatchObject({ status: 2 });
-    expect(mayday('context', 'add', '--title', 'x').stderr).toContain('WRONG_LESSON');
-    expect(mayday('context', 'burn').stderr).toContain('mayday context ls');
-  });
-});
-
-describe('mayday report', () => {
-  it('prints the classic lines for an empty record, and one JSON document', () => {
-    const text = mayday('report').stdout;
-    expect(text).toMatch(/Total agent tasks: +0$/m);
-    expect(text).toMatch(/Interrupted \(SIGINT\) +0 +none +-$/m);
-    const report = JSON.parse(mayday('report', '--format', 'json', '--since', '7d').stdout) as object;
-    expect(Object.keys(report)).toEqual(
-      expect.arrayContaining([
-        'period',
-        'tasks',
-        'unblock',
-        'learning',
-        'missions',
-        'criteria',
-        'by',
-        'recent',
-      ]),
-    );
-    expect(mayday('report', '--format', 'pdf').status).toBe(2);
-    expect(mayday('report', '--false-positive', 'nobody').stderr).toContain('UNKNOWN_INCIDENT');
-  });
 });

@@ -67,20 +67,6 @@ describe('a flag that the agent raises', () => {
     },
   );
 
-  it.each(Object.keys(BLOCKERS) as BlockerCode[])('about %s is answered to the agent', (code) => {
-    const story = raised({ code });
-    const question = openQuestion(story.state)?.question.id ?? '';
-    story.tell({
-      type: 'question_answered',
-      question,
-      option: 'answer_question',
-      note: 'Postgres',
-      by: 'ann',
-    });
-    expect(story.commands()).toEqual(['start_attempt']);
-    expect(story.state.attempts.at(-1)?.brief).toContain('Postgres');
-  });
-
   it('keeps the code of a failure class too', () => {
     expect(runJson(raised({ code: 'missing_dependency' }).state).incidents).toMatchObject([
       { class: 'missing_dependency', return_to: 'build' },

@@ -89,15 +89,6 @@ describe('an agent that can be told something while it works', () => {
     expect(story.state.life.type).toBe('working');
   });
 
-  it('takes a message once: a second report of it is stale', () => {
-    const story = working();
-    expect(story.tell({ type: 'nudge_heard', attempt: 1 })).toBeNull();
-    raise(story);
-    expect(story.tell({ type: 'nudge_heard', attempt: 2 })).toBeNull();
-    expect(story.tell({ type: 'nudge_heard', attempt: 1 })).not.toBeNull();
-    expect(story.tell({ type: 'nudge_heard', attempt: 1 })).toBeNull();
-  });
-
   it('that ends before it takes the message leaves no timer behind', () => {
     const story = working();
     raise(story);

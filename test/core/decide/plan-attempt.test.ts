@@ -80,24 +80,6 @@ describe('the conversation of the agent', () => {
     expect(starts(paused, null)).toMatchObject({ resume: 's1' });
   });
 
-  it('begins anew where the recovery says so, or where there was none', () => {
-    expect(starts(paused, way({ freshSession: true }))).toMatchObject({ resume: null });
-    expect(starts({ ...paused, attempts: [{ ...first, agentSession: null }] }, way())).toMatchObject({
-      resume: null,
-    });
-  });
-
-  it('begins anew with another agent, which does not understand it', () => {
-    const agent = { name: 'codex', command: [], model: null };
-    expect(starts(paused, way({ agent }))).toMatchObject({ agent, resume: null });
-  });
-
-  it('stays with the agent that took over', () => {
-    const agent = { name: 'codex', command: [], model: null };
-    const took = { ...paused, attempts: [first, { ...first, number: 2, agent, agentSession: 's2' }] };
-    expect(starts(took, way())).toMatchObject({ attempt: 3, agent, resume: 's2' });
-  });
-
   it('that the model refused is mended on a copy; another failure mends nothing', () => {
     const refused = paused.incidents.map((one) => ({ ...one, class: 'session_corrupt' as const }));
     const fresh = way({ freshSession: true });

@@ -1,6 +1,6 @@
 /** A question: what it is about, what it shows of the past, and until when it waits. */
 import { describe, expect, it } from 'vitest';
-import { ask, askOnceMore, failureOf } from '../../../../src/core/decide/question/ask.ts';
+import { ask } from '../../../../src/core/decide/question/ask.ts';
 import { Turn } from '../../../../src/core/decide/turn.ts';
 import type { AskedQuestion, Attempt, Incident, RunState } from '../../../../src/core/state/run-state.ts';
 import { blocker } from '../../../../src/core/vocabulary/blockers/blocker.ts';
@@ -168,30 +168,5 @@ describe('what was tried', () => {
     ])('%s', (_, question, tried) => {
       expect(first(question)).toEqual(tried);
     });
-  });
-});
-
-it('a question that is asked once more has a new number and a new deadline, and nothing else that is new', () => {
-  const { state: after } = asked();
-  const turn = new Turn(
-    { ...after, policy: { ...state.policy, question_deadline_ms: 7 } },
-    { at: START + 5 },
-  );
-  askOnceMore(turn, after.questions[0] as AskedQuestion);
-  const [old, again] = turn.state.questions.map(({ question }) => question);
-  expect(again).toEqual({ ...old, id: 'r1-q2', askedAt: START + 5, deadlineAt: START + 12 });
-  expect(turn.timers.set).toEqual([{ name: 'question', dueAt: START + 12 }]);
-});
-
-it('a failure is told by its cause and its evidence; undiagnosed by its class', () => {
-  expect(failureOf(incident)).toEqual({
-    code: 'crashed',
-    returnsTo: incident.diagnosis?.returnTo ?? null,
-    evidence: ['rehearsal ended with exit code 1'],
-  });
-  expect(failureOf({ ...incident, diagnosis: null })).toEqual({
-    code: 'crashed',
-    returnsTo: null,
-    evidence: ['crashed'],
   });
 });
