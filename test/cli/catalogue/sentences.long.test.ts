@@ -99,10 +99,9 @@ it('when a run is delivered, and when one needs a person', () =>
   inBox(async (box) => {
     mkdirSync(join(box.repository, 'src'));
     writeFileSync(join(box.repository, 'src/log.txt'), 'Error: connect ECONNREFUSED 127.0.0.1:9000\n');
-    const work = (name: string, text: string) => [
-      ...['run', '--name', name, '--scope', `${name}.txt`, '--check', `test -f ${name}.txt`],
-      ...[`write ${name}`, '--', 'sh', '-c', text],
-    ];
+    const checked = (name: string) => ['--scope', `${name}.txt`, '--check', `test -f ${name}.txt`];
+    const work = (name: string, text: string) =>
+      ['run', '--name', name].concat(checked(name), [`write ${name}`, '--', 'sh', '-c', text]);
     // One run after the other: one that goes wrong can hold the next.
     const steps = [
       [work('good', 'echo I write; echo x > good.txt')],
