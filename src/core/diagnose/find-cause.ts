@@ -107,9 +107,9 @@ export function findCause(
       .map((finding) => finding.index),
   );
   const well = !exit.failed && saysSuccess(lines, (at) => stating.has(at));
-  const lacksCoverage = findings.some((finding) => finding.recogniser?.id === 'test.coverage');
+  const isOwnComplaint = findings.some((finding) => finding.recogniser?.id === 'test.harness');
   const saysPassed = () => saysSuccess(lines) || lines.some(({ text }) => ALL_PASSED.test(text));
-  if (!exit.failed && shown.has('test') && tests === null && !lacksCoverage && saysPassed())
+  if (!exit.failed && shown.has('test') && tests === null && !isOwnComplaint && saysPassed())
     return success(SUPPORT.shows);
   const best = explained(strongest(exit.failed ? findings : standing(findings, lines), lines), findings);
   const failed =

@@ -70,6 +70,14 @@ export function strongest(findings: readonly LineFinding[], lines: readonly Line
  */
 export function explained(best: LineFinding | null, findings: readonly LineFinding[]): LineFinding | null {
   if (best === null) return null;
+  if (best.shape.kind === 'wrapper' || best.recogniser?.id === 'build.lint') {
+    // A checker's last word about what it listed.
+    const listed = findings.filter(
+      ({ shape, failureClass }) => shape.kind === 'diagnostic' && failureClass === 'build_failure',
+    );
+    const first = listed.find(({ shape }) => shape.level === 'error') ?? listed[0];
+    if (first !== undefined) return raised(first, best);
+  }
   if (best.recogniser?.id === 'dependency.package' || best.recogniser?.id === 'dependency.no-version') {
     return raised(
       findings.find(

@@ -60,17 +60,18 @@ export const OF_WORK = String.raw`
       Code style issues|Imports are incorrectly sorted|\bSC\d{4}\b|\bMD\d{3}\b|[✖✗×] \d{1,12} problems? \([1-9]|
       Found [1-9]\d{0,12} (?:error|errors|issue|issues|problem|problems|violation|fixable)|offenses? detected|checkstyle|
       ^(?:\w{1,30} ){0,2}schema validation failed
-  test.coverage test_failure 0.85
-    i Required test coverage|(?:minimum|required) (?:\w{1,20} )?coverage|coverage .{0,60}(?:not met|does not meet|below|less than|under)
+  test.harness test_failure 0.85
+    i collected 0 items$|\bno tests? (?:found|ran|were (?:found|run|executed)|files? found|to run|matched)|Required test coverage|
+      (?:minimum|required) (?:\w{1,20} )?coverage|coverage .{0,60}(?:not met|does not meet|below|less than|under)
   test.assertion test_failure 0.4 roles=test
     i AssertionError|assertion ´|Failed asserting|XCTAssert|expect\(.{0,60}\)\.(?:not\.)?to|expected:? ?.{0,200}(?:but (?:was|got|received)|
       to (?:be|equal|have|eq|match|contain|include|throw|deeply)|, (?:got|but))|Expected .{0,120}(?:Received|Actual|to (?:equal|be|match))|
       Minitest::Assertion|Assertion with |^expected:[ ]|Assert\.\w{1,80}\(\) Failure
   runtime.crash runtime_error 0.6
-    i ^(?:run-?time|execution|evaluation) error\b|Segmentation fault|overflow\w{0,2} .{0,20}\bstack\b|Maximum call stack|RecursionError|
-      stack smashing|free\(\): |AddressSanitizer|terminate called|Floating point exception|panic: |panicked at|fatal error: all goroutines|
-      Uncaught (?:Exception|Error|\w{0,80}Error)|unhandled (?:exception|rejection|promise)|Traceback \(most recent|init terminating|
-      assertion failed
+    c ^(?:(?:RUNTIME|RUN-TIME|EXECUTION|EVALUATION) ERROR|(?:[Rr]un-?time|[Ee]xecution|[Ee]valuation) error)\b
+    i Segmentation fault|overflow\w{0,2} .{0,20}\bstack\b|Maximum call stack|RecursionError|stack smashing|free\(\): |AddressSanitizer|
+      terminate called|Floating point exception|panic: |panicked at|fatal error: all goroutines|Uncaught (?:Exception|Error|\w{0,80}Error)|
+      unhandled (?:exception|rejection|promise)|Traceback \(most recent|init terminating|assertion failed
   runtime.sql runtime_error 0.5
     i no such (?:table|column|function)|relation "[^"]{1,120}" does not exist|UNIQUE constraint failed|Table '[^']{1,120}' doesn't exist|
       syntax error at or near|near "[^"]{0,60}": syntax error|division by zero|WRONGTYPE|E11000|already exists.{0,10}$
