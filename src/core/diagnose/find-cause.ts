@@ -111,7 +111,7 @@ export function findCause(
   const saysPassed = () => saysSuccess(lines) || lines.some(({ text }) => ALL_PASSED.test(text));
   if (!exit.failed && shown.has('test') && tests === null && !isOwnComplaint && saysPassed())
     return success(SUPPORT.shows);
-  const best = explained(strongest(exit.failed ? findings : standing(findings, lines)), findings);
+  const best = explained(strongest(exit.failed ? findings : standing(findings, lines), lines), findings);
   const failed =
     exit.failed ||
     (!well &&

@@ -33,22 +33,25 @@ const EXPLAINED_LINES = 80;
 /** "Caused by:" goes inwards: a later one is nearer to the cause. */
 const INWARDS = /^(?:Caused by: |\[cause\]: )/;
 
-function weight(finding: LineFinding): number {
+function weight(finding: LineFinding, total: number): number {
   let score = finding.authority * 100;
   if (isOutside(finding.failureClass) && finding.recogniser !== null) score += 14;
   score += finding.recogniser?.lead ?? 0;
   if (finding.shape.kind === 'wrapper') score -= 10;
+  // A log that goes on for long after the line did not stop there.
+  if (finding.shape.kind !== 'diagnostic' && finding.authority < 0.75 && total - finding.index > 200)
+    score -= 25;
   return score;
 }
 
-export function strongest(findings: readonly LineFinding[]): LineFinding | null {
+export function strongest(findings: readonly LineFinding[], lines: readonly Line[]): LineFinding | null {
   let best: LineFinding | null = null;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const finding of findings) {
     // Where the outer exception says the same already, it is what people see first.
     const repeats =
       best !== null && best.line.text.includes(finding.shape.message.replace(/^[\w.$]{1,100}: /, ''));
-    const score = weight(finding) + (INWARDS.test(finding.line.text) && !repeats ? 8 : 0);
+    const score = weight(finding, lines.length) + (INWARDS.test(finding.line.text) && !repeats ? 8 : 0);
     const margin =
       best !== null && best.failureClass === finding.failureClass && best.recogniser !== null
         ? CLEARLY_MORE

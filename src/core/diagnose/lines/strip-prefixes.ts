@@ -67,8 +67,14 @@ export function stripPrefixes(text: string): Stripped {
     const { msg = '', level: said = '' } = logfmt.groups;
     // The message says what was tried, the field beside it what went wrong.
     const error = /\berr(?:or)?="(?<error>(?:[^"\\]|\\.){1,600})"/.exec(text)?.groups?.['error'];
-    body = error === undefined ? msg : `${msg.replace(/"\s.*$/, '')}: ${error}`;
-    return { body, level: levelOf(said), stamped: true, tagged, pytest, mark };
+    return {
+      body: error === undefined ? msg : `${msg.replace(/"\s.*$/, '')}: ${error}`,
+      level: levelOf(said),
+      stamped: true,
+      tagged,
+      pytest,
+      mark,
+    };
   }
   for (let round = 0; round < PREFIX_ROUNDS; round += 1) {
     const before = body;
