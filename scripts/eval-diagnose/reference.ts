@@ -14,18 +14,18 @@ const HELD_OUT: readonly (readonly string[])[] = [
   ['D, 92 outputs, 71 tools', 'A used', '0.866', '0.831', '0 %, 33.3 %', '89.2 %', '94.6 %'],
   ['D', 'A, B, C used', '0.882', '0.844', '0 %, 27.8 %', '93.2 %', '95.9 %'],
   ['E, 56 outputs, 47 tools', 'A to D used', '0.758', '0.671', '0 %, 28.6 %', '79.6 %', '85.7 %'],
-  ['A, with 44 later outputs', 'all used', '0.982', '0.939', '0 %, 0 %', '92.5 %', '98.9 %'],
-  ['B', 'all used', '0.983', '0.968', '0 %, 14.3 %', '94.0 %', '99.1 %'],
-  ['C', 'all used', '0.982', '0.943', '0 %, 7.7 %', '96.9 %', '97.4 %'],
-  ['D', 'all used', '0.985', '0.991', '0 %, 0 %', '95.9 %', '100 %'],
+  ['A, with 44 later outputs', 'all used', '0.967', '0.934', '0 %, 0 %', '91.0 %', '98.5 %'],
+  ['B', 'all used', '0.990', '0.968', '0 %, 14.3 %', '92.2 %', '99.1 %'],
+  ['C', 'all used', '0.991', '0.952', '0 %, 9.6 %', '95.6 %', '97.4 %'],
+  ['D', 'all used', '0.985', '0.991', '0 %, 0 %', '93.2 %', '100 %'],
 ];
 
 const WITH_OPINION: readonly (readonly string[])[] = [
-  ['all', '632', '38 %', '0.962 / 0.986', '0.905 / 0.928', '0.998 / 0.996'],
-  ['CI logs', '140', '84 %', '0.900 / 0.964', '0.793 / 0.862', '1.000 / 1.000'],
+  ['all', '632', '38 %', '0.962 / 0.983', '0.907 / 0.926', '0.998 / 0.996'],
+  ['CI logs', '140', '84 %', '0.900 / 0.964', '0.802 / 0.862', '1.000 / 1.000'],
   ['forms that agents see', '31', '84 %', '0.903 / 0.935', '0.789 / 0.895', '1.000 / 0.957'],
   ['threads', '77', '57 %', '0.974 / 1.000', '0.895 / 0.895', '1.000 / 1.000'],
-  ['one command, unseen tools', '118', '31 %', '0.958 / 0.983', '0.861 / 0.889', '0.988 / 0.991'],
+  ['one command, unseen tools', '118', '31 %', '0.958 / 0.966', '0.861 / 0.875', '0.988 / 0.991'],
   ['captures', '266', '6 %', '1.000 / 1.000', '0.987 / 0.987', '1.000 / 1.000'],
 ];
 
@@ -92,7 +92,7 @@ export function diagnoseReference(): string {
     '|---|---|---|---|---|---|',
     ...WITH_OPINION.map((row) => `| ${row.join(' | ')} |`),
     '',
-    'The readers alone named the class right in 295 of 303 (201 of 201 where they said 0.9 or more), and one answer of 304 was refused. Of fine outputs none was called a failure.',
+    'The readers alone named the class right in 295 of 303 (199 of 199 where they said 0.9 or more), and one answer of 304 was refused. Of fine outputs none was called a failure.',
     '',
     '## Recognisers',
     '',
