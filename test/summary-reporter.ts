@@ -10,13 +10,13 @@ export default class SummaryReporter implements Reporter {
       (module) => module.state() === 'failed' && module.errors().length > 0,
     ).length;
     const failed = tests.filter((test) => test.result().state === 'failed').length + broken + errors.length;
-    console.log(`chosen: ${process.env['MAYDAY_TEST_CHOICE']}`);
     console.log(
       `drawn from seed ${process.env['MAYDAY_TEST_SEED']}: set MAYDAY_TEST_SEED to have the same again`,
     );
     // A test that needs its second look is broken, however green the sum.
     for (const test of tests.filter((one) => one.diagnostic()?.flaky === true))
       console.log(`passed only at a second look: ${test.module.moduleId} > ${test.fullName}`);
+    console.log(`chosen: ${process.env['MAYDAY_TEST_CHOICE']}`);
     console.log(`${passed} passed, ${failed} failed`);
   }
 }

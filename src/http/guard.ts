@@ -6,6 +6,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { MaydayError } from '../platform/mayday-error.ts';
+import { notAPerson } from '../supervise/open-record.ts';
 import { type Access, type DeskRole, reaches, type Session } from './access.ts';
 
 export const SESSION_COOKIE = 'mayday_desk';
@@ -36,9 +37,11 @@ export interface Border {
   readonly access: Access;
   /** Names and ports under which the desk is reached, as in the Host header. */
   readonly hosts: () => readonly string[];
+  /** The run whose agent sent the request; null: none did, as far as can be seen. */
+  readonly agentBehind: (context: Context) => Promise<string | null>;
 }
 
-export function guard({ hosts }: Border): MiddlewareHandler {
+export function guard({ hosts, agentBehind }: Border): MiddlewareHandler {
   return async (context, next) => {
     for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
     const host = context.req.header('host') ?? '';
@@ -53,6 +56,9 @@ export function guard({ hosts }: Border): MiddlewareHandler {
     const isVisit = context.req.method === 'GET' && context.req.header('sec-fetch-mode') === 'navigate';
     if (site !== undefined && !['same-origin', 'none'].includes(site) && !isVisit)
       throw notAllowed('the request comes from a page of another site');
+    // A browser sends the cookie of the desk to every server of this machine, and so to that of an agent.
+    const run = await agentBehind(context);
+    if (run !== null) throw notAPerson('a request to the desk', run);
     await next();
   };
 }

@@ -1,15 +1,18 @@
 /** `startDesk`: opens the desk on this machine and returns its address, a login link and how to close it. */
 import { rmSync } from 'node:fs';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { writeFileDurably } from '../platform/file/durable-write.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
+import { clientSigns } from '../platform/process/callers.ts';
+import { supervisedBy } from '../supervise/mail/assert-person.ts';
 import { keysFolder } from '../supervise/mail/person-key.ts';
 import type { Caller } from '../use-cases/caller.ts';
 import { Access } from './access.ts';
 import { deskApp } from './desk-app.ts';
+import type { Border } from './guard.ts';
 import { LateAnswers } from './late-answers.ts';
 import { LiveActs } from './live-acts.ts';
 import type { Desk } from './route.ts';
@@ -58,7 +61,7 @@ export async function startDesk(settings: DeskSettings): Promise<OpenDesk> {
   };
   const app = deskApp({
     desk,
-    border: { access, hosts },
+    border: { access, hosts, agentBehind: agentFinder(caller) },
     version,
     signal: end.signal,
     ...(onFault && { onFault }),
@@ -80,6 +83,18 @@ export async function startDesk(settings: DeskSettings): Promise<OpenDesk> {
       server.closeAllConnections();
       await new Promise((settle) => server.close(settle));
     },
+  };
+}
+
+/** A connection stays with its process: it is looked at once. */
+function agentFinder({ home, record }: Caller): Border['agentBehind'] {
+  const known = new WeakMap<Socket, Promise<string | null>>();
+  return async ({ env }) => {
+    const { socket } = (env as { incoming: IncomingMessage }).incoming;
+    const { remotePort: port = 0, localPort: serverPort = 0 } = socket;
+    const run = known.get(socket) ?? supervisedBy(home, record, clientSigns({ port, serverPort }));
+    known.set(socket, run);
+    return await run;
   };
 }
 

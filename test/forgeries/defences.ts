@@ -559,6 +559,18 @@ export const DEFENCES: readonly Defence[] = [
     },
   },
   {
+    defence: 'the desk looks who sent a request',
+    file: 'src/http/guard.ts',
+    from: "if (run !== null) throw notAPerson('a request to the desk', run);",
+    to: '',
+    proof: {
+      file: 'test/http/desk-border.test.ts',
+      titles: [
+        'an agent with the cookie of a person, which their browser sends to every server here, gets nothing',
+      ],
+    },
+  },
+  {
     defence: 'what a judge names and the check passes over is told',
     file: 'src/core/judge/changed-judges.ts',
     from: "((yield* search.loaderOf(path)) ?? '') !== ''",

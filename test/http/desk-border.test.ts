@@ -1,4 +1,6 @@
 /** Who gets into the desk: only the listed cells of host, origin, method and role answer with success. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -95,6 +97,26 @@ describe.each(ROUTES.map(({ method, path }) => ({ method, path })))('$method $pa
       method === 'GET' ? {} : { status: 403 },
     );
   });
+});
+
+test('an agent with the cookie of a person, which their browser sends to every server here, gets nothing', async () => {
+  const ask = async (...words: string[]) => {
+    const code = `const [url, headers] = JSON.parse(process.argv[1]);
+      process.stdout.write(String((await fetch(url, { headers })).status));`;
+    const given = JSON.stringify([`${world.desk.url}api/runs`, people.owner]);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '-e',
+      code,
+      given,
+      ...words,
+    ]);
+    return stdout;
+  };
+  expect(await ask()).toBe('200');
+  if (process.platform !== 'linux') return;
+  // As a program under an attendant looks from outside.
+  expect(await ask('/x/attendant.js', join(world.repository.home, 'runs/zzzz/1'))).toBe('403');
 });
 
 test('a link works once, by a POST; looking at it, as previews and prefetchers do, leaves it good', async () => {

@@ -9,6 +9,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, realpathSync,
 import { dirname, join, relative } from 'node:path';
 import { BEGIN, COVER, NO_RIGHTS, ROOT_RIGHTS } from './cover-script.ts';
 import type { InsideNote } from './inside-note.ts';
+import { otherMounts } from './other-mounts.ts';
 import { temporaryWords } from './own-temporary.ts';
 import { isInside, realOrSame } from '../file/inside.ts';
 import { type AgentUser, giveTo, isTrueFor, userRights, userWords } from '../process/agent-user.ts';
@@ -178,6 +179,8 @@ function cover(
   const shown = (why: string): Hiding => ({ type: 'shown', why });
   if (process.platform !== 'linux') return shown('this system has no mount namespaces');
   const home = realpathSync(hidden.home);
+  const [elsewhere] = otherMounts(home, readOrNull('/proc/self/mountinfo') ?? '');
+  if (elsewhere !== undefined) return shown(`the folder is mounted a second time, as ${elsewhere}`);
   const places = placesBelow(hidden);
   if (places === null) return shown('what the program needs is the whole folder');
   if (!isRoot && becomesRoot())
