@@ -47,6 +47,8 @@ export type NamerSearch<Found> = Generator<
 const MAX_DEPTH = 5;
 /** Each costs a search in git. What is not looked at any more is told. */
 const MAX_SEARCHES = 400;
+/** By it git converts what is delivered: no check reads it. */
+const CONVERSIONS = '.gitattributes';
 /** Of a naming. */
 const STRONGEST = 2;
 /** Texts for people name products and judges alike. */
@@ -63,6 +65,7 @@ export function* changedJudges(work: WorkChanges): NamerSearch<ChangedJudge[]> {
     const line = lineNaming(work, path, isNew);
     if (glob !== undefined && !(isNew && isTest(path))) judges.push({ path, why: 'protected', by: glob });
     else if (line !== undefined) judges.push({ path, why: 'check_line', by: line });
+    else if (nameOf(path) === CONVERSIONS) judges.push({ path, why: 'configuration' });
     else if (isPlanted(path) || (isTest(path) && !isNew)) judges.push({ path, why: 'test' });
     else if (isConfiguration(path)) {
       if ((wasRead && !isNew) || readNow?.has(path) !== false) judges.push({ path, why: 'configuration' });
@@ -75,12 +78,29 @@ export function* changedJudges(work: WorkChanges): NamerSearch<ChangedJudge[]> {
 }
 
 /** The check line that names the path. A new file is what the check is about, unless the check passed without it. */
-function lineNaming({ checks, readBefore }: WorkChanges, path: string, isNew: boolean): string | undefined {
+function lineNaming(work: WorkChanges, path: string, isNew: boolean): string | undefined {
+  const { checks, readBefore } = work;
   const isRead = readBefore === null || readBefore.has(path);
-  return checks.find(
-    ({ command, passedBefore }) =>
-      (isNew ? passedBefore && spellsPath(command, path) : isRead || spellsPath(command, path)) &&
-      namesPath(command, path),
+  return (
+    (isNew ? lineOfTarget(work, path) : undefined) ??
+    checks.find(
+      ({ command, passedBefore }) =>
+        (isNew ? passedBefore && spellsPath(command, path) : isRead || spellsPath(command, path)) &&
+        namesPath(command, path),
+    )?.command
+  );
+}
+
+/** The line names a target (`make test`), and what is there under that name now, unread, keeps it from being made. */
+function lineOfTarget({ checks, basePaths, readNow }: WorkChanges, path: string): string | undefined {
+  const [target = ''] = path.split('/');
+  const isTaken = basePaths.some((other) => other === target || other.startsWith(`${target}/`));
+  if (readNow?.has(path) !== false || isTaken || endingOf(target) !== '') return undefined;
+  return checks.find(({ command }) =>
+    command
+      .split(/[\s;&|()]+/)
+      .slice(1)
+      .includes(target),
   )?.command;
 }
 

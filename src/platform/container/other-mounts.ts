@@ -32,5 +32,5 @@ function plain(text: string): string {
 
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => lookOrNull(() => statSync(path)));
-  return a != null && b != null && a.dev === b.dev && a.ino === b.ino;
+  return a?.ino !== undefined && a.ino === b?.ino && a.dev === b.dev;
 }

@@ -363,7 +363,7 @@ export const WAYS: readonly Way[] = [
     base: { 'app.data': 'bad\n', Makefile: 'sums:\n\t@grep -q good app.data\n' },
     check: 'make sums',
     work: { sums: '' },
-    told: ['app.data no_longer_read'],
+    told: ['sums check_line', 'app.data no_longer_read'],
   },
   {
     name: 'a new header in place of a system one',
@@ -497,7 +497,25 @@ export const WAYS: readonly Way[] = [
     first: 'make lint',
     check: 'make test',
     work: { test: '' },
-    told: ['tests/add_test.sh no_longer_read'],
+    told: ['test check_line', 'tests/add_test.sh no_longer_read'],
+  },
+  {
+    name: 'a folder like a target of the line',
+    base: {
+      ...ADD,
+      'tests/add_test.sh': 'test "$(sh add.sh 2 3)" = 5\n',
+      Makefile: 'lint:\n\tcat *.sh tests/*.sh >/dev/null\ntest:\n\tsh tests/add_test.sh\n',
+    },
+    check: 'make lint test',
+    work: { 'test/notes.txt': '' },
+    told: ['test/notes.txt check_line'],
+  },
+  {
+    name: 'conversions of what is delivered',
+    base: { 'add.sh': 'echo 5\n' },
+    check: 'test "$(sh add.sh 2 3)" = 5',
+    work: { '.gitattributes': 'add.sh ident\n' },
+    told: ['.gitattributes configuration'],
   },
   {
     name: 'a plug-in among many files that name it',
