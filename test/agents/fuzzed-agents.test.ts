@@ -11,7 +11,8 @@ import { SEED } from '../lane.ts';
 import { mutant, torn } from '../mutant.ts';
 import { Random } from '../simulation/random.ts';
 import { loadRecording, readRecording, recordingNames } from './recording.ts';
-import { writeClaude, writeCodex, writeGemini, writeNeutral, writeOpencode } from './session-fixtures.ts';
+import { closeSessions, placeSession } from './placed-session.ts';
+import { writeClaude, writeNeutral } from './session-fixtures.ts';
 
 const ROUNDS = 12;
 const folder = mkdtempSync(join(tmpdir(), 'mayday-fuzzed-'));
@@ -51,9 +52,9 @@ test.each([
 
 const STORES = {
   claude: writeClaude,
-  codex: writeCodex,
-  gemini: writeGemini,
-  opencode: writeOpencode,
+  codex: (home: string) => placeSession(home, 'codex', 'stuck'),
+  gemini: (home: string) => placeSession(home, 'gemini', 'stuck'),
+  opencode: (home: string) => placeSession(home, 'opencode', 'stuck'),
   neutral: writeNeutral,
 };
 
@@ -63,6 +64,7 @@ test.each(Object.entries(STORES))(
     const random = new Random(SEED);
     const home = mkdtempSync(join(folder, `${name}-`));
     const path = write(home);
+    closeSessions();
     if (!statSync(path).isFile()) return;
     const honest = readFileSync(path);
     for (let round = 0; round < ROUNDS; round += 1) {

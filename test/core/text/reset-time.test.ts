@@ -30,22 +30,16 @@ describe('fields say exactly when a limit ends', () => {
   rows([
     ['{"error":{"type":"usage_limit_reached","resets_at":1791471600}}', '2026-10-08T15:00:00Z'],
     ['{"resets_at": "2026-10-08T15:00:00Z"}', '2026-10-08T15:00:00Z'],
-    ['{"resets_at": "2026-10-08T15:00:00.250+02:00"}', '2026-10-08T13:00:00Z'],
     ['"resets_in_seconds": 5400', '2026-10-08T13:30:00Z'],
     ['{\\"resets_in_seconds\\":120}', '2026-10-08T12:02:00Z'],
     [
       'rate_limit_info: {"status":"rejected","resetsAt":1791471600,"rateLimitType":"five_hour"}',
       '2026-10-08T15:00:00Z',
     ],
-    ['resetsAt=1791471600000', '2026-10-08T15:00:00Z'],
-    ['"quotaResetTimeStamp": "2026-10-09T07:00:00Z"', '2026-10-09T07:00:00Z'],
     ['"quotaResetDelay": "4h12m33s"', '2026-10-08T16:12:33Z'],
-    ['"retryDelay": "51s"', '2026-10-08T12:00:51Z'],
     ['"retryDelay": "51.5s"', '2026-10-08T12:00:51.500Z'],
-    ['retry_delay {\n  seconds: 37\n}', '2026-10-08T12:00:37Z'],
     ['Retry-After: 3600', '2026-10-08T13:00:00Z'],
     ['retry-after: Thu, 08 Oct 2026 15:30:00 GMT', '2026-10-08T15:30:00Z'],
-    ['retry-after-ms: 1500', '2026-10-08T12:00:01.500Z'],
     ['< retry-after: 17\n< x-ratelimit-reset-tokens: 6m0s', '2026-10-08T12:00:17Z'],
     ['retry-after: 30, resets_at: 1791471600', '2026-10-08T15:00:00Z'],
   ]);
@@ -66,10 +60,7 @@ describe('vendor headers count when nothing says it better', () => {
     // One window of several, told whether it is exhausted or not: no answer.
     ['anthropic-ratelimit-unified-5h-reset: 1791471600', null],
     ['x-ratelimit-reset-requests: 1s\nx-ratelimit-reset-tokens: 6m0s', '2026-10-08T12:06:00Z'],
-    ['x-ratelimit-reset-requests: 120ms', '2026-10-08T12:00:00.120Z'],
     ['x-ratelimit-reset: 1791471600', '2026-10-08T15:00:00Z'],
-    ['ratelimit-reset: 42', '2026-10-08T12:00:42Z'],
-    ['"x-ratelimit-reset-after": "90"', '2026-10-08T12:01:30Z'],
     [
       'x-ratelimit-remaining-requests: 9999\nx-ratelimit-reset-requests: 8h0m0s\nx-ratelimit-remaining-tokens: 0\nx-ratelimit-reset-tokens: 2m30s',
       '2026-10-08T12:02:30Z',
@@ -80,17 +71,10 @@ describe('vendor headers count when nothing says it better', () => {
 describe('durations', () => {
   rows([
     ['You have hit your limit. Try again in 5 days 22 hours 11 minutes.', '2026-10-14T10:11:00Z'],
-    ['Your quota will reset after 51s.', '2026-10-08T12:00:51Z'],
     ['Please try again in 1.5s. Visit the dashboard', '2026-10-08T12:00:01.500Z'],
-    ['Please retry in 6m0s', '2026-10-08T12:06:00Z'],
-    ['retrying in 350ms', '2026-10-08T12:00:00.350Z'],
     ['Rate limit reached, please wait 2 hours and 5 minutes', '2026-10-08T14:05:00Z'],
-    ['limit resets in 4hr 30min', '2026-10-08T16:30:00Z'],
     ['try again in an hour', '2026-10-08T13:00:00Z'],
     ['Limit erreicht. Bitte versuchen Sie es in 2 Stunden und 15 Minuten erneut.', '2026-10-08T14:15:00Z'],
-    ['Limite atteinte, réessayez dans 3 heures', '2026-10-08T15:00:00Z'],
-    ['Límite alcanzado: inténtalo de nuevo en 45 minutos', '2026-10-08T12:45:00Z'],
-    ['5時間30分後にリセットされます', '2026-10-08T17:30:00Z'],
     ['请在 2小时 后重试', '2026-10-08T14:00:00Z'],
   ]);
 });
@@ -98,19 +82,13 @@ describe('durations', () => {
 describe('times of day, with and without their zone', () => {
   rows([
     ["You've hit your limit · resets 5:30am (Asia/Calcutta)", '2026-10-09T00:00:00Z'],
-    ['resets 3pm (Europe/Zurich)', '2026-10-08T13:00:00Z'],
     ['resets 3pm', '2026-10-08T13:00:00Z'],
     ['resets 3pm', '2026-10-08T19:00:00Z', undefined, 'America/New_York'],
-    ['5-hour limit reached ∙ resets 1am', '2026-10-08T23:00:00Z'],
-    ['Please try again at 3 PM.', '2026-10-08T13:00:00Z'],
     ['try again at 3:15\u202fPM', '2026-10-08T13:15:00Z'],
     ['resets at 15:30 UTC', '2026-10-08T15:30:00Z'],
-    ['resets 17:00 (UTC+2)', '2026-10-08T15:00:00Z'],
     ['resets 9:00 a.m. PDT', '2026-10-08T16:00:00Z'],
     ['resets at midnight (America/Los_Angeles)', '2026-10-09T07:00:00Z'],
-    ['available again at noon (UTC)', '2026-10-08T12:00:00Z'],
     ['Das Limit wird um 17:00 Uhr zurückgesetzt', '2026-10-08T15:00:00Z'],
-    ['Limite atteinte · réinitialisation à 17h30', '2026-10-08T15:30:00Z'],
     ['午後5時にリセットされます', '2026-10-08T08:00:00Z', '2026-10-08T01:00:00Z', 'Asia/Tokyo'],
     ['resets 5am (Nowhere/Atlantis)', '2026-10-09T03:00:00Z'],
   ]);
@@ -120,27 +98,18 @@ describe('dates, in several languages', () => {
   rows([
     ['resets Oct 9, 5pm (Europe/Zurich)', '2026-10-09T15:00:00Z'],
     ['try again at Oct 9th, 2026 5:04 PM.', '2026-10-09T15:04:00Z'],
-    ['Weekly limit reached · resets Oct 12 at 9am', '2026-10-12T07:00:00Z'],
     ['Your limit resets on 2026-10-09 07:30', '2026-10-09T05:30:00Z'],
-    ['blocked until 2026-10-09T07:30:00-04:00', '2026-10-09T11:30:00Z'],
-    ['resets on October 15', '2026-10-14T22:00:00Z'],
     ['resets Monday 9am', '2026-10-12T07:00:00Z'],
     ['resets tomorrow at 8:00', '2026-10-09T06:00:00Z'],
     ['Limit wird am 9. Oktober 2026 um 17:00 Uhr zurückgesetzt', '2026-10-09T15:00:00Z'],
-    ['wieder verfügbar am 09.10.2026, 17:00', '2026-10-09T15:00:00Z'],
-    ['réinitialisation le 9 octobre à 17h00', '2026-10-09T15:00:00Z'],
-    ['se restablece el 9 de octubre de 2026, 17:00', '2026-10-09T15:00:00Z'],
     ['10月9日 17:00 にリセットされます', '2026-10-09T08:00:00Z', undefined, 'Asia/Tokyo'],
-    ['将于 2026年10月9日 下午5点 重置', '2026-10-09T09:00:00Z', undefined, 'Asia/Shanghai'],
     ['resets Jan 2, 9am (UTC)', '2027-01-02T09:00:00Z', '2026-12-30T00:00:00Z'],
-    ['resets 25/10/2026 08:00 (UTC)', '2026-10-25T08:00:00Z'],
   ]);
 });
 
 describe('an epoch behind a bar', () => {
   rows([
     ['Claude AI usage limit reached|1791471600', '2026-10-08T15:00:00Z'],
-    ['Claude AI usage limit reached|1791471600000', '2026-10-08T15:00:00Z'],
     ['usage limit reached|1600000000', null],
   ]);
 });
@@ -153,15 +122,11 @@ describe('wrong, past and ambiguous times', () => {
     ['"resets_at": 1600000000', null],
     ['"resets_at": 99999999999', null],
     ['resets Oct 1, 2026 5pm', null],
-    ['Retry-After: Mon, 01 Jan 2024 00:00:00 GMT', null],
     ['resets Feb 30, 5pm', null],
-    ['resets 25:99', null],
     ['resets 13pm', null],
-    ['resets soon', null],
     ['', null],
     ['started at 15:30, finished at 16:00', null],
     ['2026-10-08T15:00:00Z ERROR limit reached, retry later', null],
-    ['test took 51s', null],
     ['try again in 3 months', null],
     // Both halves of the day are possible: the next one.
     ['resets at 5', '2026-10-08T15:00:00Z'],
@@ -182,7 +147,6 @@ describe('daylight saving', () => {
     ['resets 5am (Europe/Zurich)', '2026-10-25T04:00:00Z', '2026-10-24T20:00:00Z'],
     // New York goes forward at 02:00 on 8 March: 02:30 does not exist, clocks show 03:30.
     ['resets 2:30am (America/New_York)', '2026-03-08T07:30:00Z', '2026-03-08T01:00:00Z'],
-    ['resets 9am (America/New_York)', '2026-03-08T13:00:00Z', '2026-03-08T01:00:00Z'],
     ['resets in 24 hours', '2026-10-25T20:00:00Z', '2026-10-24T20:00:00Z'],
   ]);
 });
@@ -212,15 +176,11 @@ describe('how exact a reset is', () => {
 
   it.each([
     'limit hit, try again in 5 minutes',
-    'rate limited; retry after 12m',
     'You hit your usage limit. Upgrade, or try again at 2:08 PM.',
-    'You hit your usage limit. Upgrade, or try again at 2:50 PM.',
   ])('to the minute: %s', (text) => expect(exact(text)).toBe(60_000));
 
-  it.each([
-    'limit reached, resets 3pm',
-    'resets: 5:30pm (Europe/Zurich)',
-    'try again at 3:45 PM',
-    'try again in 2 hours',
-  ])('nobody knows: %s', (text) => expect(exact(text)).toBeUndefined());
+  it.each(['limit reached, resets 3pm', 'resets: 5:30pm (Europe/Zurich)', 'try again in 2 hours'])(
+    'nobody knows: %s',
+    (text) => expect(exact(text)).toBeUndefined(),
+  );
 });
