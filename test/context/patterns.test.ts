@@ -54,16 +54,6 @@ describe('patterns of the team', () => {
     expect(got.failureType).toBe('network_failure');
   });
 
-  it('built in: tests that fail on complete work are resumed, not restarted', () => {
-    const got = diagnose({
-      output: 'FAILED tests/a.py::test_a - assert 1 == 2\n1 failed in 0.1s\n',
-      exitCode: 1,
-      command: 'pytest',
-      work: { completed: ['a'], missing: [], changed: true },
-    });
-    expect(got.pattern?.id).toBe('tests-fail-work-complete');
-  });
-
   it('built in: an interrupted attempt with missing parts creates only those', () => {
     const got = diagnose({
       output: 'writing a.txt\n',

@@ -65,28 +65,4 @@ describe('mayday bus publish', () => {
       expect((await box.call('bus')).stdout).toBe('');
     }),
   );
-
-  it('takes the other messages, too', () =>
-    inBox(async (box) => {
-      const about = ['--task', 't', '--agent', 'a', '--reason', 'tests hang'];
-      expect((await box.call('bus', 'publish', '--type', 'CRITICAL', ...about)).stdout).toContain(
-        'published 1',
-      );
-      const stop = await box.call(
-        'bus',
-        'publish',
-        '--type',
-        'STOP_AGENT',
-        ...about,
-        '--deadline-ms',
-        '5000',
-        '--json',
-      );
-      expect(stop.exitCode).toBe(0);
-      expect(() => JSON.parse(stop.stdout) as unknown).not.toThrow();
-      expect(lines((await box.call('bus')).stdout)).toMatchObject([
-        { type: 'CRITICAL', agent_id: 'a', task_id: 't', reason: 'tests hang' },
-        { type: 'STOP_AGENT', deadline_ms: 5_000 },
-      ]);
-    }));
 });

@@ -133,20 +133,6 @@ describe.skipIf(opened === null)('a page that lost its server', () => {
     await page.context().close();
   });
 
-  test('an answer that another person forestalled is refused in sight, with its words', async () => {
-    const state = await asking();
-    const page = await openInbox(state);
-    await world.desk.close();
-    await page.getByText('The desk does not answer.').waitFor();
-    await page.keyboard.press('1');
-    await page.getByText('not sent yet').first().waitFor();
-    await repository.answer(state, 'abandon', 'by hand');
-    await serve();
-    await page.getByText(/refused: .*is not open/).waitFor();
-    expect(await answersIn(state)).toHaveLength(1);
-    await page.context().close();
-  });
-
   test('anything else that was asked for is not done later by itself, and the page says that', async () => {
     const state = await asking();
     const page = await openInbox(state);

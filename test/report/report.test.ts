@@ -279,24 +279,6 @@ describe('the report is printed', () => {
       expect(text).toMatch(line);
   });
 
-  it('in words, with each reason once, the day to which a bar belongs, and no percentile of a few values', () => {
-    const few = { n: 4, mean: 1_000, p50: 1_000, p90: 1_000, p95: 1_000 };
-    const page = reportPage({ ...report, unblock: { ...report.unblock, with_people_ms: few } });
-    const text = renderText(page);
-    expect(text).toMatch(/^ {2}with people +4 +1 s +too few +too few +too few$/m);
-    expect(text).toMatch(/^ {2}without people +\d+(?: +[\d.]+ (?:s|min|h|d)(?: \d+ (?:s|min))?){4}$/m);
-    const section = (title: string) => page.sections.find((one) => one.title === title)?.blocks ?? [];
-    const codes = [...section('By class'), ...section('By category')].flatMap((block) =>
-      block.type === 'table' ? block.rows.flat().filter((cell) => cell.includes('_')) : [],
-    );
-    expect(codes).toEqual([]);
-    expect(section('Reasons').map(({ type }) => type)).toEqual(['table']);
-    const bars = section('Time to unblock').flatMap((block) =>
-      block.type === 'chart' ? block.chart.bars.map(({ label }) => label) : [],
-    );
-    expect(bars.at(-1)).toBe(`until ${new Date(NOW).toISOString().slice(0, 10)}`);
-  });
-
   it('as Markdown, HTML and CSV in which no text of a run becomes markup', () => {
     const [event] = report.recent;
     if (event === undefined) throw new Error('there are recent events');

@@ -54,11 +54,6 @@ describe('the run that is chosen', () => {
 });
 
 describe('pages', () => {
-  it('d detaches from every page, as it does in the view of one run', () => {
-    expect(press(['d']).does).toEqual({ type: 'quit' });
-    expect(press(['return', 'l', 'd']).does).toEqual({ type: 'quit' });
-  });
-
   it('open with Enter, l, f and ?, and close with q and Escape, the list last', () => {
     expect(pageOf(press(['return']).view)).toBe('run');
     expect(pageOf(press(['return', 'l', 'f']).view)).toBe('diff');
@@ -76,12 +71,6 @@ describe('an answer', () => {
     expect(answer(['2', 'return']).does).toEqual({
       type: 'answer',
       input: { name: 'a-q1', option: 'abandon', note: '' },
-    });
-  });
-
-  it('is a reply of several words; its letters are no commands', () => {
-    expect(answer([...letters('quit all'), 'return']).does).toMatchObject({
-      input: { option: 'reply', note: 'quit all' },
     });
   });
 

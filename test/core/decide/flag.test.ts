@@ -67,12 +67,6 @@ describe('a flag that the agent raises', () => {
     },
   );
 
-  it('keeps the code of a failure class too', () => {
-    expect(runJson(raised({ code: 'missing_dependency' }).state).incidents).toMatchObject([
-      { class: 'missing_dependency', return_to: 'build' },
-    ]);
-  });
-
   it('with a code that nobody knows is asked all the same, and says so', () => {
     const { blockers, incidents } = runJson(raised({ code: 'vibes' }).state);
     expect(incidents).toMatchObject([{ class: 'waiting_for_input' }]);
@@ -100,11 +94,6 @@ describe('a flag that the agent raises', () => {
     const note = { reason: 'who decides?', code: 'judgment_missing', question: null, options: [] };
     story.ended({ exitCode: null, signal: 'SIGTERM', endedBy: 'mayday' }, { raised: note });
     expect(story.state.incidents).toMatchObject([{ class: 'judgment_missing', detectedAt: seenAt }]);
-  });
-
-  it('by a note that does not fit shows what could be read of it', () => {
-    const { questions } = runJson(raised({ evidence: ['{"reason": "two sto'] }).state);
-    expect(questions[0]?.evidence).toEqual(['two stores fit', '{"reason": "two sto']);
   });
 });
 

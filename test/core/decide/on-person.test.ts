@@ -116,29 +116,6 @@ describe('abandon', () => {
     expect(story.commands()).toEqual(['stop_attempt']);
     expect(story.state.life.type).toBe('stopping');
   });
-
-  it('while work is saved or delivered lets that finish', () => {
-    const story = checking().checked('gate', 't1', true, ['a.txt']);
-    expect(story.state.life.type).toBe('delivering');
-    story.tell(abandon);
-    expect(story.commands()).toEqual([]);
-    const examined = working();
-    const exit = {
-      exitCode: 1,
-      signal: null,
-      outOfMemory: false,
-      endedBy: 'itself',
-      exitedAt: examined.now,
-    } as const;
-    examined.tell({ type: 'attempt_ended', attempt: 1, exit });
-    examined.tell(abandon);
-    expect(examined.commands()).toEqual([]);
-    examined.tell({ type: 'attempt_examined', attempt: 1, examination: EXAMINATION });
-    expect(examined.state.life).toMatchObject({
-      state: 'abandoned',
-      reason: 'stopped for good by ann: wrong task',
-    });
-  });
 });
 
 describe('a rescue mission', () => {

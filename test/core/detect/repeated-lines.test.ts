@@ -157,11 +157,6 @@ describe('a plain command that prints the same failure over and over', () => {
     ).toBe(true);
   });
 
-  test('is left to the other detectors where the agent speaks a protocol', () => {
-    const session: TranscriptEntry = { type: 'session', at: BEGUN, sessionId: 's' };
-    expect(heard([session, ...prints(pair, { forMs: HOUR, stream: 'stderr' })])).toEqual([]);
-  });
-
   test('is not aged by a night in which the machine slept', () => {
     const evening = prints(pair, { forMs: 60 * SECOND });
     const morning = evening.map((entry) => ({ ...entry, at: entry.at + 8 * HOUR }));

@@ -79,14 +79,6 @@ describe('the next step is about the work', () => {
     );
   });
 
-  it('a call that was cut is open, and its result unknown', () => {
-    const brief = endedBrief({ exitCode: null, signal: 'SIGKILL' }, { inFlight: 'Bash node longtask.js' });
-    expect(brief).toContain(
-      `<<${MARK} Bash node longtask.js ${MARK}>> was cut; its result is unknown and its processes are gone`,
-    );
-    expect(brief).toContain('find out what the cut call left behind');
-  });
-
   it('a loop on a check: change something first, then run it; no contradiction', () => {
     const repeated = [{ call: 'Bash node test.js', times: 5, result: 'FAIL expected "x-y"' }];
     const brief = nextBrief(
