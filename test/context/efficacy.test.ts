@@ -75,18 +75,6 @@ describe('the efficacy of a lesson', () => {
     const cured = [run(1, { shown: shown(3), incidents: [hit(1, { again: 2 })] })];
     expect(efficacyOf(lesson, cured)).toMatchObject({ shown: 1, recurred: 0, helped: 1 });
   });
-
-  it('takes no credit from runs that had its class but not its words, paths or commands', () => {
-    const about = aLesson({ id: 'l', classes: ['test_failure'], words: ['parser'] });
-    const before = [run(1, { title: 'fix the button', incidents: [hit(1)] })];
-    const after = run(9, {
-      title: 'write the parser',
-      shown: [{ id: 'l', hash: 'h', attempt: 1, match: 'words' }],
-    });
-    expect(efficacyOf(about, [...before, after])).toMatchObject({ avoided: 0, base: { runs: 1, hit: 0 } });
-    const alike = [run(1, { title: 'fix the parser', incidents: [hit(1)] })];
-    expect(efficacyOf(about, [...alike, after])).toMatchObject({ avoided: 1, base: { runs: 1, hit: 1 } });
-  });
 });
 
 describe('a review of lessons', () => {

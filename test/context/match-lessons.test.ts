@@ -53,16 +53,6 @@ describe('lessons are matched', () => {
     ]);
   });
 
-  it('at the start by causes that were seen in the repository, not by a class that was seen there', () => {
-    const seen = [
-      aLesson({ id: 'seen-cause', fingerprints: ['test_failure-1'] }),
-      aLesson({ id: 'seen-class', classes: ['environment'] }),
-      aLesson({ id: 'unseen-cause', fingerprints: ['test_failure-2'] }),
-      aLesson({ id: 'unseen-class', classes: ['looping'] }),
-    ];
-    expect(matched(seen, START)).toEqual([['seen-cause', 'fingerprint']]);
-  });
-
   it('by all that they are about: a class, a path, a command or a word that does not hold leaves the lesson out', () => {
     const both = { classes: ['missing_dependency'], words: ['login'] };
     const given = [

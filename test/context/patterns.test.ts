@@ -54,16 +54,6 @@ describe('patterns of the team', () => {
     expect(got.failureType).toBe('network_failure');
   });
 
-  it('built in: an interrupted attempt with missing parts creates only those', () => {
-    const got = diagnose({
-      output: 'writing a.txt\n',
-      signal: 'SIGINT',
-      work: { completed: ['a.txt'], missing: ['b.txt'], changed: true },
-    });
-    expect(got.pattern?.id).toBe('partial-files');
-    expect(diagnose({ output: 'writing a.txt\n', signal: 'SIGINT' }).pattern).toBeNull();
-  });
-
   it('are refused with the place of the mistake', () => {
     const read = readPatterns([
       { ...own, when: { says: ['(a)\\1'] } },
@@ -79,13 +69,5 @@ describe('patterns of the team', () => {
       expect(read.reasons.join('\n')).toContain('patterns.1.class: must be one of');
       expect(read.reasons.join('\n')).toContain('patterns.2.when: needs at least one condition');
     }
-  });
-
-  it('without configuration the three built-in ones stand', () => {
-    expect(patterns(undefined).map(({ id }) => id)).toEqual([
-      'delivery-failed-work-complete',
-      'tests-fail-work-complete',
-      'partial-files',
-    ]);
   });
 });

@@ -1,5 +1,3 @@
-import { breakdown } from '../../src/report/metrics/breakdown.ts';
-import { incidentMetrics, runMetrics } from './metrics-under-test.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -299,27 +297,6 @@ describe('the report is printed', () => {
   });
 });
 
-it('a fallback that took over has a row of its own: the one that it replaced has failed, it has the outcome', () => {
-  const taken = runMetrics({
-    agent: 'bob',
-    attempts: 3,
-    workers: [
-      { agent: 'bob', attempts: 2 },
-      { agent: 'closer', attempts: 1 },
-    ],
-    incidents: [incidentMetrics({ agent: 'bob', outcome: 'resolved' })],
-    cost: 3,
-  });
-  const alone = runMetrics({ id: 'r2', agent: 'bob', cost: 1 });
-  const rows = breakdown([taken, alone], 10).agent;
-  expect(rows.map(({ name, tasks }) => [name, tasks])).toEqual([
-    ['bob', 2],
-    ['closer', 1],
-  ]);
-  expect(rows[0]).toMatchObject({ first_try: { n: 1 }, failed_after_recovery: { n: 1 }, cost_usd: 3 });
-  expect(rows[1]).toMatchObject({ first_try: { n: 1 }, failed_after_recovery: { n: 0 }, cost_usd: 1 });
-});
-
 describe('the runs behind a figure', () => {
   const behind = (figure: string) => (runsBehind(inPeriod, figure) ?? []).map(({ id }) => id);
 
@@ -335,17 +312,6 @@ describe('the runs behind a figure', () => {
     for (const { name, tasks: count } of by.repository)
       expect(behind(`repository:${name}`)).toHaveLength(count);
     expect(behind('missions').length).toBeLessThanOrEqual(missions.total);
-  });
-
-  it('have an incident of the class or reason of the row, and no other run has', () => {
-    for (const { name } of report.by.class)
-      expect(new Set(behind(`class:${name}`))).toEqual(
-        new Set(
-          inPeriod.filter((run) => run.incidents.some((one) => one.class === name)).map(({ id }) => id),
-        ),
-      );
-    const runs = report.tasks.reasons.flatMap(({ reason }) => behind(`reason:${reason}`));
-    expect(new Set(runs)).toEqual(new Set(behind('required_recovery')));
   });
 
   it('can be asked for by every name that the page has, and by no other', () => {

@@ -81,18 +81,3 @@ describe('what the rules cannot explain', () => {
     });
   });
 });
-
-it('a limit that the agent itself tells to the second stays exact', async () => {
-  const told = {
-    class: 'rate_limited',
-    reason: 'limit',
-    evidence: ['429'],
-    status: 429,
-    retryAt: 40_000,
-  } as const;
-  expect(await explain({}, {}, { ...told, retryExactToMs: 5_000 })).toMatchObject({
-    retryAt: 40_000,
-    retryExactToMs: 5_000,
-  });
-  expect(await explain({}, {}, told)).not.toHaveProperty('retryExactToMs');
-});

@@ -63,17 +63,4 @@ describe('mayday context', () => {
     });
     expect(mayday('context', 'show', id).stdout).toContain('approved: approved by ann');
   });
-
-  it('is in the flow sync, and gone after it was rejected', () => {
-    const sync = JSON.parse(mayday('sync', '--json').stdout) as Record<string, unknown>;
-    expect(sync).toMatchObject({ triage: [], governance: { decided_this_week: [{ id }], to_review: [] } });
-    // No file of this repository lies under src/queue.
-    expect(sync).toMatchObject({ governance: { stale: [{ id }] } });
-    expect(JSON.parse(mayday('context', 'reject', id, '--json').stdout)).toEqual({
-      id,
-      title: 'Start redis first',
-      status: 'revoked',
-      briefs: [],
-    });
-  });
 });

@@ -263,16 +263,6 @@ describe('mayday diagnose with an opinion', () => {
     expect(JSON.parse(sure.stdout)).toMatchObject({ opinion: null, no_opinion: 'the rules are sure' });
   });
 
-  it('asks about each line of --jsonl only with --opinion', async () => {
-    const line = `${JSON.stringify({ id: 1, output: OUTPUT, exit_code: 1 })}\n`;
-    const [unasked, asked] = await Promise.all([
-      mayday(['diagnose', '--jsonl'], line),
-      mayday(['diagnose', '--jsonl', '--opinion', asking], line),
-    ]);
-    expect(JSON.parse(unasked.stdout)).toMatchObject({ id: 1, opinion: null });
-    expect(JSON.parse(asked.stdout)).toMatchObject({ id: 1, opinion: { by: 'command' } });
-  });
-
   it('shows no secret to the model', async () => {
     const asked = join(folder, 'asked.txt');
     const token = `ghp_${'A1b2'.repeat(9)}`;

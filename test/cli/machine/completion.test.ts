@@ -26,16 +26,6 @@ describe('completions', () => {
     });
   }
 
-  it('in bash offer commands first and then the options of the one typed, but nothing after --', () => {
-    const script = (words: string, at: number) =>
-      `${call('bash').stdout}\nCOMP_WORDS=(${words}); COMP_CWORD=${at}; _mayday; echo "\${COMPREPLY[*]}"`;
-    const complete = (words: string, at: number) =>
-      spawnSync('bash', ['-c', script(words, at)], { encoding: 'utf8' }).stdout.trim();
-    expect(complete('mayday dia', 1)).toBe('diagnose');
-    expect(complete('mayday run --che', 2)).toBe('--check');
-    expect(complete('mayday run -- --che', 3)).toBe('');
-  });
-
   it('in bash offer runs, questions, agents and checks by name, and evaluate none of them', () => {
     const folder = mkdtempSync(join(tmpdir(), 'mayday-completion-'));
     try {

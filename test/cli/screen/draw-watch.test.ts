@@ -15,14 +15,6 @@ const HOSTILE = '\u001B[2J\u001B]0;owned\u0007\u009B31m\r\n\tred\u202Eflip\u200B
 );
 
 describe('the full-screen list', () => {
-  it('says of each run its state, task, line of life and cost, and below it why and the last progress', () => {
-    const [title, heads, first, why] = draw({ lines: [line('pm3f', { cost_usd: 1.5 })] });
-    expect(title).toMatch(/^mayday {2}1 run .*\d\d:\d\d$/);
-    expect(heads).toMatch(/STATE +TASK +LAST \d+ \w+ +COST/);
-    expect(first).toMatch(/^▸ working +the task of pm3f {2}pm3f +\$1\.50$/);
-    expect(why?.trim()).toBe('attempt 1 of command · progress 5 s ago');
-  });
-
   it('has exactly the rows of the terminal and never a line that is wider, also with wide characters', () => {
     const lines = [
       asking('漢字漢字漢字漢字漢字漢字'),

@@ -74,14 +74,6 @@ describe('an answer', () => {
     });
   });
 
-  it('asks for words where the option needs them', () => {
-    const half = answer(['1', 'return']);
-    expect(half).toMatchObject({ does: null, view: { draft: { option: 'reply', said: '' } } });
-    expect(answer(['1', 'return', ...letters('yes'), 'return']).does).toMatchObject({
-      input: { option: 'reply', note: 'yes' },
-    });
-  });
-
   it('that chooses nothing is not sent, and the screen says what it takes', () => {
     expect(answer(['9', 'return'])).toMatchObject({
       does: null,

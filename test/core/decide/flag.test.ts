@@ -39,16 +39,6 @@ describe('a flag that a person raises', () => {
     expect(incidents[0]?.root_cause).toContain(REASON);
     expect(blockers).toMatchObject([{ code: 'waiting_for_input', returns_to: 'build', evidence: [REASON] }]);
   });
-
-  it('is told to the agent that goes on', () => {
-    const story = flagged();
-    const question = openQuestion(story.state)?.question.id ?? '';
-    story.tell({ type: 'question_answered', question, option: 'revise_work', note: '', by: 'ann' });
-    expect(story.state.attempts.at(-1)?.brief).toContain(REASON);
-    expect(story.state.delivery.blockers).toEqual([]);
-    story.started().ended();
-    expect(story.state.life, 'the flag is over').toMatchObject({ type: 'waiting', for: 'time' });
-  });
 });
 
 describe('a flag that the agent raises', () => {

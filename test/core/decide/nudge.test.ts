@@ -148,15 +148,4 @@ describe('the numbers of a run', () => {
       incidents: 0,
     });
   });
-
-  it('count no message that the agent never took', () => {
-    const story = working();
-    raise(story);
-    story.ended(WELL, DONE);
-    expect(numbersOf(story)).toMatchObject({
-      nudged: 0,
-      recovered_after_nudge: 0,
-      recovered_after_warning: 1,
-    });
-  });
 });

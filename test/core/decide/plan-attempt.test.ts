@@ -123,28 +123,6 @@ describe('a planned attempt', () => {
     expect(brief(way({ hint: 'mind the lock' }), 'use Postgres')).not.toContain('mind the lock');
   });
 
-  it('tells a mission that waits to be injected, once, beside the person’s note', () => {
-    const plan = {
-      category: null,
-      rootCause: null,
-      evidence: [],
-      injection: 'the vault is at v1',
-      filesAdded: [],
-      specChanges: [],
-    };
-    const mission = { id: 'm', outcome: null, injectedAt: null, resumedAt: null, plan } as never;
-    const brief = (note: string | null, missions = [mission]) =>
-      planned({ ...paused, missions }, way(), note).state.attempts.at(-1)?.brief ?? '';
-    const times = (text: string) => text.split('the vault is at v1').length - 1;
-    const without = times(brief(null, []));
-    expect(times(brief(null))).toBeGreaterThan(without);
-    expect(times(brief('the vault is at v1'))).toBe(times(brief(null)));
-    expect(brief('be quick')).toContain('be quick');
-    expect(brief('be quick')).toContain('the vault is at v1');
-    const injected = { ...(mission as object), injectedAt: START - 1 } as never;
-    expect(brief('be quick', [injected])).not.toContain('be quick\n\nthe vault');
-  });
-
   it('of an exploring run is told to look and to change nothing, with what else there is to tell', () => {
     const brief = (explore: RunState['explore'], note: string | null) =>
       planned({ ...paused, explore }, null, note).state.attempts.at(-1)?.brief ?? '';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../../../src/core/decide/question/ask.ts';
 import { Turn } from '../../../../src/core/decide/turn.ts';
-import type { AskedQuestion, Attempt, Incident, RunState } from '../../../../src/core/state/run-state.ts';
+import type { AskedQuestion, Incident, RunState } from '../../../../src/core/state/run-state.ts';
 import { blocker } from '../../../../src/core/vocabulary/blockers/blocker.ts';
 import type { Blocker } from '../../../../src/core/vocabulary/blockers/blocker-rule.ts';
 import { blockerKey } from '../../../../src/core/vocabulary/blockers/blocker-key.ts';
@@ -11,7 +11,6 @@ import { optionFor } from '../../../../src/core/vocabulary/questions/resolution.
 import { START, Story } from '../../story.ts';
 
 const { state } = new Story().prepared().started().ended();
-const [attempt] = state.attempts as [Attempt];
 const [incident] = state.incidents as [Incident];
 const draft = {
   kind: 'k',
@@ -109,25 +108,6 @@ describe('what was tried', () => {
     expect(asked({ incidents: [met], forgivenAt: 4 }).question.tried).toEqual(['one']);
     expect(asked({ incidents: [met], forgivenAt: 5 }).question.tried).toEqual([]);
     expect(asked({ incidents: [{ ...met, lastDecidedAt: null }], forgivenAt: 0 }).question.tried).toEqual([]);
-  });
-
-  it('names the agents where more than one worked', () => {
-    const by = (...names: string[]) =>
-      asked({
-        incidents: [],
-        attempts: names.map((name, index) => ({
-          ...attempt,
-          number: index + 1,
-          agent: { ...attempt.agent, name },
-        })),
-      }).question.tried;
-    expect(by('a', 'a')).toEqual([]);
-    expect(by('a', 'a', 'b')).toEqual(['agents: a (2 attempts), b (1 attempt)']);
-    const planned = [
-      attempt,
-      { ...attempt, number: 2, startedAt: null, agent: { ...attempt.agent, name: 'b' } },
-    ];
-    expect(asked({ incidents: [], attempts: planned }).question.tried).toEqual([]);
   });
 
   describe('begins with the answer to the same question', () => {
