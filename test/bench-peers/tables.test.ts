@@ -41,5 +41,3 @@ describe('the page of the peers', () => {
     expect(readFileSync(README, 'utf8')).toBe(readmeWith(recordedPeerCells()));
   });
 });
-
-describe('the cells that are kept', () => {});

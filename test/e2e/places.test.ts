@@ -103,8 +103,6 @@ describe('a file that the person has changed, too', () => {
   );
 });
 
-describe('--include-dirty', () => {});
-
 describe('a change that is empty', () => {
   it('ends as delivered when a person answers that nothing has to change', () =>
     inBox(async (box) => {
