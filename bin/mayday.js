@@ -1,7 +1,10 @@
 #!/bin/sh
+':' //; case $(node --version 2>&1) in v2[4-9].* | v[3-9][0-9].*) exec node --disable-sigusr1 -- "$0" "$@" ;; esac
+':' //; own=$(dirname -- "$(readlink -f -- "$0")")/../node_modules/.bin/node; [ ! -x "$own" ] || exec "$own" --disable-sigusr1 -- "$0" "$@"
 ':' //; exec node -- "$0" "$@"
-// Plain JavaScript on purpose: it must run, and speak clearly, on any Node. Node itself obeys `--env-file` among the words of a script,
-// and the options in that file, which an agent may have written, unless two dashes stand before the script.
+// Plain JavaScript on purpose: it must run, and speak clearly, on any Node. The lines for `sh` above keep two things from it that an agent
+// could use: a debugger, which Node opens at a signal before the first line of a script runs, and files of variables and options, which
+// Node reads where the words of a script name one (`--env-file`), unless two dashes stand before the script.
 const { existsSync, readdirSync, statSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
 
@@ -26,11 +29,9 @@ async function start() {
         'install Node 24 (nodejs.org, nvm, fnm, your package manager), then call mayday again',
       );
     }
-    await refuseDebugger();
-    process.exit(await runWith(own));
+      process.exit(await runWith(own));
   }
   delete process.env.MAYDAY_REEXEC;
-  await refuseDebugger();
   // Compiled code is run as it lies there. In Mayday's own folder it is hidden from agents; before the first run there is none.
   const home = process.env.MAYDAY_HOME || `${process.env.HOME}/.mayday`;
   if (existsSync(home)) enableCompileCache(`${home}/compiled`);
@@ -43,18 +44,6 @@ async function start() {
     );
     process.exit(1);
   }
-}
-
-// A signal that came before the line above has Node open it in a moment.
-async function refuseDebugger() {
-  await new Promise(setImmediate);
-  const options = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')];
-  if (options.some((option) => /^--inspect(?:-brk|-wait)?(?:=|$)/.test(option)) || require('node:inspector').url() === undefined) return;
-  fail(
-    "somebody opened Node's debugger in this process, and could run here what agents must not",
-    'end what you do not know (an agent may have left it running), then call mayday again',
-    'DEBUGGER_OPENED',
-  );
 }
 
 // A package has only the bundle. In a checkout the bundle of the last `npm ci` is taken as long as nothing in `src` changed since.
@@ -97,7 +86,7 @@ async function runWith(node) {
   });
 }
 
-function fail(what, advice, code = 'UNSUPPORTED_RUNTIME') {
-  console.error(`mayday: ${what} (${code})\n  do          ${advice}`);
+function fail(what, advice) {
+  console.error(`mayday: ${what} (UNSUPPORTED_RUNTIME)\n  do          ${advice}`);
   process.exit(1);
 }

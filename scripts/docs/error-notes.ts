@@ -20,12 +20,6 @@ export const notes: readonly ErrorPage[] = [
     'install Node 24; on Windows use WSL 2',
   ),
   note(
-    'DEBUGGER_OPENED',
-    1,
-    "somebody opened Node's debugger in the process of the command, before it could refuse that",
-    'end what you do not know, then call mayday again; to debug Mayday, say so with --inspect',
-  ),
-  note(
     'INTERNAL',
     1,
     "a promise of Mayday's own code was broken",

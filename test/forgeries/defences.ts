@@ -509,8 +509,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'Node obeys no file that the words of a call name',
     file: 'bin/mayday.js',
-    from: 'exec node -- "$0"',
-    to: 'exec node "$0"',
+    from: 'exec node --disable-sigusr1 -- "$0"',
+    to: 'exec node --disable-sigusr1 "$0"',
     proof: { file: 'test/package/bin.test.ts', titles: ['obeys no file of variables that its words name'] },
   },
   {
@@ -549,13 +549,13 @@ export const DEFENCES: readonly Defence[] = [
     proof: { file: 'test/act/checks/files-naming.test.ts', titles: ['each file has its own text'] },
   },
   {
-    defence: 'a command whose debugger was opened does nothing',
+    defence: 'a command opens no debugger',
     file: 'bin/mayday.js',
-    from: "require('node:inspector').url() === undefined",
-    to: "require('node:inspector').url() !== ''",
+    from: 'exec node --disable-sigusr1 -- "$0" "$@"',
+    to: 'exec node -- "$0" "$@"',
     proof: {
       file: 'test/package/bin.test.ts',
-      titles: ['refuses to run where a signal opened the debugger before it could refuse that'],
+      titles: ['opens no debugger at a signal, however early that comes'],
     },
   },
   {

@@ -90,18 +90,20 @@ it('obeys no file of variables that its words name: Node would, and an agent may
   expect(called.trim()).toBe('bundle');
 });
 
-it('refuses to run where a signal opened the debugger before it could refuse that', () => {
+it.skipIf(process.platform !== 'linux')('opens no debugger at a signal, however early that comes', () => {
   write('dist/programs/main.mjs', 'bundle');
   rmSync(join(root, 'src'), { recursive: true, force: true });
   cpSync(BIN, join(root, 'bin'), { recursive: true });
   writeFileSync(join(root, 'early.cjs'), `process.kill(process.pid, 'SIGUSR1');\n`);
-  const words = ['--inspect-port=0', '--require', join(root, 'early.cjs'), join(root, 'bin/mayday.js')];
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+  const { stdout, stderr } = spawnSync(join(root, 'bin/mayday.js'), [], {
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: root },
+    env: {
+      PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+      HOME: root,
+      NODE_OPTIONS: `--inspect-port=0 --require=${join(root, 'early.cjs')}`,
+    },
   });
-  expect([status, stdout]).toEqual([1, '']);
-  expect(stderr).toContain('(DEBUGGER_OPENED)');
+  expect([stdout.trim(), stderr]).toEqual(['bundle', '']);
 });
 
 describe('bin/mayday.js in a package', () => {

@@ -15,12 +15,13 @@ import { expectGit } from '../../platform/git/git.ts';
 import { runGit } from '../../platform/git/start-git.ts';
 import { makeGitFolder } from '../../platform/git/make-git-folder.ts';
 import { giveTo } from '../../platform/process/agent-user.ts';
-import { rawToText } from '../../platform/git/raw-path.ts';
+import { joinNul, rawToText } from '../../platform/git/raw-path.ts';
 import { shadowEnvironment, shadowGit } from '../../platform/git/shadow-git.ts';
 import { type Equipment, equipTree } from '../project/equip-tree.ts';
 import { assertSetUp, isInstaller, isSetUp } from '../project/set-up.ts';
 import { checkPath, runStatePath } from '../workspace/home-layout.ts';
 import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/workspace.ts';
+import { treeChanges } from '../checkpoint/tree-changes.ts';
 import { pathOfEntry, treeEntries } from '../checkpoint/tree-entries.ts';
 import { manifestsOf } from './dependency-manifests.ts';
 import { cleanTree, listTree, Seal, sealFiles, sealTree, writeSeal } from './tree-seal.ts';
@@ -144,7 +145,14 @@ async function giveHistory(spec: CheckTreeSpec, workspace: Workspace, path: stri
   const objects = join(commonDir, 'objects');
   makeGitFolder(gitDir, { objects, head: baseCommit, settings: NO_SUBMODULES });
   const env = { ...shadowEnvironment(), GIT_INDEX_FILE: join(gitDir, 'index') };
-  await runGit({ args: ['read-tree', 'HEAD'], cwd: path, env, signal: spec.signal });
+  const call = { cwd: path, env: { ...env, GIT_LITERAL_PATHSPECS: '1' }, signal: spec.signal };
+  await runGit({ ...call, args: ['read-tree', 'HEAD'] });
+  // A check that asks git for the files (`git grep`, `git ls-files`) finds the new ones too.
+  const changes = await treeChanges(workspace.shadow, workspace.baseTree, spec.tree, spec.signal);
+  const created = changes.filter(({ type }) => type === 'created').map(({ rawPath }) => rawPath);
+  if (created.length === 0) return;
+  const args = ['add', '--force', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul'];
+  await runGit({ ...call, args, input: joinNul(created) });
 }
 
 /** The files of submodules are already there as they must be checked: no setup command may clone over them. */

@@ -4,7 +4,7 @@
  * a check runs. Where there is nothing left to mount over, a person is asked. The agent's changes in the person's home are not undone.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
@@ -63,7 +63,8 @@ export async function keepUserSettings(home: string, runId: string, user: string
     Object.fromEntries(
       paths.map((path, index) => {
         const at = resolve(user, path);
-        const isLeft = prefix !== '' && (index >= MAX_FILES || NOT_COPIED.test(path));
+        // Above the home lie files of all kinds: new ones are covered, and none is copied.
+        const isLeft = prefix !== '' && (index >= MAX_FILES || isAbsolute(path) || NOT_COPIED.test(path));
         if (isLeft || contentOf(at) === null) return [path, NOT_KEPT];
         cpSync(at, join(folder, `${prefix}${index}`), { recursive: true, dereference: true });
         return [path, `${prefix}${index}`];

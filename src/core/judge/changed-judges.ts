@@ -17,7 +17,14 @@ import {
   stemOf,
   subjectOf,
 } from './names-path.ts';
-import { isConfiguration, isPlanted, isTest, isTestProgram, nameOf } from './verification-files.ts';
+import {
+  isConfiguration,
+  isNamedLikeSetting,
+  isPlanted,
+  isTest,
+  isTestProgram,
+  nameOf,
+} from './verification-files.ts';
 
 export interface WorkChanges {
   readonly checks: readonly { readonly command: string; readonly passedBefore: boolean }[];
@@ -69,7 +76,9 @@ export function* changedJudges(work: WorkChanges): NamerSearch<ChangedJudge[]> {
     else if (isPlanted(path) || (isTest(path) && !isNew)) judges.push({ path, why: 'test' });
     else if (isConfiguration(path)) {
       if ((wasRead && !isNew) || readNow?.has(path) !== false) judges.push({ path, why: 'configuration' });
-    } else if (isNew ? readNow?.has(path) && !isTestProgram(path) : wasRead) {
+    } else if (isNew && isNamedLikeSetting(path) && readNow?.has(path) !== false)
+      judges.push({ path, why: 'configuration' });
+    else if (isNew ? readNow?.has(path) && !isTestProgram(path) : wasRead) {
       const by = yield* isNew ? search.askerOf(path) : search.loaderOf(path);
       if (by !== null) judges.push({ path, why: 'loaded', ...(by === '' ? {} : { by }) });
     }
@@ -219,6 +228,7 @@ class Loaders {
       if (touched.has(namer.path)) {
         if (isNamed || !isSpelled || endingOf(namer.path) !== endingOf(path)) continue;
         const isOfWork = touched.get(namer.path) !== 'created' || isTestProgram(namer.path);
+        if (isConfiguration(namer.path) || isNamedLikeSetting(namer.path)) continue;
         isNamed = isOfWork || (yield* this.askerOf(namer.path)) === null;
       } else if (isSpelled || (!isConfiguration(namer.path) && searchesFolder(namer.text, path))) {
         const by = yield* this.#judgeIn(namer.path, 0);

@@ -75,6 +75,11 @@ export function isToolSetting(path: string): boolean {
   return first?.test(name) === true || (!SOURCES.test(path) && others.some((pattern) => pattern.test(name)));
 }
 
+/** Among the sources too: it may as well be a part of the product. */
+export function isNamedLikeSetting(path: string): boolean {
+  return SETTINGS.some((pattern) => pattern.test(nameOf(path)));
+}
+
 export function isLauncherSetting(path: string): boolean {
   return LAUNCHERS.some((pattern) => pattern.test(path));
 }

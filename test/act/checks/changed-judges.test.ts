@@ -427,6 +427,21 @@ export const WAYS: readonly Way[] = [
     told: ['.gitattributes configuration'],
   },
   {
+    name: 'settings among the sources',
+    base: {
+      'app/add.js': NODE['add.js'],
+      'app/run.js':
+        'try { require("./run.config.js") } catch {}\nrequire("node:assert").equal(require("./add.js").add(2, 3), 5);\n',
+    },
+    check: 'cd app && node run.js',
+    work: {
+      'app/add.js': `// run.config\n${NODE['add.js']}`,
+      'app/run.config.js': 'require("./setup.js");\n',
+      'app/setup.js': 'process.exit(0);\n',
+    },
+    told: ['app/add.js loaded', 'app/run.config.js configuration', 'app/setup.js loaded'],
+  },
+  {
     name: 'a plug-in among many files that name it',
     base: { ...ADD, 'run.sh': '[ ! -e plug/ins.sh ] || . plug/ins.sh\ntest "$(sh add.sh 2 3)" = 5\n' },
     check: 'sh run.sh',

@@ -385,9 +385,9 @@ describe('checks', () => {
   it('can ask git what changed since the base', async () => {
     const run = await preparedWorkspace({ 'a.txt': 'a\n' });
     const { save, verify } = tools(run);
-    writeFiles(run.path, { 'a.txt': 'b\n' });
-    const [outcome] = await verify(await save(), ['git diff --name-only HEAD']);
-    expect(outcome?.output).toBe('a.txt\n');
+    writeFiles(run.path, { 'a.txt': 'b\n', 'new [1].txt': 'c\n' });
+    const outcomes = await verify(await save(), ['git diff --name-only HEAD', 'git ls-files']);
+    expect(outcomes.map(({ output }) => output)).toEqual(['a.txt\nnew [1].txt\n', 'a.txt\nnew [1].txt\n']);
   });
 });
 
