@@ -164,7 +164,7 @@ export const OF_MACHINES = String.raw`
     i \bECONNREFUSED\b|Connection refused|ConnectionRefused|[Ff]ailed (?:to )?download(?:ing)? https?:|actively refused|
       Couldn't connect to server|could not connect to (?:server|the server|host|\S{1,200}:\d{1,12})|Failed to connect to \S{1,200} port|
       [Cc]ould not (?:create|establish|open|make) (?:an? )?(?:\w{1,20} )?connection to|can(?:'|no)t connect to (?:\S{1,200} )?(?:MySQL|
-      server|remote host|local MySQL|host|\S{1,200}:\d{1,12})|ERR_CONNECTION_REFUSED|connection to server .{0,100}failed|
+      server|remote host|local MySQL|host|\S{1,200}:\d{1,12})|ERR_CONNECTION_REFUSED|connection (?:to|with) .{0,100}failed|
       failed to connect to (?:all addresses|server|host|the server)|unable to connect to\b|Error connecting to|No connection could be made|
       os error 111|\[Errno 111\]|ServerSelectionTimeoutError|MongoServerSelectionError|MongoNetworkError|tcp connect error|
       NewConnectionError|Could not connect to Redis|ServiceUnavailable.{0,20}bolt|NoBrokersAvailable|(?:can ?not|can't|could not|couldn't|
