@@ -1,10 +1,10 @@
 #!/bin/sh
-':' //; case $(node --version 2>&1) in v2[4-9].* | v[3-9][0-9].*) exec node --disable-sigusr1 -- "$0" "$@" ;; esac
+':' //; ulimit -S -c 0; case $(node --version 2>&1) in v2[4-9].* | v[3-9][0-9].*) exec node --disable-sigusr1 -- "$0" "$@" ;; esac
 ':' //; own=$(dirname -- "$(readlink -f -- "$0")")/../node_modules/.bin/node; [ ! -x "$own" ] || exec "$own" --disable-sigusr1 -- "$0" "$@"
 ':' //; exec node -- "$0" "$@"
-// Plain JavaScript on purpose: it must run, and speak clearly, on any Node. The lines for `sh` above keep two things from it that an agent
-// could use: a debugger, which Node opens at a signal before the first line of a script runs, and files of variables and options, which
-// Node reads where the words of a script name one (`--env-file`), unless two dashes stand before the script.
+// Plain JavaScript on purpose: it must run, and speak clearly, on any Node. The lines for `sh` above keep from an agent: a debugger, which
+// Node opens at a signal before the first line of a script runs; a core dump, which holds the key; and files of variables and options,
+// which Node reads where the words of a script name one (`--env-file`), unless two dashes stand before the script.
 const { existsSync, readdirSync, statSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
 

@@ -78,7 +78,7 @@ export function judgedCommands(
 function isInNamed(command: string, path: string, basePaths: readonly string[]): boolean {
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   const isNew = folder !== '' && !basePaths.some((other) => other.startsWith(`${folder}/`));
-  return isNew && (command.includes(`${folder}/`) || command.includes(`./${folder}`));
+  return isNew && spellsPath(command, folder);
 }
 
 export function treatmentOf(

@@ -53,9 +53,12 @@ done
 shift
 if [ "$network" = none ]; then ip link set lo up; fi
 if [ "$caps" = '${ROOT_RIGHTS}' ]; then
-  # Its own control group, the settings of the kernel and the raw disks would be ways out.
+  # Its own control group, the settings and probes of the kernel and the raw disks would be ways out.
   while read -r _ _ _ _ point rest; do
-    case $rest in *' - cgroup2 '*) mount -o remount,bind,ro "$point" ;; esac
+    case $rest in
+      *' - cgroup2 '*) mount -o remount,bind,ro "$point" ;;
+      *' - tracefs '* | *' - debugfs '*) mount -t tmpfs -o ro tmpfs "$point" ;;
+    esac
   done </proc/self/mountinfo
   mount -o bind,ro /proc/sys /proc/sys
   for size in /sys/class/block/*/size; do
@@ -63,7 +66,7 @@ if [ "$caps" = '${ROOT_RIGHTS}' ]; then
     disk=/dev/\${disk##*/}
     if [ -b "$disk" ] && read -r blocks <"$size" && [ "$blocks" != 0 ]; then mount --bind /dev/null "$disk"; fi
   done
-  for disk in /dev/sg[0-9]* /dev/nvme[0-9] /dev/bsg/*; do
+  for disk in /dev/sg[0-9]* /dev/nvme[0-9]* /dev/ng[0-9]* /dev/bsg/*; do
     if [ -c "$disk" ]; then mount --bind /dev/null "$disk"; fi
   done
 fi

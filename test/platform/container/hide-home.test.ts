@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import {
   existsSync,
@@ -83,6 +84,18 @@ describe.skipIf(!isPossible)('a program from which the home is hidden', () => {
       const { output } = await run(hidden, 'cat deep/settings ../other/secret', join(hidden.home, 'work'));
       expect(output).toBe('keptx');
       expect(readFileSync(join(hidden.home, 'work/deep/settings'), 'utf8')).toBe('kept');
+    }
+  });
+
+  it('of root has no probes of the kernel, by which it could read the memory of others', async ({ skip }) => {
+    const traces = temporaryDirectory();
+    const mounted = spawnSync('mount', ['-t', 'tracefs', 'nodev', traces]).status === 0;
+    skip(!mounted, 'tracefs cannot be mounted here');
+    try {
+      const { output } = await run(home(), `ls ${traces}`);
+      expect(output).toBe('');
+    } finally {
+      spawnSync('umount', [traces]);
     }
   });
 
