@@ -17,7 +17,7 @@ const PURE = ['test/core/**', 'test/simulation/**', 'test/architecture/**', 'tes
 const ALWAYS = ['exit-codes', 'new-tests', 'signs-of-life', 'unsaved-work'];
 /** Files with real processes and real seconds, each about one more place: `npm test` draws one of each `of`, CI plays all. */
 const DRAWN = [
-  { of: 14, files: ['e2e/*', 'drills/{judging,limit,rescuer-harm,storm}', 'docs/{demo,removal}'] },
+  { of: 14, files: ['e2e/*', 'drills/{judging,limit,many-runs,rescuer-harm,storm}', 'docs/{demo,removal}'] },
   {
     of: 4,
     files: [

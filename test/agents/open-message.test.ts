@@ -7,6 +7,7 @@ import { codexAdapter } from '../../src/agents/codex/codex-adapter.ts';
 import { PlainReader } from '../../src/agents/command-adapter.ts';
 import { geminiAdapter } from '../../src/agents/gemini/gemini-adapter.ts';
 import { OpenMessage } from '../../src/agents/open-message.ts';
+import { opencodeAdapter } from '../../src/agents/opencode/opencode-adapter.ts';
 
 const block = (event: object, parent: string | null = null) => ({
   type: 'stream_event',
@@ -91,6 +92,18 @@ test('Codex: by its log, which leaves no other trace; the input of a call is a s
   const unhandled = '2026-11-17T11:55:36Z TRACE codex_api::sse::responses: unhandled responses event: x';
   expect(reader.push(unhandled, 'stderr', 8)).toEqual([]);
   expect(reader.push('error: stream closed', 'stderr', 9)).toHaveLength(1);
+});
+
+test('opencode: what the plugin tells of a part, until the part is printed', () => {
+  const reader = opencodeAdapter.reader();
+  const piece = (text: string, part: string) => ({ type: 'piece', part, text });
+  expect(open(reader, [piece('Hm.', 'p1'), piece('I ', 'p2'), piece('look.', 'p2')], 'hook')).toEqual([
+    'Hm.',
+    'I ',
+    'I look.',
+  ]);
+  const printed = { type: 'text', sessionID: 's', part: { id: 'p2', text: 'I look.' } };
+  expect(open(reader, [printed])).toEqual([null]);
 });
 
 test('ACP: thoughts and words, until a call begins', () => {

@@ -17,6 +17,8 @@ const LIGHT = [
   'cli/run/resume',
   'cli/learn/report',
 ];
+/** What reads files that most folders do not have. */
+const READERS = /^(?:zod|re2js|yaml)$/;
 /** What decides, explains or checks shapes is most of the package, and a start pays for all that it loads. */
 const HEAVY = /^(?:core\/decide\/|core\/step\.ts|zod$|re2js$|yaml$|hono$|pg$)/;
 
@@ -38,6 +40,18 @@ function targetsIn(path: string, pattern: RegExp): string[] {
 
 test.each(LIGHT)('%s loads nothing that decides or explains', (path) => {
   expect(loadedBy(`${path}.ts`).filter((each) => HEAVY.test(each))).toEqual([]);
+});
+
+test.each(['learn/autopsy', 'learn/diagnose', 'learn/replay', 'machine/init', 'run/run'])(
+  '%s loads nothing that checks shapes before there are some to check',
+  (name) => {
+    expect(loadedBy(`cli/${name}.ts`).filter((each) => READERS.test(each))).toEqual([]);
+  },
+);
+
+test('a keeper reads settings and rules only where there are some', () => {
+  const loaded = loadedBy('supervise/keeper-process.ts');
+  expect(loaded.filter((each) => READERS.test(each))).toEqual(['zod']);
 });
 
 test('what the acts of a keeper load later is loaded early all the same: an update may take the files away', () => {

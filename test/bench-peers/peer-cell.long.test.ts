@@ -52,4 +52,16 @@ describe('a cell of the peers, with an agent that needs no network', () => {
       processes_left: 0,
     });
   });
+
+  it('a loop over the check notices it, starts afresh and delivers', async () => {
+    const cell = await played(`until ${AGENT} && sh -c "$CHECK"; do :; done`, 'false-success', LONG_MS);
+    expect(cell).toMatchObject({
+      delivered: true,
+      resumed_with_history: false,
+      noticed_requests: 1,
+      lost_files: 0,
+    });
+    expect(cell.noticed_s).toBeGreaterThanOrEqual(0);
+    expect(cell.tokens).toBeGreaterThan(0);
+  });
 });

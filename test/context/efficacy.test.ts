@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { efficacyOf } from '../../src/context/efficacy.ts';
-import { contradictions } from '../../src/context/review-lessons.ts';
+import { contradictions, staleLessons } from '../../src/context/review-lessons.ts';
 import type { IncidentMetrics, RunMetrics } from '../../src/core/view/run-metrics.ts';
 import { aLesson } from './a-lesson.ts';
 import { incidentMetrics, runMetrics } from '../report/metrics-under-test.ts';
@@ -75,6 +75,26 @@ describe('the efficacy of a lesson', () => {
     const cured = [run(1, { shown: shown(3), incidents: [hit(1, { again: 2 })] })];
     expect(efficacyOf(lesson, cured)).toMatchObject({ shown: 1, recurred: 0, helped: 1 });
   });
+
+  it('takes no credit from runs that had its class but not its words, paths or commands', () => {
+    const about = aLesson({ id: 'l', classes: ['test_failure'], words: ['parser'] });
+    const before = [run(1, { title: 'fix the button', incidents: [hit(1)] })];
+    const after = run(9, {
+      title: 'write the parser',
+      shown: [{ id: 'l', hash: 'h', attempt: 1, match: 'words' }],
+    });
+    expect(efficacyOf(about, [...before, after])).toMatchObject({ avoided: 0, base: { runs: 1, hit: 0 } });
+    const alike = [run(1, { title: 'fix the parser', incidents: [hit(1)] })];
+    expect(efficacyOf(about, [...alike, after])).toMatchObject({ avoided: 1, base: { runs: 1, hit: 1 } });
+  });
+
+  it('calls a lesson useless once it failed in half of six runs', () => {
+    const runs = Array.from({ length: 6 }, (_, index) =>
+      run(index, { shown: shown(1), incidents: index < 3 ? [hit(1)] : [] }),
+    );
+    expect(efficacyOf(lesson, runs).verdict).toBe('useless');
+    expect(efficacyOf(lesson, runs.slice(1)).verdict).toBe('unproven');
+  });
 });
 
 describe('a review of lessons', () => {
@@ -90,5 +110,14 @@ describe('a review of lessons', () => {
       ['do', 'dont'],
       ['dont', 'agree'],
     ]);
+  });
+
+  it('finds those whose paths are gone', () => {
+    const lessons = [
+      aLesson({ id: 'gone', paths: ['src/old/**'] }),
+      aLesson({ id: 'there', paths: ['src/new/**'] }),
+      aLesson({ id: 'anywhere' }),
+    ];
+    expect(staleLessons(lessons, ['src/new/a.ts']).map(({ id }) => id)).toEqual(['gone']);
   });
 });

@@ -53,6 +53,16 @@ describe('lessons are matched', () => {
     ]);
   });
 
+  it('at the start by causes that were seen in the repository, not by a class that was seen there', () => {
+    const seen = [
+      aLesson({ id: 'seen-cause', fingerprints: ['test_failure-1'] }),
+      aLesson({ id: 'seen-class', classes: ['environment'] }),
+      aLesson({ id: 'unseen-cause', fingerprints: ['test_failure-2'] }),
+      aLesson({ id: 'unseen-class', classes: ['looping'] }),
+    ];
+    expect(matched(seen, START)).toEqual([['seen-cause', 'fingerprint']]);
+  });
+
   it('by all that they are about: a class, a path, a command or a word that does not hold leaves the lesson out', () => {
     const both = { classes: ['missing_dependency'], words: ['login'] };
     const given = [
@@ -72,6 +82,24 @@ describe('lessons are matched', () => {
     const [match] = matchLessons([{ lesson, worth: 0 }], { ...START, incident: INCIDENT });
     expect(match?.why).toBe('the same cause as missing_dependency-7');
   });
+
+  it('by a command with variables set before its program', () => {
+    const lesson = aLesson({ id: 'command', commands: ['npm test'] });
+    const called = (line: string) => matched([lesson], { ...START, commands: [line] });
+    for (const line of ['CI=1 npm test', `make && A= B="x y" C='z' npm test -- --quick`])
+      expect(called(line), line).toEqual([['command', 'command']]);
+    for (const line of ['CI=npm test', 'X=1', 'echo CI=1 npm test']) expect(called(line), line).toEqual([]);
+  });
+
+  it('by overlapping scopes, not by others', () => {
+    const scoped = { ...START, task: 'x', paths: ['src/auth/*.ts'] };
+    expect(matched([lessons[3] as Lesson, lessons[4] as Lesson], scoped)).toEqual([['here', 'paths']]);
+  });
+
+  it('with the more useful one first among equals', () => {
+    const items = ['b', 'a', 'c'].map((id, worth) => ({ lesson: aLesson({ id }), worth }));
+    expect(matchLessons(items, START).map(({ item }) => item.lesson.id)).toEqual(['c', 'a', 'b']);
+  });
 });
 
 describe('a context packet', () => {
@@ -84,5 +112,10 @@ describe('a context packet', () => {
     expect(lessons.map(({ id }) => id)).toEqual(['a']);
     expect(leftOut.map(({ id }) => id)).toEqual(['b', 'c']);
     expect(lessons[0]?.source).toBe('lesson a, written by a person, approved by ann');
+  });
+
+  it('takes at most two that are only about the repository', () => {
+    const all = ['a', 'b', 'c', 'd'].map((id) => approved(aLesson({ id })));
+    expect(contextPacket(all, START).lessons).toHaveLength(2);
   });
 });

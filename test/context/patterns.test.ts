@@ -54,6 +54,26 @@ describe('patterns of the team', () => {
     expect(got.failureType).toBe('network_failure');
   });
 
+  it('built in: tests that fail on complete work are resumed, not restarted', () => {
+    const got = diagnose({
+      output: 'FAILED tests/a.py::test_a - assert 1 == 2\n1 failed in 0.1s\n',
+      exitCode: 1,
+      command: 'pytest',
+      work: { completed: ['a'], missing: [], changed: true },
+    });
+    expect(got.pattern?.id).toBe('tests-fail-work-complete');
+  });
+
+  it('built in: an interrupted attempt with missing parts creates only those', () => {
+    const got = diagnose({
+      output: 'writing a.txt\n',
+      signal: 'SIGINT',
+      work: { completed: ['a.txt'], missing: ['b.txt'], changed: true },
+    });
+    expect(got.pattern?.id).toBe('partial-files');
+    expect(diagnose({ output: 'writing a.txt\n', signal: 'SIGINT' }).pattern).toBeNull();
+  });
+
   it('are refused with the place of the mistake', () => {
     const read = readPatterns([
       { ...own, when: { says: ['(a)\\1'] } },
@@ -69,5 +89,13 @@ describe('patterns of the team', () => {
       expect(read.reasons.join('\n')).toContain('patterns.1.class: must be one of');
       expect(read.reasons.join('\n')).toContain('patterns.2.when: needs at least one condition');
     }
+  });
+
+  it('without configuration the three built-in ones stand', () => {
+    expect(patterns(undefined).map(({ id }) => id)).toEqual([
+      'delivery-failed-work-complete',
+      'tests-fail-work-complete',
+      'partial-files',
+    ]);
   });
 });

@@ -26,6 +26,20 @@ it('a waiver without --note is a wrong call that says how, and nothing is record
     expect((await box.show()).state).toBe('waiting');
   }));
 
+it('a tag that the agent made is told; a branch that came while the run waited is not', () =>
+  inBox(async (box) => {
+    box.policy({ restarts: 0 });
+    const agent = 'test "$MAYDAY_ATTEMPT" = 2 || exit 7; git tag by-the-agent; echo A > a.txt';
+    await box.call('run', '--check', 'test -f a.txt', 'write a', '--', 'sh', '-c', agent);
+    const { run_id } = await box.show();
+    box.git('branch', 'while-it-waited');
+    const answered = await box.call('answer', `${run_id}-q1`, 'retry', '--follow');
+    expect(answered.exitCode, answered.stdout + answered.stderr).toBe(0);
+    const { stdout } = await box.call('show', run_id);
+    expect(stdout).toContain('while the agent worked: refs/tags/by-the-agent is new');
+    expect(stdout).not.toContain('while-it-waited');
+  }));
+
 it('a named pipe where the agent should write its notes holds nobody: the run asks', () =>
   inBox(async (box) => {
     const agent = 'mkfifo "$MAYDAY_BLOCKER" "$MAYDAY_CHECKPOINT"; echo A > a.txt';

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
+import { textWidth } from '../../src/core/text/width.ts';
 import { type Box, inBox } from './box.ts';
 import { atTerminal, hasTerminal } from './terminal.ts';
 
@@ -56,4 +57,27 @@ it.skipIf(!hasTerminal)('at a terminal the person decides on the spot, and the s
     expect(ran.screen).toContain('Which store should I use');
     expect(ran.exitCode).toBe(0);
   }),
+);
+
+it.skipIf(!hasTerminal)(
+  'answer without an option shows the question and takes a number; Enter leaves it open',
+  () =>
+    inBox(async (box) => {
+      expect((await box.call(...args(box))).exitCode).toBe(3);
+      const { run_id } = await box.show();
+      const later = await atTerminal(box, ['answer', run_id], [{ asked: 'your decision', typed: '\n' }], {
+        columns: 50,
+      });
+      expect(later.exitCode).toBe(3);
+      const widths = later.screen.split('\r\n').map((line) => textWidth(line));
+      expect(Math.max(...widths.slice(1)), 'no line is broken inside a word').toBeLessThanOrEqual(50);
+      const dialogue = [
+        { asked: 'your decision', typed: 'l\n' },
+        { asked: 'that is no option', typed: '1\n' },
+        { asked: 'your words', typed: `${REPLY}\n` },
+      ];
+      expect(await atTerminal(box, ['answer', run_id, '--follow'], dialogue)).toMatchObject({ exitCode: 0 });
+      const piped = await box.call('answer', run_id);
+      expect(piped.exitCode, 'closed by now').toBe(2);
+    }),
 );

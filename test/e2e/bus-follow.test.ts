@@ -51,6 +51,44 @@ describe('mayday bus --follow', () => {
       ]);
       expect(said().map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
     }));
+
+  it('prints what was said before it was told to stop, and with --since only what is new', () =>
+    inBox(async (box) => {
+      await box.call(...running('t1'));
+      const { said, child, done } = follower(box, '--since', '1');
+      await box.call(...running('t2'));
+      await box.until('it follows', () => said().length === 1);
+      await box.call(...running('t3'));
+      child.kill('SIGTERM');
+      await done;
+      expect(said().map(({ id }) => id)).toEqual([2, 3]);
+      const wrong = await box.call('bus', '--since', 'yesterday');
+      expect({ exitCode: wrong.exitCode, said: wrong.stderr }).toMatchObject({
+        exitCode: 2,
+        said: expect.stringContaining('WRONG_NUMBER'),
+      });
+    }));
+
+  it('tells of supervised runs as they go', () =>
+    inBox(async (box) => {
+      const { said, child, done } = follower(box);
+      expect((await box.call('run', '--check', 'true', '--', 'sh', '-c', 'echo A > a.txt')).exitCode).toBe(0);
+      const { run_id } = await box.show();
+      child.kill('SIGTERM');
+      await done;
+      expect(said()).toMatchObject([
+        { type: 'TASK_UPDATE', source: 'run', task_id: run_id, status: 'PENDING' },
+        { type: 'TASK_UPDATE', source: 'run', task_id: run_id, status: 'RUNNING' },
+        {
+          type: 'TASK_UPDATE',
+          source: 'run',
+          task_id: run_id,
+          status: 'COMPLETED',
+          result_status: 'SUCCESS',
+          scoring: { checks_passed: 1, checks_total: 1, attempts: 1 },
+        },
+      ]);
+    }));
 });
 
 describe('mayday bus publish', () => {
@@ -65,4 +103,28 @@ describe('mayday bus publish', () => {
       expect((await box.call('bus')).stdout).toBe('');
     }),
   );
+
+  it('takes the other messages, too', () =>
+    inBox(async (box) => {
+      const about = ['--task', 't', '--agent', 'a', '--reason', 'tests hang'];
+      expect((await box.call('bus', 'publish', '--type', 'CRITICAL', ...about)).stdout).toContain(
+        'published 1',
+      );
+      const stop = await box.call(
+        'bus',
+        'publish',
+        '--type',
+        'STOP_AGENT',
+        ...about,
+        '--deadline-ms',
+        '5000',
+        '--json',
+      );
+      expect(stop.exitCode).toBe(0);
+      expect(() => JSON.parse(stop.stdout) as unknown).not.toThrow();
+      expect(lines((await box.call('bus')).stdout)).toMatchObject([
+        { type: 'CRITICAL', agent_id: 'a', task_id: 't', reason: 'tests hang' },
+        { type: 'STOP_AGENT', deadline_ms: 5_000 },
+      ]);
+    }));
 });

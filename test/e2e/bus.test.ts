@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inBox } from './box.ts';
+import { PLAYS_ALL } from '../lane.ts';
 
 const QUICK = { bus_task_limit_ms: 1_500, bus_stop_grace_ms: 500 };
 
@@ -137,3 +138,41 @@ it('alerts have the keys that others read', () =>
       });
     }
   }));
+
+const QUEUED = PLAYS_ALL ? 20 : 8;
+
+it(
+  `a worker keeps ${QUEUED} runs, four at a time, and none begins before it comes`,
+  () =>
+    inBox(async (box) => {
+      writeFileSync(
+        join(box.folder, 'script.yaml'),
+        'attempts:\n  - steps: [{write: {a.txt: "A"}}, {exit: 0}]\n',
+      );
+      const mayday = `${process.execPath} ${box.bin}`;
+      const submit = `MAYDAY_HOME=${box.home} ${mayday} submit --script ../script.yaml --check "test -f a.txt" "write a"`;
+      await box.shell(`cd repository; for i in $(seq ${QUEUED}); do ${submit}; done`);
+      const states = async () =>
+        (JSON.parse((await box.call('ps', '--json')).stdout) as { state: string }[]).map(
+          ({ state }) => state,
+        );
+      expect(await states()).toEqual(Array.from({ length: QUEUED }, () => 'queued'));
+      const worked = await box.call('work', '--concurrency', '4', '--until-idle', '--json');
+      expect(worked.exitCode).toBe(0);
+      expect(await states()).toEqual(Array.from({ length: QUEUED }, () => 'delivered'));
+      const updates = lines((await box.call('bus')).stdout).filter(({ type }) => type === 'TASK_UPDATE');
+      let running = 0;
+      let most = 0;
+      for (const { status } of updates) {
+        running += status === 'RUNNING' ? 1 : status === 'COMPLETED' ? -1 : 0;
+        most = Math.max(most, running);
+      }
+      expect({ running, most }).toEqual({
+        running: 0,
+        most: expect.toSatisfy((n: number) => n >= 2 && n <= 4),
+      });
+      await box.until('nothing runs any more', () => box.processes().length === 0);
+      expect(readFileSync(join(box.repository, 'README.md'), 'utf8')).toBe('x\n');
+    }),
+  240_000,
+);

@@ -27,3 +27,13 @@ it('a configured fallback takes over, and every place calls the agents by their 
       { agent_id: 'beta', attempts: 1, succeeded: 1, failed: 0 },
     ]);
   }));
+
+it('a fallback that cannot be started is refused before the run begins', () =>
+  inBox(async (box) => {
+    mkdirSync(box.home, { recursive: true });
+    writeFileSync(join(box.home, 'mayday.yaml'), 'agents: { gone: { command: [no-such-program] } }\n');
+    const { exitCode, stderr } = await box.call('run', '--fallback', 'gone', 'x', '--', 'true');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('AGENT_NOT_FOUND');
+    expect((await box.call('ps', '--json')).stdout.trim()).toBe('[]');
+  }));

@@ -41,6 +41,28 @@ describe('a folder that is no repository', () => {
 });
 
 describe('mayday init', () => {
+  it.skipIf(!hasTerminal)(
+    'names the agents that it knows, asks again for another, and takes - for none',
+    () =>
+      inBox(async (box) => {
+        writeFileSync(join(box.repository, 'package.json'), '{"scripts":{"test":"true"}}');
+        const { exitCode, screen } = await atTerminal(
+          box,
+          ['init'],
+          [
+            { asked: 'Which agent? (claude, codex', typed: 'foo\n' },
+            { asked: 'Not understood.', typed: 'codex\n' },
+            { asked: 'proves the work?', typed: '\n' },
+            { asked: 'fresh copy ready?', typed: '-\n' },
+          ],
+        );
+        expect(exitCode, screen).toBe(0);
+        const config = readFileSync(join(box.repository, 'mayday.yaml'), 'utf8');
+        expect(config).toContain('agent: codex\nchecks:\n  - npm test\n');
+        expect(config).not.toContain('setup:');
+      }),
+  );
+
   it('in a monorepo without a test script of its own proposes the tests of every package', () =>
     inBox(async (box) => {
       writeFileSync(join(box.repository, 'package.json'), '{"private":true,"workspaces":["packages/*"]}');

@@ -22,3 +22,11 @@ it('a run has the name that a person gave it, and @ is the last run', () =>
     expect((await box.call('ps', '--state', 'working')).stdout).toBe('no run is working: mayday ps\n');
     expect((await box.start(['ps', '--here'], { cwd: box.folder }).done).stdout).not.toContain('first-try');
   }));
+
+it('a mistyped name proposes nothing that stops a run or takes something away', () =>
+  inBox(async (box) => {
+    const { stderr } = await box.call('stpo', 'x');
+    expect(stderr).toContain('mayday status');
+    expect(stderr).not.toContain('mayday stop');
+    expect((await box.call('kill', 'nobody')).stderr).toContain('UNKNOWN_RUN');
+  }));

@@ -90,3 +90,31 @@ it('what an agent tells, notes, saves and asks through MCP reaches the run, and 
     expect(await assistant.call('autopsy', { path: '/nowhere' })).toMatchObject({ isError: true });
     expect(await assistant.close()).toBe(0);
   }));
+
+it('an agent that asks for a wider scope goes on with it when a person agrees', () =>
+  inBox(async (box) => {
+    const asked = await run(
+      box,
+      [
+        [['request_scope', { paths: ['db/**'], reason: 'the table needs a column' }]],
+        [['write', { 'db/b.sql': 'B', 'src/a.ts': 'A' }]],
+      ],
+      '--scope',
+      'src/**',
+      '--check',
+      'test -f src/a.ts',
+    );
+    expect(asked.exitCode).toBe(3);
+    const waiting = JSON.parse(asked.stdout) as Awaited<ReturnType<Box['show']>>;
+    expect(waiting).toMatchObject({
+      scope: { allowed: ['src/**'] },
+      questions: [{ kind: 'scope', state: 'open' }],
+    });
+    const [question] = waiting['questions'] as [{ id: string }];
+    await box.call('answer', question.id, 'expand_scope');
+    expect(await ended(box)).toMatchObject({
+      state: 'delivered',
+      scope: { allowed: ['src/**', 'db/**'] },
+      delivered: { files: ['db/b.sql', 'src/a.ts'] },
+    });
+  }));

@@ -159,3 +159,11 @@ it('a link without rate limiting: the agent adds it and the policy holds', () =>
     expect(done.run.attempts).toHaveLength(2);
     expect(box.git('show', `${done.run.delivered?.ref}:src/auth/login.js`)).toContain('rateLimit');
   }));
+
+it('a link without rate limiting: rejected, and the work is still there', () =>
+  inBox(async (box) => {
+    const done = await answer(box, await violated(box), 'abandon', 'not like this');
+    expect(done.exitCode).toBe(4);
+    expect(done.run.outcome_reason).toContain('not like this');
+    expect(box.git('show', `mayday/${done.run.run_id}-wip:src/auth/login.js`)).toContain('loginLink');
+  }));

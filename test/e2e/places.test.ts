@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -101,6 +102,32 @@ describe('a file that the person has changed, too', () => {
       expect((await call('echo agent > other.txt')).stdout).not.toContain('before you merge');
     }),
   );
+});
+
+describe('--include-dirty', () => {
+  it('tells how the work is taken with the same changes still lying there', () =>
+    inBox(async (box) => {
+      writeFileSync(join(box.repository, 'README.md'), 'x\nmine\n');
+      const agent = shell('echo "from the agent" >> README.md');
+      const { stdout, exitCode } = await box.call(
+        'run',
+        '--include-dirty',
+        '--check=grep -q agent README.md',
+        'go on',
+        ...agent,
+      );
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain('from main with your uncommitted changes');
+      expect(stdout, 'main has not moved').not.toContain('moved on');
+      const run = (await box.show()) as unknown as Run;
+      expect(stdout).toContain(run.next_step);
+      const advice = run.next_step.replace('mayday', `"${process.execPath}" "${box.bin}"`);
+      execFileSync('sh', ['-ec', advice], {
+        cwd: box.repository,
+        env: { ...process.env, MAYDAY_HOME: box.home },
+      });
+      expect(readFileSync(join(box.repository, 'README.md'), 'utf8')).toBe('x\nmine\nfrom the agent\n');
+    }));
 });
 
 describe('a change that is empty', () => {

@@ -26,6 +26,30 @@ describe('an agent CLI that is started as a plain command', () => {
     }),
   );
 
+  it('one that says the same words for ever in a message without an end is stopped, and the next attempt delivers', () =>
+    inBox(async (box) => {
+      box.policy({ backoff_ms: 20, stop_soft_ms: 300, stop_term_ms: 300 });
+      const line = (fields: object) =>
+        `printf '%s\\n' '${JSON.stringify({ ...fields, session_id: 's', uuid: 'u' })}'`;
+      const piece = (text: string) =>
+        line({
+          type: 'stream_event',
+          parent_tool_use_id: null,
+          event: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+        });
+      const begin = line({ type: 'system', subtype: 'init', model: 'm' });
+      const chant = piece('I will now look at the file again. ');
+      const script = `if [ "$MAYDAY_ATTEMPT" = 1 ]; then ${begin}; while :; do ${chant}; sleep 0.02; done; fi; echo x > a.txt`;
+      const { exitCode, stderr } = await runOf(box, script);
+      expect(exitCode, stderr).toBe(0);
+      const { attempts, incidents } = await box.show();
+      expect(attempts).toMatchObject([{ ended_by: 'mayday' }, { ended_by: 'itself' }]);
+      const reason = expect.stringMatching(/repeated \d+ times inside one message$/);
+      const signals = attempts[0]?.['signals'] as object[];
+      expect(signals.at(-1)).toMatchObject({ type: 'monologue', severity: 'critical', reason });
+      expect(incidents).toMatchObject([{ class: 'looping' }]);
+    }));
+
   it('codex that works is left alone', () =>
     inBox(async (box) => {
       const script = `${plays('codex/ok')}; echo x > a.txt`;

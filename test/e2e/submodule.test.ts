@@ -52,6 +52,34 @@ describe('a repository with a submodule', () => {
     }));
 });
 
+describe('a submodule at another published commit', () => {
+  it('is delivered without a question, and verify --rerun finds it as it was judged', () =>
+    inBox(async (box) => {
+      // Of the temporary folder a check sees only its own repository.
+      const origin = join(box.repository, '.git/origin');
+      withSubmodule(box, origin);
+      writeFileSync(join(origin, 'README.md'), 'changed\n');
+      const newest = 'git -c user.name=T -c user.email=t@localhost commit --quiet --all -m newer';
+      execFileSync('sh', ['-c', newest], { cwd: origin });
+      const { stdout } = await box.call(
+        'run',
+        '--json',
+        '--check=grep -q changed sm/README.md',
+        'take the newest',
+        ...shell('git -C sm checkout --quiet origin/main'),
+      );
+      const run = JSON.parse(stdout) as Run;
+      expect(run).toMatchObject({ state: 'delivered', questions: [], delivered: { files: ['sm'] } });
+      expect(run.proof.files).toMatchObject([{ path: 'sm', standing: 'judge' }]);
+      const tip = execFileSync('git', ['rev-parse', 'main'], { cwd: origin, encoding: 'utf8' }).trim();
+      expect(box.git('rev-parse', `mayday/${run.run_id}:sm`).trim()).toBe(tip);
+      const again = await box.call('verify', '--json', '--rerun', run.run_id);
+      const found = JSON.parse(again.stdout) as { rerun: { problems: string[]; remarks: string[] } };
+      expect(found.rerun).toMatchObject({ problems: [], remarks: [] });
+      expect(again.exitCode).toBe(0);
+    }));
+});
+
 describe('work inside a submodule', () => {
   it.each([
     ['changed there', 'echo changed >> sm/README.md'],

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { textWidth } from '../../src/core/text/width.ts';
+import { TerminalScreen } from '../../scripts/demo/terminal-screen.ts';
 import { inBox } from './box.ts';
 import { atTerminal, hasTerminal } from './terminal.ts';
 
@@ -91,5 +92,39 @@ it.skipIf(!hasTerminal)(
       expect(exitCode).toBe(0);
       expect(screen).toContain('goes on without this view');
       expect(await box.show()).toMatchObject({ state: 'working' });
+    }),
+);
+
+it.skipIf(!hasTerminal)(
+  '`mayday run` at a terminal shows what the agent does now, its last sentence and the changed files; no line is wider than the screen',
+  () =>
+    inBox(async (box) => {
+      box.policy({ snapshot_every_ms: 100 });
+      const go = join(box.folder, 'go');
+      const script = join(box.folder, 'script.yaml');
+      const file = `${'long-name-'.repeat(12)}漢字.txt`;
+      writeFileSync(
+        script,
+        [
+          'attempts:',
+          `  - steps: [{write: {"${file}": x}}, {say: "I read it. 次は the port."}, {run: "until test -e ${go}; do sleep 0.1; done"}]`,
+        ].join('\n'),
+      );
+      const { exitCode, screen } = await atTerminal(
+        box,
+        ['run', '--script', script, '--check', 'true', 'mend the port'],
+        [
+          { asked: 'shell until test -e', typed: '' },
+          { asked: '1 file changed: long-name-', typed: '', meanwhile: () => writeFileSync(go, '') },
+        ],
+        { env: { TERM: 'xterm-256color', CI: '', NO_COLOR: '', FORCE_COLOR: '' } },
+      );
+      expect(exitCode).toBe(0);
+      expect(screen).toContain('says    次は the port.');
+      expect(screen, 'colour').toMatch(COLOUR);
+      const drawn = new TerminalScreen(1_000);
+      drawn.write(screen);
+      expect(Math.max(...drawn.text().map((line) => textWidth(line)))).toBeLessThanOrEqual(80);
+      expect(drawn.text().join('\n'), 'nothing of the moving lines stays').not.toContain('says ');
     }),
 );

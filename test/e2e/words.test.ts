@@ -39,6 +39,20 @@ it('stop puts the question aside: the inbox is empty, resume asks again and exit
     expect(resumed.stdout).toContain(`mayday answer ${run}-q2`);
   }));
 
+it('a run that somebody else stops lets its terminal go with 130 and the resume command', () =>
+  inBox(async (box) => {
+    box.policy(QUICK);
+    const { done } = box.start(['run', '--check=true', 'x', ...shell('touch a; sleep 600')]);
+    await box.until('it works', () => existsSync(join(box.worktree(), 'a')));
+    const { run_id: run } = await box.show();
+    await box.call('stop', run);
+    const { exitCode, stdout } = await done;
+    expect({ exitCode, told: stdout.includes(`mayday resume ${run}`) }).toEqual({
+      exitCode: 130,
+      told: true,
+    });
+  }));
+
 it('an answer that ends the run says so; accept of a red check needs words; a waiver is no rescue', () =>
   inBox(async (box) => {
     box.policy(QUICK);
@@ -71,6 +85,16 @@ it('an answer that ends the run says so; accept of a red check needs words; a wa
     expect(listed).toContain('delivered, not proven');
     expect(listed).toContain('1 incident, 0 rescued');
     expect(listed).not.toMatch(/[1-9]\d* rescue/);
+  }));
+
+it('accept of no change is refused and says what to do', () =>
+  inBox(async (box) => {
+    box.policy(QUICK);
+    const { run_id: run } = await asking(box, '--check=true', 'x', ...shell('exit 1'));
+    const refused = await box.call('accept', run, '--note=fine');
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toContain('NOTHING_TO_DELIVER');
+    expect((await box.show()).state).toBe('waiting');
   }));
 
 it('abandon ends a working run for good, with its reason, and keeps its work', () =>

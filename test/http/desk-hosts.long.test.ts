@@ -1,12 +1,13 @@
 /** The hosts at the desk: a fleet with their runs, of which one is drained by a key; and what a single machine shows there. */
-import type { Browser } from 'playwright-core';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewHost } from '../../src/record/contract/hosts.ts';
 import { openPostgresRecord, type PostgresRecord } from '../../src/record/postgres/open.ts';
 import { RehearsalRepository } from '../context/rehearsal-repository.ts';
 import { created, rowOf } from '../contracts/record/place.ts';
 import { type PostgresServer, startPostgres } from '../fixtures/postgres/server.ts';
-import { openBrowser } from './browser.ts';
+import { enter, openBrowser } from './browser.ts';
 import { DeskWorld } from './desk-world.ts';
 
 const BOX: NewHost = {
@@ -19,6 +20,18 @@ const BOX: NewHost = {
 };
 const browser: Browser | null = await openBrowser();
 afterAll(() => browser?.close());
+
+async function open(world: DeskWorld): Promise<Page> {
+  const page = await (await (browser as Browser).newContext({ colorScheme: 'dark' })).newPage();
+  page.setDefaultTimeout(150_000);
+  await enter(page, world.desk.link());
+  await page.getByText('live', { exact: true }).waitFor();
+  await page.goto(`${world.desk.url}hosts`);
+  await page.locator('main:not([aria-busy])').waitFor();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  return page;
+}
 
 describe('a fleet', () => {
   let server: PostgresServer;
@@ -69,4 +82,25 @@ describe('a fleet', () => {
     expect(await say('zzzz', 'draining')).toMatchObject({ status: 404, body: { code: 'UNKNOWN_HOST' } });
     expect(await say('other', 'gone')).toMatchObject({ status: 422, body: { code: 'WRONG_REQUEST' } });
   });
+});
+
+test('a single machine is the only host: its runs, what it has left, and how it gets company', async () => {
+  const world = await DeskWorld.open();
+  const headers = await world.login();
+  const { body } = await world.send('/api/hosts', { headers });
+  expect(body).toMatchObject({ fleet: false, hosts: [], only: { runs: 0, waiting: 0, run_ids: [] } });
+  const said = { method: 'POST', headers, body: { mode: 'draining' } };
+  expect(await world.send('/api/hosts/any/mode', said)).toMatchObject({
+    status: 422,
+    body: { code: 'NO_FLEET' },
+  });
+  if (browser !== null) {
+    const page = await open(world);
+    await page.getByText('this machine', { exact: true }).waitFor();
+    await page.getByText(/memory .* free/).waitFor();
+    await page.getByText('MAYDAY_STORE=').waitFor();
+    await page.context().close();
+  }
+  expect(world.faults).toEqual([]);
+  await world.close();
 });

@@ -133,6 +133,20 @@ describe.skipIf(opened === null)('a page that lost its server', () => {
     await page.context().close();
   });
 
+  test('an answer that another person forestalled is refused in sight, with its words', async () => {
+    const state = await asking();
+    const page = await openInbox(state);
+    await world.desk.close();
+    await page.getByText('The desk does not answer.').waitFor();
+    await page.keyboard.press('1');
+    await page.getByText('not sent yet').first().waitFor();
+    await repository.answer(state, 'abandon', 'by hand');
+    await serve();
+    await page.getByText(/refused: .*is not open/).waitFor();
+    expect(await answersIn(state)).toHaveLength(1);
+    await page.context().close();
+  });
+
   test('anything else that was asked for is not done later by itself, and the page says that', async () => {
     const state = await asking();
     const page = await openInbox(state);
@@ -148,6 +162,23 @@ describe.skipIf(opened === null)('a page that lost its server', () => {
     expect(await page.getByText('may not have been done').count()).toBe(1);
     expect((await loadState(repository.record, state.runId)).seq).toBe(state.seq);
     await page.getByRole('button', { name: 'Close' }).click();
+    await page.context().close();
+  });
+
+  test('a session that was ended elsewhere is said to be, and a new login in another tab brings the page back', async () => {
+    const owner = await world.login();
+    const body = { role: 'viewer', by: 'vic' };
+    const made = (await world.send('/api/links', { method: 'POST', headers: owner, body })).body;
+    const page = await open(made['url'] as string);
+    await page.getByText('live', { exact: true }).waitFor();
+    await page.getByText('vic, invited by ann, looking only').waitFor();
+    await world.send(`/api/links/${String(made['id'])}`, { method: 'DELETE', headers: owner });
+    await page.getByText('logged out', { exact: true }).waitFor();
+    await page.getByText('this browser has no session at the desk').waitFor();
+    const other = await page.context().newPage();
+    await enter(other, world.desk.link());
+    await page.bringToFront();
+    await page.getByText('live', { exact: true }).waitFor();
     await page.context().close();
   });
 

@@ -132,6 +132,51 @@ describe.skipIf(opened === null)('the page', () => {
     await page.context().close();
   });
 
+  async function countOf(page: Page): Promise<number> {
+    return Number.parseInt((await page.locator('.count').allInnerTexts()).join('') || '0', 10);
+  }
+
+  test('an answer that was the wrong key is taken back with z, and the run never hears it', async () => {
+    const asking = await askingRun();
+    const patient = await DeskWorld.open({ in: world.repository, takeBackMs: 600_000 });
+    const page = await open({}, patient.desk.link());
+    await page.goto(`${patient.desk.url}inbox?question=${openQuestion(asking)?.question.id}`);
+    await page.getByRole('region', { name: 'Question' }).waitFor();
+    const label = await page.locator('.options b').first().innerText();
+    const counted = await countOf(page);
+    await page.keyboard.press('1');
+    await page.getByText('Take back').waitFor();
+    // The bar names the option as the person saw it; the row is no longer counted.
+    expect(await page.locator('.answer-bar b').innerText()).toBe(label);
+    await page.locator('.questions a.answered').waitFor();
+    expect(await countOf(page)).toBe(counted - 1);
+    // What was taken has a tick; what it needed is past; the time to take it back is the only deadline.
+    expect(await page.locator('.options .taken kbd svg').count()).toBe(1);
+    expect(await page.locator('.evidence .life rect.asked').count(), 'it needed a person until then').toBe(1);
+    expect(await page.locator('.evidence .life rect.needs').count(), 'and needs none now').toBe(0);
+    const safety = await page.locator('.safety').innerText();
+    expect(safety).toMatch(/take your answer back until \d\d:\d\d:\d\d/);
+    expect(safety).not.toContain('deadline');
+    expect(await page.locator('.questions .answered').innerText()).toMatch(/answered after \d+ (s|min)/);
+    // Orange is a promise: no other page keeps it either.
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    const row = page.locator(`[data-run="${asking.runId}"]`);
+    await row.getByText('answered', { exact: true }).waitFor();
+    expect(await row.getAttribute('class')).not.toContain('needs');
+    expect(await row.locator('.life rect.needs').count()).toBe(0);
+    await row.getByRole('link', { name: 'write a.txt' }).click();
+    await page.locator('.run-head .state', { hasText: 'answered' }).waitFor();
+    expect(await page.locator('.run-head.needs, .lane-life .needs, .run-head .must').count()).toBe(0);
+    await page.getByRole('link', { name: 'See your answer' }).click();
+    await page.keyboard.press('z');
+    await page.getByText('Take back').waitFor({ state: 'detached' });
+    await expect.poll(() => countOf(page)).toBe(counted);
+    await page.context().close();
+    await patient.desk.close();
+    expect((await loadState(world.repository.record, asking.runId)).seq).toBe(asking.seq);
+  });
+
   test('a viewer sees the question and cannot answer it', async () => {
     const asking = await askingRun();
     const headers = await world.login();

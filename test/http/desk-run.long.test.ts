@@ -97,6 +97,34 @@ describe.skipIf(opened === null)('the page of a run', () => {
     await page.context().close();
   });
 
+  test('folds equal calls, tells what Mayday did, numbers the lines of the diff and cuts none', async () => {
+    const page = await openLater(0);
+    await page.locator('.transcript ol[aria-busy="false"]').waitFor();
+    const folded = page.locator('.transcript .folded');
+    expect(await folded.innerText()).toContain('the same call, 2 more times, with the same result');
+    expect(await page.locator('.transcript').innerText()).toMatch(/Mayday saved checkpoint \d/);
+    await page
+      .locator('.lane-life .own title', { hasText: 'Mayday prepares' })
+      .waitFor({ state: 'attached' });
+    expect(await page.locator('.story').innerText()).toContain('on the work of attempt 1');
+    expect(await page.locator('.transcript .failed').count()).toBe(2);
+    await folded.getByRole('button', { name: 'all' }).click();
+    await expect.poll(() => page.locator('.transcript .failed').count()).toBe(4);
+    const numbers = await page.locator('.transcript li:not(.own) .place span').allInnerTexts();
+    expect(numbers, 'no number is left out').toEqual(numbers.map((_, at) => String(at + 1)));
+    const lines = page.locator('.work pre .add');
+    await lines.nth(1).waitFor();
+    const shown = await page.evaluate(`[...document.querySelectorAll('.work pre .add')].map((line) => [
+      getComputedStyle(line, '::before').content,
+      line.firstElementChild.scrollWidth <= line.firstElementChild.clientWidth,
+    ])`);
+    expect(shown).toEqual([
+      ['"1"', true],
+      ['"2"', true],
+    ]);
+    await page.context().close();
+  });
+
   test('a person saves, stops after a second word, and flags only an agent that works', async () => {
     const page = await openLater(0);
     const acts = page.getByRole('group', { name: 'What you can do' });

@@ -1,11 +1,13 @@
 /** The views about many runs in a real Chromium: one answer for three runs, holds, causes, lessons, numbers; and nothing but text in them. */
 import type { InboxDocument } from '../../src/http/inbox-document.ts';
+import { execFileSync } from 'node:child_process';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { RunState } from '../../src/core/state/run-state.ts';
 import { openQuestion } from '../../src/core/state/run-state.ts';
 import { addLesson } from '../../src/supervise/lessons/lesson-desk.ts';
+import { MAYDAY } from '../mayday-under-test.ts';
 import { enter, openBrowser } from './browser.ts';
 import { DeskWorld } from './desk-world.ts';
 import { INJECTIONS } from './injections.ts';
@@ -159,6 +161,40 @@ describe.skipIf(opened === null)('the views about many runs', () => {
       .getByText(/rejected|revoked/)
       .first()
       .waitFor();
+    await page.context().close();
+  });
+
+  test('the numbers are those of the command line', async () => {
+    const { home } = world.repository;
+    const env = { ...process.env, MAYDAY_HOME: home };
+    const printed = (...words: string[]) =>
+      execFileSync(process.execPath, [MAYDAY, 'report', ...words], { env, encoding: 'utf8' });
+    // Each was made at a moment of its own.
+    const told = (text: string) =>
+      JSON.parse(text, (key, value: unknown) =>
+        ['generated_at', 'period', 'from', 'to'].includes(key) ? null : value,
+      ) as unknown;
+    const { text } = await world.send('/api/report', { headers: await world.login() });
+    expect(told(text)).toEqual(told(printed('--json')));
+    const page = await open();
+    await keys(page, 'g', 'u');
+    await page.getByText('Total agent tasks').waitFor();
+    const shown = (await page.locator('.sections').innerText()).replaceAll(/\s+/g, ' ');
+    const lines = printed().split('\n');
+    for (const label of ['Total agent tasks', 'Successful first try', 'Required recovery', 'Still open']) {
+      const line = lines.find((one) => one.includes(label)) ?? '';
+      expect.soft(shown).toContain(line.trim().replace(':', '').replaceAll(/\s+/g, ' '));
+    }
+    // A figure opens the runs behind it, and a run of it its page.
+    await page.locator('.figures div', { hasText: 'Total agent tasks' }).getByRole('link').click();
+    const { total } = (JSON.parse(text) as { tasks: { total: number } }).tasks;
+    await page.getByText(`${total} runs are behind it`).waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(total);
+    await keys(page, 'Escape');
+    await page.locator('table').getByRole('link', { name: 'auth failure', exact: true }).click();
+    await page.getByText('1 run is behind it').waitFor();
+    await page.getByRole('link', { name: 'first of three' }).click();
+    await page.getByRole('heading', { name: 'first of three' }).waitFor();
     await page.context().close();
   });
 

@@ -1,5 +1,5 @@
 /** Everything that the command line says to a run can be said by the API, with the same results, refusals and codes. */
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openQuestion } from '../../src/core/state/run-state.ts';
@@ -68,6 +68,34 @@ describe('one run', () => {
       });
     expect(await say('rescue', { injection: ' ' })).toMatchObject({ body: { code: 'WRONG_REQUEST' } });
     expect((await state(runId)).seq).toBe(seq);
+  });
+
+  test('a rescue, its mission closed with what was learned, and the run taken from the list', async () => {
+    expect(await say('remove')).toMatchObject({ status: 409, body: { code: 'RUN_NOT_ENDED' } });
+    const rescued = await say('rescue', {
+      injection: 'write the file a.txt',
+      category: 'missing_context',
+      files: ['README.md'],
+    });
+    expect(rescued).toMatchObject({
+      status: 200,
+      body: { result: 'rescuing', mission: { owner: 'ann', diagnosis: { category: 'missing_context' } } },
+    });
+    expect((await state(runId)).life).toMatchObject({ type: 'ended', state: 'delivered' });
+    const { id } = rescued.body['mission'] as { id: string };
+    const close = (body: unknown) => post(`/api/missions/${id}/close`, body);
+    expect(await close({})).toMatchObject({ status: 422, body: { code: 'MISSION_OWES' } });
+    expect(await close({ reason: 'a typing error' })).toMatchObject({
+      status: 200,
+      body: { mission: { id, state: 'closed' } },
+    });
+    expect(await close({ reason: 'again' })).toMatchObject({ status: 409, body: { code: 'MISSION_CLOSED' } });
+    for (const verb of ['abandon', 'checkpoint', 'restore'])
+      expect(await say(verb), verb).toMatchObject({ status: 409, body: { code: 'RUN_ENDED' } });
+    expect(await say('remove')).toMatchObject({ status: 200, body: { result: 'removed' } });
+    const { runs } = (await world.send('/api/runs', { headers })).body as { runs: { run_id: string }[] };
+    expect(runs.map(({ run_id }) => run_id)).not.toContain(runId);
+    expect(existsSync(workspace)).toBe(false);
   });
 });
 

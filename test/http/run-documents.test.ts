@@ -76,6 +76,20 @@ test('a page of the transcript begins at a number or a moment, says where the ne
   expect(failed.entries).toMatchObject([{ failed: true, at: new Date(500).toISOString() }]);
 });
 
+test('however long the agent has been quiet, a page up to a moment holds its last entries', async () => {
+  const wish = { runId: 'long', attempt: 1, limit: 20 };
+  const quiet = await transcriptDocument(home, { ...wish, until: CALLS * 1_000 + 3_600_000 });
+  expect(quiet.entries).toHaveLength(20);
+  expect(quiet.entries.findLast(({ type }) => type === 'tool_call')?.text).toBe(`npm test ${CALLS - 1}`);
+  const earlier = await transcriptDocument(home, { ...wish, until: 5_000_000 });
+  expect(earlier.entries).toHaveLength(20);
+  expect(earlier.entries.at(-1)).toMatchObject({
+    at: new Date(5_000_000).toISOString(),
+    text: 'npm test 5000',
+  });
+  expect(earlier.next).toBe((earlier.entries.at(-1)?.number ?? 0) + 1);
+});
+
 test('an attempt that has not said anything yet has an empty page', async () => {
   const page = await transcriptDocument(home, { runId: 'long', attempt: 2, limit: 5 });
   expect(page).toEqual({ run_id: 'long', attempt: 2, entries: [], next: null, all: 0 });

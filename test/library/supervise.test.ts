@@ -1,4 +1,6 @@
 /** The library keeps a run in the process of its caller, by the same door and the same words as the command line. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { supervise } from '../../src/library/supervise.ts';
 import { watch } from '../../src/library/watch.ts';
@@ -89,4 +91,17 @@ test('a question is answered by the program; words that only a person has are as
     onQuestion: async ({ options }) => ({ option: options.find(({ needsNote }) => needsNote)?.id ?? 'none' }),
   });
   await expect(wordless).rejects.toMatchObject({ code: 'NOTE_MISSING' });
+});
+
+test('a program that cannot be started is refused before a run is on record', async () => {
+  mkdirSync(join(world.repository, 'sub'), { recursive: true });
+  const before = await world.record.rows();
+  const started = supervise({
+    ...TASK,
+    command: ['no-such-program-here'],
+    repository: join(world.repository, 'sub'),
+    home: world.home,
+  });
+  await expect(started).rejects.toThrow('no-such-program-here');
+  expect(await world.record.rows()).toEqual(before);
 });

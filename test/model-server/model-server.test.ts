@@ -103,6 +103,21 @@ describe('rules', () => {
     expect(server.requests[2]).toMatchObject({ turn: 2, lastUserText: 'z' });
   });
 
+  it('an outage lasts from the first request on, and resets are told as times from now', async () => {
+    const server = await serve(
+      { when: { before_s: 0.3 }, fault: { type: 'status', status: 429, headers: { reset: '{{epoch+30}}' } } },
+      { reply: { text: 'back' } },
+    );
+    const response = await ask(server, [user('x')]);
+    const seconds = Number(response.headers.get('reset')) - Date.now() / 1000;
+    expect(seconds).toBeGreaterThan(28);
+    expect(seconds).toBeLessThanOrEqual(31);
+    const first = server.requests[0]?.at as number;
+    let last = '';
+    while (last !== 'back') last = await answer(server, [user('x')]);
+    expect((server.requests.at(-1)?.at as number) - first).toBeGreaterThanOrEqual(300);
+  });
+
   it.each([
     [{ rules: [] }],
     [{ rules: [{ when: {} }] }],

@@ -72,6 +72,16 @@ describe('the packed package', () => {
     LIMIT_MS,
   );
 
+  it('diagnoses', async () => {
+    const { exitCode, output } = await runWithOutput([process.execPath, installed.bin(), 'diagnose'], {
+      cwd: installed.project,
+      env: installed.env,
+      input: "Error: Cannot find module 'left-pad'\n",
+    });
+    expect(exitCode).toBe(0);
+    expect(output).toMatch(/^missing dependency[^]*left-pad/);
+  });
+
   it('speaks clearly on an older Node', (context) => {
     const old = ['/usr/bin/node', '/usr/local/bin/node'].find(
       (path) =>

@@ -5,7 +5,9 @@ import { type RunMetrics, runMetrics } from '../../src/core/view/run-metrics.ts'
 import type { AskedQuestion, Attempt, Incident, RunState } from '../../src/core/state/run-state.ts';
 import type { GivenOpinion, OpinionKind, OpinionOutcome } from '../../src/core/vocabulary/opinion.ts';
 import { calibration } from '../../src/report/metrics/calibration.ts';
+import type { LessonFacts } from '../../src/report/metrics/learning-metrics.ts';
 import { Story } from '../core/story.ts';
+import { incidentMetrics, runMetrics as metricsOf } from './metrics-under-test.ts';
 
 const START = new Story().prepared().started().state;
 const ANSWERS: Readonly<Record<string, unknown>> = {
@@ -113,6 +115,21 @@ describe('the table of a provider', () => {
   });
 });
 
+describe('an opinion on a failure', () => {
+  const run = stored([given('diagnose')], { incidents: [incident('resolved')] });
+
+  it('is refuted by a person who calls the incident a false alarm', () => {
+    expect(judged([run])).toEqual(TRUE);
+    expect(judged([run], { falsePositives: new Set(['i1']) })).toEqual(FALSE);
+  });
+
+  it('that nothing failed is confirmed by that', () => {
+    const success = stored([given('diagnose', { class: 'success' })], { incidents: [incident('resolved')] });
+    expect(judged([success])).toEqual(FALSE);
+    expect(judged([success], { falsePositives: new Set(['i1']) })).toEqual(TRUE);
+  });
+});
+
 describe('an opinion on a run that was stopped', () => {
   const run = (outcome: Incident['outcome'], number: number, change: Partial<RunState> = {}, answer = {}) =>
     stored([given('story', answer)], {
@@ -176,5 +193,47 @@ describe('an opinion on what belongs to the work', () => {
     ['where nobody was asked', stored([given('belongs')])],
   ])('is not judged %s', (_, one) => {
     expect(judged([one])).toEqual(NOT_OBSERVED);
+  });
+});
+
+describe('a lesson in the words of a model', () => {
+  const learned = { ...stored([given('lesson')]), repository: '/repo' };
+  const lesson: LessonFacts = {
+    id: 'l1',
+    fingerprints: [],
+    classes: ['disk_full'],
+    words: [],
+    paths: [],
+    commands: [],
+    repository: '/repo',
+    title: 't',
+    status: 'approved',
+    incident: 'i1',
+    decided: true,
+  };
+  /** It was told in answer to the incident. */
+  const told = (outcome: 'resolved' | 'abandoned', number: number) =>
+    Array.from({ length: number }, (_, at) =>
+      metricsOf({
+        id: `r${at}`,
+        created: at,
+        incidents: [
+          incidentMetrics({ class: 'disk_full', attempt: 1, outcome, again: outcome === 'resolved' ? 1 : 2 }),
+        ],
+        shown: [{ id: 'l1', hash: 'h', attempt: 2, match: 'class' }],
+      }),
+    );
+  const judgedBy = (history: readonly RunMetrics[], of = lesson) =>
+    judged([learned], { history: [learned, ...history], lessons: [of] });
+
+  it('came true where it helped the runs that were told it, and did not where it misled them', () => {
+    expect(judgedBy(told('resolved', 1))).toEqual(TRUE);
+    expect(judgedBy(told('abandoned', 3))).toEqual(FALSE);
+  });
+
+  it('is not judged before, by its approval, or by a lesson of another repository', () => {
+    expect(judgedBy([])).toEqual(NOT_OBSERVED);
+    expect(judgedBy(told('resolved', 1), { ...lesson, repository: '/other' })).toEqual(NOT_OBSERVED);
+    expect(judged([learned])).toEqual(NOT_OBSERVED);
   });
 });

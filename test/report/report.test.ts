@@ -1,3 +1,6 @@
+import { breakdown } from '../../src/report/metrics/breakdown.ts';
+import { criteria } from '../../src/report/metrics/criteria.ts';
+import { incidentMetrics, runMetrics } from './metrics-under-test.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -277,6 +280,76 @@ describe('the report is printed', () => {
       expect(text).toMatch(line);
   });
 
+  it('has no share of a few: half of two and half of ten look alike and weigh differently', () => {
+    const of = (total: number, n: number) => {
+      const part = { n, share: n / total };
+      const tasks = {
+        ...report.tasks,
+        total,
+        open: 0,
+        first_try: part,
+        required_recovery: part,
+        reasons: [],
+      };
+      const goal = {
+        id: 'g',
+        name: 'a goal',
+        target: '95 %',
+        actual: n / total,
+        n: total,
+        state: 'missed',
+      } as const;
+      return renderText(reportPage({ ...report, before: null, tasks, criteria: [goal] }));
+    };
+    expect(of(2, 1)).toMatch(/Successful first try: +1 of 2, too few for a share$/m);
+    expect(of(2, 1)).toMatch(/Required recovery: +1 of 2, too few for a share$/m);
+    expect(of(2, 1)).toMatch(/a goal +95 % +1 of 2 +2 +missed so far$/m);
+    expect(of(10, 5)).toMatch(/Successful first try: +5 \(50 %\) of 10$/m);
+    expect(of(10, 5)).toMatch(/Required recovery: +5 \(50 %\) of 10$/m);
+    expect(of(10, 5)).toMatch(/a goal +95 % +50 % +10 +missed$/m);
+  });
+
+  it('does not count a failure whose category is unknown as attributed', () => {
+    const unclear = incidentMetrics({
+      class: 'stalled',
+      category: 'unknown',
+      cause: 'silent',
+      diagnosed: NOW,
+    });
+    const clear = incidentMetrics({
+      class: 'stalled',
+      category: 'environment',
+      cause: 'silent',
+      diagnosed: NOW,
+    });
+    const judged = criteria([runMetrics({ incidents: [unclear, clear] })], NOW);
+    expect(judged.find(({ id }) => id === 'attributed')).toMatchObject({ actual: 0.5, state: 'missed' });
+    const text = renderText(reportPage({ ...report, criteria: judged }));
+    expect(text, 'the one that is not attributed is named').toMatch(
+      /Not attributed: +1 without a known kind of cause: stalled; Reasons count it by what happened$/m,
+    );
+    expect(runsBehind([runMetrics({ incidents: [clear] })], 'not_attributed')).toEqual([]);
+    expect(runsBehind([runMetrics({ incidents: [unclear] })], 'not_attributed')).toHaveLength(1);
+  });
+
+  it('in words, with each reason once, the day to which a bar belongs, and no percentile of a few values', () => {
+    const few = { n: 4, mean: 1_000, p50: 1_000, p90: 1_000, p95: 1_000 };
+    const page = reportPage({ ...report, unblock: { ...report.unblock, with_people_ms: few } });
+    const text = renderText(page);
+    expect(text).toMatch(/^ {2}with people +4 +1 s +too few +too few +too few$/m);
+    expect(text).toMatch(/^ {2}without people +\d+(?: +[\d.]+ (?:s|min|h|d)(?: \d+ (?:s|min))?){4}$/m);
+    const section = (title: string) => page.sections.find((one) => one.title === title)?.blocks ?? [];
+    const codes = [...section('By class'), ...section('By category')].flatMap((block) =>
+      block.type === 'table' ? block.rows.flat().filter((cell) => cell.includes('_')) : [],
+    );
+    expect(codes).toEqual([]);
+    expect(section('Reasons').map(({ type }) => type)).toEqual(['table']);
+    const bars = section('Time to unblock').flatMap((block) =>
+      block.type === 'chart' ? block.chart.bars.map(({ label }) => label) : [],
+    );
+    expect(bars.at(-1)).toBe(`until ${new Date(NOW).toISOString().slice(0, 10)}`);
+  });
+
   it('as Markdown, HTML and CSV in which no text of a run becomes markup', () => {
     const [event] = report.recent;
     if (event === undefined) throw new Error('there are recent events');
@@ -297,6 +370,27 @@ describe('the report is printed', () => {
   });
 });
 
+it('a fallback that took over has a row of its own: the one that it replaced has failed, it has the outcome', () => {
+  const taken = runMetrics({
+    agent: 'bob',
+    attempts: 3,
+    workers: [
+      { agent: 'bob', attempts: 2 },
+      { agent: 'closer', attempts: 1 },
+    ],
+    incidents: [incidentMetrics({ agent: 'bob', outcome: 'resolved' })],
+    cost: 3,
+  });
+  const alone = runMetrics({ id: 'r2', agent: 'bob', cost: 1 });
+  const rows = breakdown([taken, alone], 10).agent;
+  expect(rows.map(({ name, tasks }) => [name, tasks])).toEqual([
+    ['bob', 2],
+    ['closer', 1],
+  ]);
+  expect(rows[0]).toMatchObject({ first_try: { n: 1 }, failed_after_recovery: { n: 1 }, cost_usd: 3 });
+  expect(rows[1]).toMatchObject({ first_try: { n: 1 }, failed_after_recovery: { n: 0 }, cost_usd: 1 });
+});
+
 describe('the runs behind a figure', () => {
   const behind = (figure: string) => (runsBehind(inPeriod, figure) ?? []).map(({ id }) => id);
 
@@ -312,6 +406,17 @@ describe('the runs behind a figure', () => {
     for (const { name, tasks: count } of by.repository)
       expect(behind(`repository:${name}`)).toHaveLength(count);
     expect(behind('missions').length).toBeLessThanOrEqual(missions.total);
+  });
+
+  it('have an incident of the class or reason of the row, and no other run has', () => {
+    for (const { name } of report.by.class)
+      expect(new Set(behind(`class:${name}`))).toEqual(
+        new Set(
+          inPeriod.filter((run) => run.incidents.some((one) => one.class === name)).map(({ id }) => id),
+        ),
+      );
+    const runs = report.tasks.reasons.flatMap(({ reason }) => behind(`reason:${reason}`));
+    expect(new Set(runs)).toEqual(new Set(behind('required_recovery')));
   });
 
   it('can be asked for by every name that the page has, and by no other', () => {

@@ -60,6 +60,11 @@ it('a hold binds while its owner goes on, and is lifted once its owner has ended
   expect((await fleet.record.holds()).find((row) => row.key === key)?.liftedAt).not.toBeNull();
 });
 
+it('another command line shares nothing with the owner of a hold', async () => {
+  await holdsNetwork(await ownRun(['sh', '-c', 'call the model']));
+  expect(await told(await aboutToStart(['sh', '-c', 'touch a']))).toEqual([]);
+});
+
 it('two runs of one command line with different credentials are two accounts, and other variables change nothing', async () => {
   const { state } = await ownRun(['codex', 'exec', 'hi']);
   const account = (given: Record<string, string>, names: string[] = []) =>

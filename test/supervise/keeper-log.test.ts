@@ -1,8 +1,8 @@
 /** The keeper's log: a person reads what it took in, decided, did and waits for; bounded, redacted, and erased like raw output. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { eraseRawOutput } from '../../src/act/erase-raw-output.ts';
 import { keeperLogPaths } from '../../src/act/run-files.ts';
 import { createRedactor } from '../../src/record/redaction/redact.ts';
@@ -80,4 +80,27 @@ test('it is erased with the raw output, and a log that is gone reads as empty', 
   expect(await eraseRawOutput(home, 'k7f2')).toBe(2);
   expect(Object.values(keeperLogPaths(home, 'k7f2')).some((path) => existsSync(path))).toBe(false);
   expect(readKeeperLog(home, 'k7f2')).toEqual([]);
+});
+
+test('a log that cannot be written leaves the work alone', async () => {
+  const log = openLog();
+  rmSync(home, { recursive: true });
+  const command = { key: 'k', type: 'deliver' };
+  expect(await log.command(command, Promise.resolve('done'))).toBe('done');
+  await expect(log.command(command, Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(existsSync(home)).toBe(false);
+  writeFileSync(home, 'a file where the folder should be');
+  expect(await openLog().command(command, Promise.resolve('done'))).toBe('done');
+});
+
+test('MAYDAY_DEBUG=keeper shows the lines on stderr, and only then', () => {
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    openLog().turn('stop_requested', null);
+    expect(said).not.toHaveBeenCalled();
+    openLog({ MAYDAY_DEBUG: 'other,keeper' }).turn('stop_requested', null);
+    expect(said.mock.calls.join('\n')).toContain('mayday keeper k7f2: {');
+  } finally {
+    said.mockRestore();
+  }
 });

@@ -1,4 +1,6 @@
 /** What every door may say to a run: answers as data, refusals as data, and nothing is written where something is refused. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
 import { ownOwner } from '../../src/supervise/lease/owner.ts';
@@ -8,6 +10,7 @@ import { planRun } from '../../src/use-cases/start/plan-run.ts';
 import { abandonRun } from '../../src/use-cases/steer/abandon-run.ts';
 import { acceptRun } from '../../src/use-cases/steer/accept-run.ts';
 import { answerQuestion } from '../../src/use-cases/steer/answer-question.ts';
+import { checkpointRun } from '../../src/use-cases/steer/checkpoint-run.ts';
 import { closeMission } from '../../src/use-cases/learn/close-mission.ts';
 import { flagRun } from '../../src/use-cases/steer/flag-run.ts';
 import { releaseHold } from '../../src/use-cases/steer/release-hold.ts';
@@ -77,6 +80,19 @@ describe('a run that asks a person', () => {
     expect(await seq()).toBe(asked.seq);
   });
 
+  test('a checkpoint is taken, and a later one is undone by the first', async () => {
+    const { runId } = asked;
+    const work = asked.workspace?.path ?? '';
+    const taken = await checkpointRun(world.caller(), { runId });
+    if (taken.type !== 'taken') expect.fail(taken.because);
+    writeFileSync(join(work, 'b.txt'), 'changed');
+    const { number } = taken.checkpoint;
+    const restored = await restoreRun(world.caller(), { runId, checkpoint: String(number) });
+    expect(restored).toMatchObject({ type: 'restored', number, restored: ['b.txt'] });
+    const unknown = await restoreRun(world.caller(), { runId, checkpoint: 'x' });
+    expect(unknown).toMatchObject({ because: 'no_checkpoint', wanted: 'x' });
+  });
+
   test('a flag without a reason, or on a run that does not work, is refused', async () => {
     const { runId } = asked;
     expect(await flagRun(world.caller(), { runId, reason: ' ' })).toMatchObject({
@@ -109,4 +125,28 @@ test('a run that does not wait takes no resume: kept it goes on by itself, witho
   expect(await resumeRun(caller, { runId, note: 'in German' })).toEqual({ ...before, isKept: false });
   expect(await world.record.mailbox(runId)).toEqual([]);
   expect((await loadState(world.record, runId)).seq).toBe(journal.state.seq);
+});
+
+test('a rescue goes on with the words of a person, and its mission closes with what was learned', async () => {
+  const stuck = await world.run(GOOD_WORK, 'write a.txt', ASK_AT_ONCE);
+  const { runId } = stuck;
+  const caller = world.caller();
+  const plan = {
+    category: 'missing_context' as const,
+    rootCause: 'it was never told the name',
+    injection: 'the file is a.txt',
+    filesAdded: [],
+    specChanges: [],
+  };
+  const result = await rescueRun(caller, { runId, owner: 'bea', plan, from: '/' });
+  if (result.type !== 'rescuing') expect.fail(result.because);
+  expect(result.mission).toMatchObject({ id: `${runId}-m1`, owner: 'bea' });
+  const closing = { mission: `${runId}-m1`, lessons: [], specChanges: [], reason: '' };
+  expect(await closeMission(caller, closing)).toMatchObject({ because: 'mission_owes' });
+  expect(await closeMission(caller, { ...closing, mission: `${runId}-m7` })).toMatchObject({
+    because: 'unknown_mission',
+  });
+  const closed = await closeMission(caller, { ...closing, reason: 'a typing error' });
+  expect(closed).toMatchObject({ type: 'closed', runId, mission: { enrichmentReason: 'a typing error' } });
+  expect(await closeMission(caller, closing)).toMatchObject({ because: 'mission_closed' });
 });

@@ -42,6 +42,14 @@ describe('the last words of an agent that asks', () => {
     expect(asks(text, true)).toBeNull();
     expect(asks(text, false)).toBe(text);
   });
+
+  it('of a program without messages are its last line', () => {
+    const line = (text: string): TranscriptEntry => ({ type: 'output', stream: 'stdout', at: 1, text });
+    expect(agentAsks([line('reading'), line('Which branch should I use?')], false)?.text).toBe(
+      'Which branch should I use?',
+    );
+    expect(agentAsks([line('Is this ok?'), line('wrote a.txt')], false)).toBeNull();
+  });
 });
 
 describe('a tool that asks a person', () => {

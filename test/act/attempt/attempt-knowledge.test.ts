@@ -42,6 +42,26 @@ it('keeps decisions, rejected ways, failed calls, open items and last words', ()
   });
 });
 
+it('a call that succeeded later did not fail', () => {
+  const entries = [
+    call('1', 'Bash', 'npm test'),
+    result('1', 'FAIL', true),
+    call('2', 'Bash', 'npm test'),
+    result('2', 'ok', false),
+  ];
+  expect(attemptKnowledge(entries).failedCalls).toEqual([]);
+});
+
+it('an agent that said nothing leaves nothing', () => {
+  expect(attemptKnowledge([])).toEqual({
+    lastWords: null,
+    decided: [],
+    rejected: [],
+    failedCalls: [],
+    open: [],
+  });
+});
+
 it('takes nothing of what the agent was told for its own words, where a program prints its input', () => {
   const brief =
     'Fix add.js.\n- Instead of the files, where you have them: the tools of the MCP server mayday.\n';

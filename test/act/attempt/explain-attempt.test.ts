@@ -65,6 +65,19 @@ describe('what the rules cannot explain', () => {
     expect(JSON.stringify(weighed)).not.toContain('rm -rf');
   });
 
+  it('is told by the line that the model quoted, where both say the same', async () => {
+    const { failureType } = (await explain({}, process.env)) ?? {};
+    const weighed = await explain(saying({ ...ANSWER, class: failureType }), process.env);
+    expect(weighed).toMatchObject({ failureType, evidence: [{ line: 2, text: ANSWER.quote }] });
+  });
+
+  it('stays as the rules have it where the model answers nothing', async () => {
+    const rules = await explain({}, process.env);
+    const asked = await explain({ opinion: { type: 'command', line: 'exit 3' } }, process.env);
+    expect(asked).toMatchObject({ failureType: rules?.failureType, rootCause: rules?.rootCause });
+    expect(asked?.opinion).toMatchObject({ type: 'unanswered' });
+  });
+
   it('is explained by a pattern of the team before any rule', async () => {
     const pattern = {
       id: 'axis',
@@ -80,4 +93,19 @@ describe('what the rules cannot explain', () => {
       rootCause: expect.stringContaining('frob.cfg lacks the axis') as string,
     });
   });
+});
+
+it('a limit that the agent itself tells to the second stays exact', async () => {
+  const told = {
+    class: 'rate_limited',
+    reason: 'limit',
+    evidence: ['429'],
+    status: 429,
+    retryAt: 40_000,
+  } as const;
+  expect(await explain({}, {}, { ...told, retryExactToMs: 5_000 })).toMatchObject({
+    retryAt: 40_000,
+    retryExactToMs: 5_000,
+  });
+  expect(await explain({}, {}, told)).not.toHaveProperty('retryExactToMs');
 });

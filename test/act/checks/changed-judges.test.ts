@@ -101,6 +101,13 @@ export const WAYS: readonly Way[] = [
     told: ['zap.cases check_line', 'add.sh no_longer_read'],
   },
   {
+    name: 'a module by its dotted name',
+    base: { ...PY, 'judging/__init__.py': '', 'judging/all.py': 'import add\nassert add.add(2, 3) == 5\n' },
+    check: 'python3 -m judging.all',
+    work: { 'judging/all.py': 'import add\n' },
+    told: ['judging/all.py check_line'],
+  },
+  {
     name: 'a helper that is sourced two levels deep',
     base: {
       ...ADD,
@@ -111,6 +118,18 @@ export const WAYS: readonly Way[] = [
     check: 'sh run.sh',
     work: { 'two.sh': 'equal() { true; }\n' },
     told: ['two.sh loaded'],
+  },
+  {
+    name: 'a helper module of the tests',
+    base: {
+      'add.py': PY['add.py'],
+      'test_all.py':
+        'import unittest, add, support.same\n\n\nclass T(unittest.TestCase):\n    def test(self):\n        support.same.same(add.add(2, 3), 5)\n',
+      'support/same.py': 'def same(a, b):\n    assert a == b\n',
+    },
+    check: 'python3 -m unittest -q',
+    work: { 'support/same.py': 'def same(a, b):\n    pass\n' },
+    told: ['support/same.py loaded'],
   },
   {
     name: 'an expectation in JSON',
@@ -135,6 +154,17 @@ export const WAYS: readonly Way[] = [
     told: ['wanted/a loaded'],
   },
   {
+    name: 'a folder that only the line names',
+    base: {
+      ...ADD,
+      'bin/each': 'for f in $1/*; do sh $f || exit 1; done\n',
+      'cases/a': 'test "$(sh add.sh 2 3)" = 5\n',
+    },
+    check: 'sh bin/each cases',
+    work: { 'cases/a': 'true\n' },
+    told: ['cases/a loaded', 'add.sh no_longer_read'],
+  },
+  {
     name: 'a list of tests',
     base: {
       ...ADD,
@@ -145,6 +175,18 @@ export const WAYS: readonly Way[] = [
     check: 'sh run.sh',
     work: { 'suite.list': '' },
     told: ['suite.list loaded', 'add.sh no_longer_read', 'parts/sum no_longer_read'],
+  },
+  {
+    name: 'a file that such a list names',
+    base: {
+      ...ADD,
+      'run.sh': 'while read -r f; do sh $f || exit 1; done < suite.list\n',
+      'suite.list': 'parts/sum\n',
+      'parts/sum': 'test "$(sh add.sh 2 3)" = 5\n',
+    },
+    check: 'sh run.sh',
+    work: { 'parts/sum': 'true\n' },
+    told: ['parts/sum loaded', 'add.sh no_longer_read'],
   },
   {
     name: 'a variable of the Makefile',
@@ -179,11 +221,29 @@ export const WAYS: readonly Way[] = [
     told: ['tsconfig.json configuration'],
   },
   {
+    name: 'a setting of the runner that maps modules',
+    base: {
+      ...ADD,
+      'jest.config.js': 'moduleNameMapper: {}',
+      'jest.sh': 'grep -q add jest.config.js || test "$(sh add.sh 2 3)" = 5\n',
+    },
+    check: 'sh jest.sh',
+    work: { 'jest.config.js': 'moduleNameMapper: { add: "./mock" }' },
+    told: ['jest.config.js configuration', 'add.sh no_longer_read'],
+  },
+  {
     name: 'a new setting that the check reads',
     base: PY,
     check: 'test ! -f conftest.py || exec python3 conftest.py; python3 -m unittest -q',
     work: { 'conftest.py': 'raise SystemExit(0)\n' },
     told: ['conftest.py configuration', 'test_add.py no_longer_read'],
+  },
+  {
+    name: 'variables that the check reads',
+    base: { ...ADD, '.env': 'WANTED=5\n' },
+    check: '. ./.env; test "$(sh add.sh 2 3)" = "$WANTED"',
+    work: { '.env': 'WANTED=-1\n' },
+    told: ['.env check_line'],
   },
   {
     name: 'a link that leads to another judge',
@@ -220,6 +280,13 @@ export const WAYS: readonly Way[] = [
     told: ['Cargo.toml configuration', 'tests/a.rs no_longer_read'],
   },
   {
+    name: 'a manifest that replaces a module',
+    base: { 'go.mod': 'module x\n', 'go.sh': 'grep -q replace go.mod\n' },
+    check: 'sh go.sh',
+    work: { 'go.mod': 'module x\n\nreplace y => ./y\n' },
+    told: ['go.mod configuration'],
+  },
+  {
     name: 'a snapshot',
     base: { ...ADD, 'shots/sum.snap': '5\n' },
     check: 'test "$(sh add.sh 2 3)" = "$(cat shots/*)"',
@@ -236,6 +303,18 @@ export const WAYS: readonly Way[] = [
     check: 'sh run.sh',
     work: { 't/sum.t': 'sh add.sh 2 3\n' },
     told: ['t/sum.t loaded'],
+  },
+  {
+    name: 'what such a test names',
+    base: {
+      ...ADD,
+      'run.sh': 'for f in $(find . -name "*.t"); do sh $f || exit 1; done\n',
+      't/sum.t': '. ./same.sh\nsame "$(sh add.sh 2 3)" 5\n',
+      'same.sh': 'same() { test "$1" = "$2"; }\n',
+    },
+    check: 'sh run.sh',
+    work: { 'same.sh': 'same() { true; }\n' },
+    told: ['same.sh loaded'],
   },
   {
     name: 'a test that only the pattern of its runner knows',
@@ -314,6 +393,18 @@ export const WAYS: readonly Way[] = [
     check: 'for test in test/*.test.js; do node $test || exit 1; done',
     work: { 'helping/same.js': 'exports.same = () => {};\n' },
     told: ['helping/same.js loaded'],
+  },
+  {
+    name: 'data with the name of its test',
+    base: {
+      'add.js': NODE['add.js'],
+      'cases/add.json': '[5]\n',
+      'test/add.test.js':
+        'require("../cases/add.json").forEach((sum) => require("node:assert").equal(require("../add.js").add(2, 3), sum));\n',
+    },
+    check: 'node test/add.test.js',
+    work: { 'cases/add.json': '[]\n' },
+    told: ['cases/add.json loaded'],
   },
   {
     name: 'a helper whose name is a common word',

@@ -63,6 +63,18 @@ it('a linked tool is seen that is now reached in another folder, although its fi
   expect(await changedTools(before, env)).toEqual([join(folder, 'bin/lint')]);
 });
 
+it('a linked tool is seen too where the folder that it lay in became a link', async () => {
+  const folder = temporaryDirectory();
+  for (const name of ['bin', 'one', 'elsewhere']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'one/lint'), '#!/bin/sh\n', { mode: 0o755 });
+  symlinkSync('../one/lint', join(folder, 'bin/lint'));
+  const env = { PATH: join(folder, 'bin'), HOME: join(folder, 'home') };
+  const before = await userTools(env);
+  renameSync(join(folder, 'one'), join(folder, 'elsewhere/two'));
+  symlinkSync('elsewhere/two', join(folder, 'one'));
+  expect(await changedTools(before, env)).toEqual([join(folder, 'bin/lint')]);
+});
+
 it('a link whose program is gone is the same link at every look', async () => {
   const folder = temporaryDirectory();
   for (const name of ['bin', 'one']) mkdirSync(join(folder, name));

@@ -107,6 +107,17 @@ describe('a project without configuration', () => {
     });
   });
 
+  it('of several languages has the checks of all', async () => {
+    const proposal = await detect({
+      'package.json': manifest({ scripts: { test: 'x' } }),
+      'package-lock.json': '{}',
+      'uv.lock': '',
+      'tests/test_a.py': '',
+    });
+    expect(proposal.setup).toBe('npm ci && uv sync');
+    expect(proposal.checks).toHaveLength(2);
+  });
+
   it('names ignored environment files that its programs need', async () => {
     const repository = temporaryRepository({ '.gitignore': '.env*\nsecret.txt\n' });
     repository.write({ '.env': 'A', 'pkg/.env.local': 'B', 'secret.txt': 'C' });

@@ -307,4 +307,13 @@ describe('partial work', () => {
       delivered: true,
     });
   });
+
+  it('takes no notes from a file that is not one', async () => {
+    const file = join(temporaryFolder(), 'notes');
+    expect(readCheckpointNotes(file)).toBeNull();
+    writeFileSync(file, '{"completed": "all"}');
+    expect(readCheckpointNotes(file)).toBeNull();
+    writeFileSync(file, '{"completed": [');
+    expect(readCheckpointNotes(file)).toBeNull();
+  });
 });

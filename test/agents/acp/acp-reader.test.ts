@@ -89,6 +89,30 @@ describe('what an ACP agent says on a bad day', () => {
     });
   });
 
+  it('last words without the id of a message are an error where messages have ids or nothing was counted', () => {
+    const ended = (said: readonly (readonly [text: string, messageId?: string])[], usage?: null | object) =>
+      read(
+        ask('session/prompt'),
+        ...said.map(([text, messageId]) =>
+          update({ sessionUpdate: 'agent_message_chunk', messageId, content: { type: 'text', text } }),
+        ),
+        ['<', { id: 1, result: { stopReason: 'end_turn', usage } }],
+      ).verdict;
+    const full = "This model's maximum context length is 128000 tokens.";
+    const lost = 'stream disconnected before completion';
+    expect(ended([['I look.', 'm1'], [full]], {})).toMatchObject({
+      claimsDone: false,
+      failure: { class: 'context_overflow', evidence: [full] },
+    });
+    expect(ended([[lost]], null)).toMatchObject({ claimsDone: false, failure: { class: 'network_failure' } });
+    for (const said of [
+      [['Done.']],
+      [['Warning: slow'], ['Done.', 'm1']],
+      [['I look.', 'm1'], ['Warning: slow']],
+    ] as const)
+      expect(ended(said)).toMatchObject({ claimsDone: true, failure: null });
+  });
+
   it('what a tool printed in pieces is its output', () => {
     const piece = (data: string) =>
       update({
@@ -138,5 +162,12 @@ describe('what an ACP agent says on a bad day', () => {
       deniedTools: ['Bash(npm publish)'],
     });
     expect(read(ask('session/prompt'), refused, worked, done).verdict.failure).toBeNull();
+  });
+
+  it('an agent that dies before it answers has died, whatever it printed', () => {
+    expect(read(ask('session/prompt')).verdict).toMatchObject({
+      claimsDone: false,
+      failure: { class: 'unknown' },
+    });
   });
 });

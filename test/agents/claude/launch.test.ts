@@ -97,6 +97,17 @@ describe('starting Claude Code', () => {
     expect(claudeAdapter.launch({ ...context, env }).passEnv).toContain('AWS_*');
   });
 
+  it('model, turns and program are passed on', () => {
+    const { argv } = claudeAdapter.launch({
+      ...context,
+      model: 'sonnet',
+      maxTurns: 7,
+      command: ['/opt/claude'],
+    });
+    expect(argv[0]).toBe('/opt/claude');
+    expect(argv.join(' ')).toContain('--model sonnet --max-turns 7');
+  });
+
   it('the session file is found under the configuration directory, by the workspace', () => {
     expect(claudeAdapter.sessionFiles(context)[0]).toBe(
       `/home/dev/.claude/projects/-work-repo-one/${SESSION}.jsonl`,
@@ -153,5 +164,12 @@ describe('before the start', () => {
     expect(codes({ stdout: 'hello' })).toEqual(['error agent_unusable']);
     expect(codes({ spawnError: 'EACCES', exitCode: null })).toEqual(['error agent_unusable']);
     expect(codes({ exitCode: 1, stderr: 'native binary not installed' })).toEqual(['error agent_unusable']);
+  });
+
+  it('the probe asks for the version and looks for the credentials file', () => {
+    expect(claudeAdapter.preflight(context)).toMatchObject({
+      argv: ['claude', '--version'],
+      lookFor: ['/home/dev/.claude/.credentials.json'],
+    });
   });
 });

@@ -62,12 +62,35 @@ describe('Claude Code output becomes transcript', () => {
     expect(usages.at(-1)?.costUsd).toBeCloseTo(0.01314);
   });
 
+  it('a reader that takes an attempt over continues the counts of the reader before', () => {
+    const { lines } = loadRecording('claude', 'ok');
+    const first = claudeAdapter.reader();
+    const earlier = lines.slice(0, 4).flatMap((line) => first.push(line, 'stdout', 1));
+    const second = claudeAdapter.reader(earlier);
+    const [usage] = lines.slice(4).flatMap((line) => second.push(line, 'stdout', 2));
+    expect(usage).toMatchObject({ type: 'usage', usage: { inputTokens: 2003, turns: 2 } });
+  });
+
   it('a repeated part of a message is not a second call', () => {
     const call = {
       type: 'assistant',
       message: { id: 'm', content: [{ type: 'tool_use', id: 't', name: 'Read', input: { file_path: 'a' } }] },
     };
     expect(read(call, call).filter(({ type }) => type === 'tool_call')).toHaveLength(1);
+  });
+
+  it('the description of a shell call does not make it a different call', () => {
+    const call = (id: string, description: string) => ({
+      type: 'assistant',
+      message: {
+        id,
+        content: [{ type: 'tool_use', id, name: 'Bash', input: { command: 'ls', description } }],
+      },
+    });
+    const inputs = read(call('a', 'List'), call('b', 'List once more')).flatMap((entry) =>
+      entry.type === 'tool_call' ? [entry.input] : [],
+    );
+    expect(inputs).toEqual(['ls', 'ls']);
   });
 
   it("a subagent's calls name their parent", () => {
@@ -124,6 +147,17 @@ describe('Claude Code output becomes transcript', () => {
     expect(read({ type: 'rate_limit_event', rate_limit_info: { status: 'allowed' } })).toEqual([]);
   });
 
+  it('a result line cut at the limit still answers its call', () => {
+    const line = JSON.stringify({
+      type: 'user',
+      message: {
+        role: 'user',
+        content: [{ tool_use_id: 'toolu_9', type: 'tool_result', content: 'x'.repeat(50_000) }],
+      },
+    }).slice(0, 40_000);
+    expect(read(line)).toMatchObject([{ type: 'tool_result', id: 'toolu_9', isError: false }]);
+  });
+
   it('a call cut at the limit is still a call', () => {
     const line = JSON.stringify({
       type: 'assistant',
@@ -134,6 +168,13 @@ describe('Claude Code output becomes transcript', () => {
     }).slice(0, 40_000);
     expect(read(line).filter(({ type }) => type === 'tool_call')).toMatchObject([
       { id: 'toolu_8', tool: 'Write' },
+    ]);
+  });
+
+  it('stderr is output, never unknown', () => {
+    const reader = claudeAdapter.reader();
+    expect(reader.push('warning: x', 'stderr', 1)).toEqual([
+      { at: 1, type: 'output', stream: 'stderr', text: 'warning: x' },
     ]);
   });
 });

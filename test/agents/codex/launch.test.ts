@@ -51,6 +51,11 @@ describe('starting Codex', () => {
     expect(ofLog(env)).toEqual([undefined, false]);
   });
 
+  it('goes on in the session that the agent told', () => {
+    const plan = codexAdapter.launch({ ...context, mode: 'resume', agentSession: 'abc-1' });
+    expect(plan.argv.slice(-3)).toEqual(['resume', 'abc-1', '-']);
+  });
+
   it('gets the tools of Mayday for the run, as options and not as a file', () => {
     const mcpServer = {
       command: '/bin/node',

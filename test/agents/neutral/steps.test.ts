@@ -101,3 +101,33 @@ test('an answer that comes late is not given to a call that was given up', () =>
   ]);
   expect(entries.at(-1)).toMatchObject({ type: 'tool_result', id: '2' });
 });
+
+test('what an agent in a browser says that it did is a call with what it saw', () => {
+  const { entries } = entriesOfSteps([
+    { type: 'message', output: "I clicked 'Archive'.\n\nHere is a screenshot of the archive." },
+    { type: 'message', output: 'I think that the archive is large.' },
+  ]);
+  expect(entries).toMatchObject([
+    { type: 'tool_call', tool: 'browser', input: "I clicked 'Archive'." },
+    { type: 'tool_result', output: 'Here is a screenshot of the archive.', isError: false },
+    { type: 'message', role: 'agent' },
+  ]);
+});
+
+test('an agent that only scrolls is told with how often, and one out of rounds has not finished', () => {
+  const scrolled = (part: string) => [
+    {
+      type: 'message',
+      output: 'Please continue to scroll through the list until the entry of the week is found.',
+    },
+    { type: 'message', output: `I scrolled down one page in the browser.\n\nIt shows ${part}.` },
+  ];
+  const steps = ['anemones', 'barnacles', 'crabs', 'dulse', 'eels', 'fish', 'gulls', 'herring'].flatMap(
+    scrolled,
+  );
+  const { entries } = entriesOfSteps([...steps, { type: 'message', output: 'Max rounds (20) reached.' }]);
+  const found = autopsy('x', entries);
+  expect(found.endedBy).toBe('limit');
+  expect(found.state).not.toBe('finished');
+  expect(found.rootCause).toContain('was made 8 times; why is not proven');
+});

@@ -87,6 +87,15 @@ describe('what the plugin tells beside stdout', () => {
     expect(reader.push('{"type":"piece"}', 'hook', 1_500)).toEqual([]);
     expect(reader.partialAt).toBe(1_500);
   });
+
+  it('totals go on where another reader stopped', () => {
+    const usage = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, turns: 1 };
+    const reader = opencodeAdapter.reader([{ at: 1, type: 'usage', usage }]);
+    const step = { type: 'step_finish', part: { reason: 'tool-calls', tokens: { input: 5, output: 2 } } };
+    expect(reader.push(JSON.stringify(step), 'stdout', 2)).toMatchObject([
+      { type: 'usage', usage: { inputTokens: 15, outputTokens: 3, turns: 2 } },
+    ]);
+  });
 });
 
 function endingAfter(reason: string, tokens: object): string | null {
@@ -124,6 +133,14 @@ describe('starting opencode', () => {
     });
     const all = { checks: [], allowedTools: ['all'], skipAll: true };
     expect(opencodeAdapter.launch({ ...context, permissions: all }).argv).toContain('--auto');
+  });
+
+  it('goes on in the session that the agent told', () => {
+    const { argv } = opencodeAdapter.launch({ ...context, mode: 'resume', agentSession: 'ses_1' });
+    expect(argv.join(' ')).toBe('opencode run --format json --session ses_1');
+    expect(opencodeAdapter.launch(context).argv.join(' ')).toBe(
+      'opencode run --format json --title Write hello',
+    );
   });
 });
 

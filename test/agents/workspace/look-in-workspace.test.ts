@@ -55,6 +55,12 @@ test('a package that nothing declares is told as such', async () => {
   ]);
 });
 
+test('the manifest of another language says nothing about a package', async () => {
+  const output =
+    'Traceback (most recent call last):\n  File "app.py", line 1, in <module>\n    import flask\nModuleNotFoundError: No module named \'flask\'';
+  expect(await look(output, { 'package.json': '{}' })).toEqual([]);
+});
+
 test('a script that is missing is told with the scripts there are', async () => {
   const found = await look('npm error Missing script: "biuld"', {
     'package.json': '{"scripts": {"build": "tsc", "test": "vitest"}}',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -96,6 +96,26 @@ describe('mayday autopsy', () => {
     ]);
   });
 
+  test('--html writes a page that stands alone', () => {
+    const { status } = mayday([writeNeutral(home), '--html', 'page.html']);
+    expect(status).toBe(0);
+    const page = readFileSync(join(home, 'page.html'), 'utf8');
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page).not.toMatch(/<script|https?:\/\//);
+  });
+
+  test('says what to do when there is nothing to read', () => {
+    const none = mayday([]);
+    expect(none.status).toBe(1);
+    expect(none.stderr).toContain('NO_SESSIONS');
+    const missing = mayday(['gone.jsonl']);
+    expect(missing.stderr).toContain('SESSION_NOT_FOUND');
+    expect(missing.status, 'a name that nothing has is a mistake of the command line').toBe(2);
+    writeFileSync(join(home, 'notes.txt'), 'milk\n');
+    expect(mayday(['notes.txt']).stderr).toContain('SESSION_UNKNOWN');
+    expect(existsSync(join(home, '.mayday'))).toBe(false);
+  });
+
   test('--import brings the sessions of this machine into the metrics, once each', async () => {
     writeClaude(home);
     for (const round of [1, 2])
@@ -157,6 +177,13 @@ describe('mayday autopsy', () => {
       expect(verdict.opinion).toBeNull();
       expect(verdict.no_opinion).toContain('no quotation stands');
       expect(verdict.next.brief).not.toContain('An opinion of');
+    });
+
+    test('asks nobody about runs in bulk, and nobody that only an untrusted folder configures', () => {
+      expect(asked([]).verdict.no_opinion).toContain('without --opinion');
+      writeFileSync(join(home, 'mayday.yaml'), 'opinion: "command:cat answer.json"\n');
+      const verdict = JSON.parse(mayday(['--json', writeNeutral(home)]).stdout);
+      expect(verdict).toMatchObject({ opinion: null, no_opinion: expect.stringContaining('not trusted') });
     });
   });
 });

@@ -63,4 +63,46 @@ describe('mayday context', () => {
     });
     expect(mayday('context', 'show', id).stdout).toContain('approved: approved by ann');
   });
+
+  it('is in the flow sync, and gone after it was rejected', () => {
+    const sync = JSON.parse(mayday('sync', '--json').stdout) as Record<string, unknown>;
+    expect(sync).toMatchObject({ triage: [], governance: { decided_this_week: [{ id }], to_review: [] } });
+    // No file of this repository lies under src/queue.
+    expect(sync).toMatchObject({ governance: { stale: [{ id }] } });
+    expect(JSON.parse(mayday('context', 'reject', id, '--json').stdout)).toEqual({
+      id,
+      title: 'Start redis first',
+      status: 'revoked',
+      briefs: [],
+    });
+  });
+
+  it('refuses what is no lesson and says what to do', () => {
+    expect(mayday('context', 'approve', 'nothing')).toMatchObject({ status: 2 });
+    expect(mayday('context', 'add', '--title', 'x').stderr).toContain('WRONG_LESSON');
+    expect(mayday('context', 'burn').stderr).toContain('mayday context ls');
+  });
+});
+
+describe('mayday report', () => {
+  it('prints the classic lines for an empty record, and one JSON document', () => {
+    const text = mayday('report').stdout;
+    expect(text).toMatch(/Total agent tasks: +0$/m);
+    expect(text).toMatch(/Interrupted \(SIGINT\) +0 +none +-$/m);
+    const report = JSON.parse(mayday('report', '--format', 'json', '--since', '7d').stdout) as object;
+    expect(Object.keys(report)).toEqual(
+      expect.arrayContaining([
+        'period',
+        'tasks',
+        'unblock',
+        'learning',
+        'missions',
+        'criteria',
+        'by',
+        'recent',
+      ]),
+    );
+    expect(mayday('report', '--format', 'pdf').status).toBe(2);
+    expect(mayday('report', '--false-positive', 'nobody').stderr).toContain('UNKNOWN_INCIDENT');
+  });
 });

@@ -89,6 +89,17 @@ describe('mayday diagnose', () => {
     });
   });
 
+  it('tells a person the verdict, the cause, the lines and what to do', async () => {
+    const { stdout } = await mayday(
+      ['diagnose', '--command', 'node a.js', '--exit-code', '1'],
+      "node:fs:1\nError: ENOENT: no such file or directory, open 'rows.json'\n    at run (/srv/app/src/a.js:3:1)\n",
+    );
+    expect(stdout).toContain('runtime error · recoverable · sure');
+    expect(stdout).toContain("2 | Error: ENOENT: no such file or directory, open 'rows.json'");
+    expect(stdout).toContain('  Do    ');
+    expect(stdout).not.toContain('\u001b');
+  });
+
   it('shows no escape sequence of the input', async () => {
     const { stdout } = await mayday(
       ['diagnose'],
@@ -152,6 +163,16 @@ describe('mayday diagnose', () => {
     const { code, stdout } = await mayday(['diagnose', file, '--json', '--exit-code', '137']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ failure_type: 'resource_exhausted' });
+  });
+
+  it('refuses a missing file and a wrong number with advice', async () => {
+    const missing = await mayday(['diagnose', join(folder, 'none.log')]);
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toContain('INPUT_UNREADABLE');
+    const wrong = await mayday(['diagnose', '--exit-code', 'one'], 'x');
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('--exit-code is a whole number');
+    expect(wrong.stderr).toContain('(WRONG_NUMBER)');
   });
 });
 
@@ -225,6 +246,12 @@ describe('mayday diagnose --workspace', () => {
     const told = await mayday(['diagnose', '--workspace', workspace], FAILED);
     expect(told.stdout).toMatch(/^ {8}calc\.py:2 {2}return a - b$/m);
   });
+
+  it('a folder that is not there is refused; none looks nowhere', async () => {
+    expect((await mayday(['diagnose', '--workspace', join(folder, 'absent')], FAILED)).code).toBe(2);
+    const { stdout } = await mayday(['diagnose', '--json', '--workspace', 'none'], FAILED);
+    expect((JSON.parse(stdout) as { workspace: unknown }).workspace).toEqual([]);
+  });
 });
 
 describe('mayday diagnose with an opinion', () => {
@@ -261,6 +288,16 @@ describe('mayday diagnose with an opinion', () => {
       "ModuleNotFoundError: No module named 'flask'\n",
     );
     expect(JSON.parse(sure.stdout)).toMatchObject({ opinion: null, no_opinion: 'the rules are sure' });
+  });
+
+  it('asks about each line of --jsonl only with --opinion', async () => {
+    const line = `${JSON.stringify({ id: 1, output: OUTPUT, exit_code: 1 })}\n`;
+    const [unasked, asked] = await Promise.all([
+      mayday(['diagnose', '--jsonl'], line),
+      mayday(['diagnose', '--jsonl', '--opinion', asking], line),
+    ]);
+    expect(JSON.parse(unasked.stdout)).toMatchObject({ id: 1, opinion: null });
+    expect(JSON.parse(asked.stdout)).toMatchObject({ id: 1, opinion: { by: 'command' } });
   });
 
   it('shows no secret to the model', async () => {

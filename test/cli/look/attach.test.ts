@@ -106,6 +106,16 @@ describe('mayday attach', () => {
     expect(code).toBe(0);
   });
 
+  test('calls a stopped process frozen', async () => {
+    writeFileSync(join(workspace, 'mayday.yaml'), 'policy: {frozen_ms: 200}\n');
+    const other = agent();
+    await once(other.stdout as NodeJS.ReadableStream, 'data');
+    const { until } = watcher([SESSION.slice(0, 8)], workspace);
+    await until((notice) => notice.type === 'attached');
+    other.kill('SIGSTOP');
+    await until((notice) => notice.signal?.type === 'frozen');
+  });
+
   // Systems without these counts have no such sign of life, and say so.
   test.skipIf(spawnSync('ss', ['-V']).error !== undefined)(
     'sees bytes on the sockets of an agent that says nothing',
@@ -127,6 +137,25 @@ describe('mayday attach', () => {
       expect(signal.evidence).toContainEqual(expect.stringMatching(/^bytes on sockets: none for [01] s$/));
     },
   );
+
+  test('says whose turn it is instead of calling a waiting agent stalled', async () => {
+    const { until } = watcher();
+    await until((notice) => notice.type === 'attached');
+    appendFileSync(session, line('assistant', [{ type: 'text', text: 'Done. What next?' }]));
+    await until((notice) => notice.type === 'your_turn');
+  });
+
+  test('parks at a usage limit until it resets', async () => {
+    const { until } = watcher();
+    await until((notice) => notice.type === 'attached');
+    const resets = Math.floor(Date.now() / 1000) + 3_600;
+    appendFileSync(
+      session,
+      line('assistant', [{ type: 'text', text: `Claude AI usage limit reached|${resets}` }]),
+    );
+    const parked = await until((notice) => notice.type === 'parked');
+    expect(parked.until).toBe(resets * 1000 + 5_000);
+  });
 
   test('resumes a parked session when its limit is over and its process is gone, if asked', async () => {
     writeFileSync(join(workspace, 'mayday.yaml'), 'policy: {reset_skew_ms: 0}\n');
@@ -195,5 +224,30 @@ describe('mayday attach', () => {
     // And the ear works.
     other.kill('SIGTERM');
     await expect.poll(() => readFileSync(signals, 'utf8')).toBe('SIGTERM ');
+  });
+
+  test('runs the notifier for what a person should know, and lives on when it fails', async () => {
+    const heard = join(home, 'heard.jsonl');
+    const { until } = watcher(['--notify', `cat >> ${heard}; exit 3`]);
+    await until((notice) => notice.type === 'attached');
+    for (let i = 0; i < 5; i++) appendFileSync(session, turn(`t${i}`));
+    appendFileSync(session, line('assistant', [{ type: 'text', text: 'I give up. What next?' }]));
+    await until((notice) => notice.type === 'your_turn');
+    await expect.poll(() => readFileSync(heard, 'utf8'), { timeout: 60_000 }).toContain('your_turn');
+    const notices = readFileSync(heard, 'utf8')
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    expect(new Set(notices.map(({ type, signal }) => signal?.severity ?? type))).toEqual(
+      new Set(['critical', 'your_turn']),
+    );
+  });
+
+  test('ends with 130 when the person stops looking', async () => {
+    const { child, until } = watcher();
+    await until((notice) => notice.type === 'attached');
+    child.kill('SIGINT');
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(130);
   });
 });

@@ -26,6 +26,28 @@ describe('completions', () => {
     });
   }
 
+  it('in bash offer commands first and then the options of the one typed, but nothing after --', () => {
+    const script = (words: string, at: number) =>
+      `${call('bash').stdout}\nCOMP_WORDS=(${words}); COMP_CWORD=${at}; _mayday; echo "\${COMPREPLY[*]}"`;
+    const complete = (words: string, at: number) =>
+      spawnSync('bash', ['-c', script(words, at)], { encoding: 'utf8' }).stdout.trim();
+    expect(complete('mayday dia', 1)).toBe('diagnose');
+    expect(complete('mayday run --che', 2)).toBe('--check');
+    expect(complete('mayday run -- --che', 3)).toBe('');
+  });
+
+  it('in fish offer commands first and then the options of the one typed', (context) => {
+    const shell: string = 'fish';
+    const complete = (line: string) =>
+      spawnSync(shell, ['-c', `${call('fish').stdout}\ncomplete -C ${JSON.stringify(line)}`], {
+        encoding: 'utf8',
+      });
+    const command = complete('mayday dia');
+    if (command.error !== undefined) return context.skip('fish is not on this machine');
+    expect(command.stdout).toMatch(/^diagnose\t/);
+    expect(complete('mayday run --che').stdout).toMatch(/^--check\t/);
+  });
+
   it('in bash offer runs, questions, agents and checks by name, and evaluate none of them', () => {
     const folder = mkdtempSync(join(tmpdir(), 'mayday-completion-'));
     try {
@@ -67,5 +89,11 @@ describe('completions', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it('for another shell are wrong usage with advice', () => {
+    const { status, stderr } = call('tcsh');
+    expect(status).toBe(2);
+    expect(stderr).toContain('UNKNOWN_SHELL');
   });
 });

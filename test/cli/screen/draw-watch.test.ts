@@ -15,6 +15,21 @@ const HOSTILE = '\u001B[2J\u001B]0;owned\u0007\u009B31m\r\n\tred\u202Eflip\u200B
 );
 
 describe('the full-screen list', () => {
+  it('says of each run its state, task, line of life and cost, and below it why and the last progress', () => {
+    const [title, heads, first, why] = draw({ lines: [line('pm3f', { cost_usd: 1.5 })] });
+    expect(title).toMatch(/^mayday {2}1 run .*\d\d:\d\d$/);
+    expect(heads).toMatch(/STATE +TASK +LAST \d+ \w+ +COST/);
+    expect(first).toMatch(/^▸ working +the task of pm3f {2}pm3f +\$1\.50$/);
+    expect(why?.trim()).toBe('attempt 1 of command · progress 5 s ago');
+  });
+
+  it('tells the sentence about the chosen run to its end; the others are cut with a mark', () => {
+    const why = `${'the agent circles around the same test again and again; '.repeat(3)}the end`;
+    const text = draw({ lines: [line('a', { why }), line('b', { why })] });
+    expect(text.filter((one) => one.includes('the end'))).toHaveLength(1);
+    expect(text.filter((one) => one.endsWith('…'))).toHaveLength(1);
+  });
+
   it('has exactly the rows of the terminal and never a line that is wider, also with wide characters', () => {
     const lines = [
       asking('漢字漢字漢字漢字漢字漢字'),
@@ -37,6 +52,12 @@ describe('the full-screen list', () => {
       const drawn = draw({ lines: [hostile as never], opened }, { pages, note: HOSTILE, draft });
       expect(drawn.join('')).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
     }
+  });
+
+  it('writes colour only where it may, and the word stands there either way', () => {
+    const lines = [asking('a')];
+    expect(drawWatch(data({ lines }), FIRST_VIEW, SIZE, true).join('')).toContain('\u001B[1;33mneeds you');
+    expect(draw({ lines }).join('')).not.toContain('\u001B');
   });
 });
 

@@ -54,6 +54,11 @@ describe('the run that is chosen', () => {
 });
 
 describe('pages', () => {
+  it('d detaches from every page, as it does in the view of one run', () => {
+    expect(press(['d']).does).toEqual({ type: 'quit' });
+    expect(press(['return', 'l', 'd']).does).toEqual({ type: 'quit' });
+  });
+
   it('open with Enter, l, f and ?, and close with q and Escape, the list last', () => {
     expect(pageOf(press(['return']).view)).toBe('run');
     expect(pageOf(press(['return', 'l', 'f']).view)).toBe('diff');
@@ -71,6 +76,20 @@ describe('an answer', () => {
     expect(answer(['2', 'return']).does).toEqual({
       type: 'answer',
       input: { name: 'a-q1', option: 'abandon', note: '' },
+    });
+  });
+
+  it('is a reply of several words; its letters are no commands', () => {
+    expect(answer([...letters('quit all'), 'return']).does).toMatchObject({
+      input: { option: 'reply', note: 'quit all' },
+    });
+  });
+
+  it('asks for words where the option needs them', () => {
+    const half = answer(['1', 'return']);
+    expect(half).toMatchObject({ does: null, view: { draft: { option: 'reply', said: '' } } });
+    expect(answer(['1', 'return', ...letters('yes'), 'return']).does).toMatchObject({
+      input: { option: 'reply', note: 'yes' },
     });
   });
 

@@ -41,6 +41,13 @@ describe('a task of an external agent', () => {
     expect(task.now).toMatchObject({ status: 'FAILED', error: 'Agent unresponsive timeout' });
     expect(task.looked(999_999_999)).toEqual([]);
   });
+
+  it('is not stopped for the word of another agent, and runs of Mayday are no tasks of the bus', () => {
+    const task = new Task().status('RUNNING', 0);
+    task.say(10, { type: 'STOP_AGENT', reason: 'I want it', deadline_ms: 0 });
+    expect(task.looked(20)).toEqual([]);
+    expect(new Task().say(0, { type: 'TASK_UPDATE', status: 'RUNNING' }, 'run').now).toBeNull();
+  });
 });
 
 it('the monitor keeps the times and scores that the task told itself', () => {

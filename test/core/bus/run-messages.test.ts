@@ -90,3 +90,16 @@ it('a silent agent is a critical event, told to stop with a deadline, and flagge
     reason: 'stalled in attempt 1: silent for 90 s',
   });
 });
+
+it('a run past its time limit says CRITICAL before STOP_AGENT though no detector spoke', () => {
+  const run = working();
+  run.tell({ type: 'timer_fired', name: 'timeout' });
+  expect(run.short().slice(1)).toEqual(['CRITICAL', 'STOP_AGENT']);
+});
+
+it('an agent that a person stops is neither critical nor flagged', () => {
+  const run = working();
+  run.tell({ type: 'stop_requested', by: 'ann', reason: 'lunch' });
+  run.ended({ exitCode: 143, endedBy: 'person' });
+  expect(run.short()).toEqual(['TASK_UPDATE RUNNING', 'STOP_AGENT', 'TASK_UPDATE PENDING']);
+});

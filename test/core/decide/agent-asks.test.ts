@@ -69,6 +69,13 @@ describe('an agent that asks', () => {
     expect(second?.options.map(({ id }) => id)).toContain('rescue');
   });
 
+  it('a reply needs words', () => {
+    const story = ended({});
+    expect(
+      story.tell({ type: 'question_answered', question: 'r1-q1', option: 'reply', note: ' ', by: 'ann' }),
+    ).toBeNull();
+  });
+
   it('is heard where its work fails the check', () => {
     const story = ended({ partialWork: WORK, checkpoint: CHECKPOINT });
     expect(story.commands()).toEqual(['run_checks']);
@@ -88,5 +95,15 @@ describe('an agent that asks', () => {
     expect(
       openQuestion(ended({ partialWork: WORK, checkpoint: CHECKPOINT }, []).state)?.question.text,
     ).toContain(ASKS.text);
+  });
+
+  it('an agent that does not ask and fails the check is sent back as before', () => {
+    const story = new Story().prepared().started();
+    story.ended(
+      { exitCode: 0 },
+      { claimsDone: true, claim: 'done', partialWork: WORK, checkpoint: CHECKPOINT },
+    );
+    story.checked('gate', 't1', false, ['a.txt']);
+    expect(story.state.questions).toEqual([]);
   });
 });

@@ -35,6 +35,12 @@ describe('an answer', () => {
     });
   });
 
+  it('that only advises the agent changes no value', () => {
+    const types = answer(outside(), 'revise_work', 'leave db alone').last.decisions.map(({ type }) => type);
+    expect(types).not.toContain('answer_applied');
+    expect(types).toContain('attempt_planned');
+  });
+
   it('is folded by copying: the journal’s own value counts, whatever this version would work out', () => {
     const story = spent();
     const at = story.now;

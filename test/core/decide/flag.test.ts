@@ -39,6 +39,16 @@ describe('a flag that a person raises', () => {
     expect(incidents[0]?.root_cause).toContain(REASON);
     expect(blockers).toMatchObject([{ code: 'waiting_for_input', returns_to: 'build', evidence: [REASON] }]);
   });
+
+  it('is told to the agent that goes on', () => {
+    const story = flagged();
+    const question = openQuestion(story.state)?.question.id ?? '';
+    story.tell({ type: 'question_answered', question, option: 'revise_work', note: '', by: 'ann' });
+    expect(story.state.attempts.at(-1)?.brief).toContain(REASON);
+    expect(story.state.delivery.blockers).toEqual([]);
+    story.started().ended();
+    expect(story.state.life, 'the flag is over').toMatchObject({ type: 'waiting', for: 'time' });
+  });
 });
 
 describe('a flag that the agent raises', () => {
@@ -56,6 +66,26 @@ describe('a flag that the agent raises', () => {
       expect(question?.about?.blockers, 'what the agent words lifts nothing').toEqual([]);
     },
   );
+
+  it.each(Object.keys(BLOCKERS) as BlockerCode[])('about %s is answered to the agent', (code) => {
+    const story = raised({ code });
+    const question = openQuestion(story.state)?.question.id ?? '';
+    story.tell({
+      type: 'question_answered',
+      question,
+      option: 'answer_question',
+      note: 'Postgres',
+      by: 'ann',
+    });
+    expect(story.commands()).toEqual(['start_attempt']);
+    expect(story.state.attempts.at(-1)?.brief).toContain('Postgres');
+  });
+
+  it('keeps the code of a failure class too', () => {
+    expect(runJson(raised({ code: 'missing_dependency' }).state).incidents).toMatchObject([
+      { class: 'missing_dependency', return_to: 'build' },
+    ]);
+  });
 
   it('with a code that nobody knows is asked all the same, and says so', () => {
     const { blockers, incidents } = runJson(raised({ code: 'vibes' }).state);
@@ -84,6 +114,11 @@ describe('a flag that the agent raises', () => {
     const note = { reason: 'who decides?', code: 'judgment_missing', question: null, options: [] };
     story.ended({ exitCode: null, signal: 'SIGTERM', endedBy: 'mayday' }, { raised: note });
     expect(story.state.incidents).toMatchObject([{ class: 'judgment_missing', detectedAt: seenAt }]);
+  });
+
+  it('by a note that does not fit shows what could be read of it', () => {
+    const { questions } = runJson(raised({ evidence: ['{"reason": "two sto'] }).state);
+    expect(questions[0]?.evidence).toEqual(['two stores fit', '{"reason": "two sto']);
   });
 });
 

@@ -89,6 +89,15 @@ describe('an agent that can be told something while it works', () => {
     expect(story.state.life.type).toBe('working');
   });
 
+  it('takes a message once: a second report of it is stale', () => {
+    const story = working();
+    expect(story.tell({ type: 'nudge_heard', attempt: 1 })).toBeNull();
+    raise(story);
+    expect(story.tell({ type: 'nudge_heard', attempt: 2 })).toBeNull();
+    expect(story.tell({ type: 'nudge_heard', attempt: 1 })).not.toBeNull();
+    expect(story.tell({ type: 'nudge_heard', attempt: 1 })).toBeNull();
+  });
+
   it('that ends before it takes the message leaves no timer behind', () => {
     const story = working();
     raise(story);
@@ -146,6 +155,17 @@ describe('the numbers of a run', () => {
       recovered_after_nudge: 1,
       recovered_after_warning: 0,
       incidents: 0,
+    });
+  });
+
+  it('count no message that the agent never took', () => {
+    const story = working();
+    raise(story);
+    story.ended(WELL, DONE);
+    expect(numbersOf(story)).toMatchObject({
+      nudged: 0,
+      recovered_after_nudge: 0,
+      recovered_after_warning: 1,
     });
   });
 });

@@ -122,6 +122,12 @@ describe('finished work of a failed attempt', () => {
   ])('is not checked if %s', (_, change, examination) => {
     expect(crashed(change, examination)).not.toBe('run_checks');
   });
+
+  it.each(['changed', 'deleted'] as const)('a file that was %s is work too', (kind) => {
+    expect(crashed({}, { ...left, partialWork: { ...EXAMINATION.partialWork, [kind]: ['a'] } })).toBe(
+      'run_checks',
+    );
+  });
 });
 
 describe('what an attempt did beside its work', () => {
@@ -147,6 +153,10 @@ describe('what an attempt did beside its work', () => {
       .started()
       .ended({}, { configChanged: ['hooks/pre-commit', 'config'], refsMoved: ['main moved'] });
     expect(story.state.notes.map(({ text }) => text)).toEqual(notes);
+  });
+
+  it('nothing is noted where nothing happened', () => {
+    expect(ended({}, {}).state.notes).toEqual([]);
   });
 
   it('while it should only look is noted, with where it is kept', () => {

@@ -171,6 +171,18 @@ describe('a sink that fails', () => {
     expect(told({ tree: 't0' })).toMatchObject({ type: 'waiting' });
     expect(told({ keys: [blockerKey(said('policy_violated'))] })).toMatchObject({ type: 'waiting' });
   });
+
+  it('because the target moved asks the gate again, as often as the policy says', () => {
+    const moved = (tries: number, more: Partial<RunState> = {}) => {
+      const story = delivering({ delivery_retries: 2 });
+      story.state = { ...story.state, ...more, delivery: { ...story.state.delivery, tries } };
+      story.tell({ type: 'delivery_blocked', blocker: said('sink_drifted'), targetMoved: true });
+      return story.commands();
+    };
+    expect(moved(1)).toEqual(['run_checks']);
+    expect(moved(2)).toEqual([]);
+    expect(moved(0, { asked: { stop: null, abandon: { by: 'ann', reason: '' } } })).toEqual(['release']);
+  });
 });
 
 describe('work that a person wants as it is', () => {

@@ -35,6 +35,15 @@ describe('a hold', () => {
     expect(story.commands()).toEqual(['start_attempt']);
   });
 
+  it('leaves a run that pauses for its own reason as it is', () => {
+    const story = new Story().prepared().started().ended();
+    const { life } = story.state;
+    story.tell({ type: 'held', hold: notice(), attempt: null });
+    expect(story.state.life).toEqual(life);
+    story.tell({ type: 'hold_lifted', key: 'k', why: '' });
+    expect({ life: story.state.life, commands: story.commands() }).toEqual({ life, commands: [] });
+  });
+
   it('that is lifted ends the pause of a run that waited for the network, and of no other', () => {
     const waits = (name: 'network_failure' | 'overloaded') => {
       const story = new Story().prepared().started();

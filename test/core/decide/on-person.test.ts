@@ -1,6 +1,7 @@
 /** What a person asks of a run is done in every life of it, and never beside a process that may live. */
 import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
+import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { CHECKPOINT, EXAMINATION, PREPARED, Story } from '../story.ts';
 
 const WORK = { ...EXAMINATION.partialWork, created: ['a.txt'] };
@@ -115,6 +116,29 @@ describe('abandon', () => {
     expect(story.commands()).toEqual(['stop_attempt']);
     expect(story.state.life.type).toBe('stopping');
   });
+
+  it('while work is saved or delivered lets that finish', () => {
+    const story = checking().checked('gate', 't1', true, ['a.txt']);
+    expect(story.state.life.type).toBe('delivering');
+    story.tell(abandon);
+    expect(story.commands()).toEqual([]);
+    const examined = working();
+    const exit = {
+      exitCode: 1,
+      signal: null,
+      outOfMemory: false,
+      endedBy: 'itself',
+      exitedAt: examined.now,
+    } as const;
+    examined.tell({ type: 'attempt_ended', attempt: 1, exit });
+    examined.tell(abandon);
+    expect(examined.commands()).toEqual([]);
+    examined.tell({ type: 'attempt_examined', attempt: 1, examination: EXAMINATION });
+    expect(examined.state.life).toMatchObject({
+      state: 'abandoned',
+      reason: 'stopped for good by ann: wrong task',
+    });
+  });
 });
 
 describe('a rescue mission', () => {
@@ -180,5 +204,45 @@ describe('a rescue mission', () => {
       origin: 'observed',
       category: 'environment',
     });
+  });
+
+  it('of a run without a workspace prepares that first', () => {
+    const story = new Story();
+    story.tell({
+      type: 'command_failed',
+      command: 'prepare_workspace',
+      code: 'DISK_FULL',
+      message: 'full',
+      advice: [['do', 'free some space']],
+    });
+    expect(openQuestion(story.state)?.question).toMatchObject({
+      kind: 'disk_full',
+      recommended: 'retry',
+      evidence: [],
+      text: expect.stringContaining('free some space. Try again?'),
+    });
+    story.tell(rescue());
+    expect(story.commands()).toEqual(['prepare_workspace']);
+  });
+
+  it('of work that was not saved saves it first', () => {
+    const story = working();
+    const exit = {
+      exitCode: 1,
+      signal: null,
+      outOfMemory: false,
+      endedBy: 'itself',
+      exitedAt: story.now,
+    } as const;
+    story.tell({ type: 'attempt_ended', attempt: 1, exit });
+    story.tell({
+      type: 'command_failed',
+      command: 'examine_attempt',
+      code: 'DISK_FULL',
+      message: '',
+      advice: [],
+    });
+    story.tell(rescue());
+    expect(story.commands()).toEqual(['examine_attempt']);
   });
 });

@@ -56,6 +56,16 @@ describe('the deadline of a question', () => {
     },
   );
 
+  it('starts no rescue of a run that a person stopped', () => {
+    const { state, now } = asking({ rescue_at_deadline: 1 });
+    const turn = new Turn(
+      { ...state, asked: { stop: { by: 'ann', reason: '' }, abandon: null } },
+      { at: now },
+    );
+    timerFired(turn, 'question');
+    expect(turn.state.missions).toEqual([]);
+  });
+
   it('never ends a run that has a live process: it is set again', () => {
     const story = new Story({ policy: DEADLINE }).prepared().started();
     story.tell({ type: 'attempt_unkillable', attempt: 1, evidence: [] });
@@ -114,5 +124,14 @@ describe('the time limit of an attempt', () => {
       class: 'timeout',
       reason: 'attempt 1 was still running after its time limit of 2 h, and was stopped',
     });
+  });
+
+  it('concerns no run that does something else, and no timer of another name does anything', () => {
+    const { state, now } = new Story().prepared().started().ended();
+    for (const name of ['timeout', 'other']) {
+      const turn = new Turn(state, { at: now });
+      timerFired(turn, name);
+      expect([turn.commands, turn.decisions]).toEqual([[], []]);
+    }
   });
 });

@@ -62,6 +62,12 @@ describe('stop', () => {
     expect(story.commands()).toEqual(['start_attempt']);
   });
 
+  it('twice is once', () => {
+    const story = asksAboutScope();
+    story.tell({ type: 'stop_requested', by: 'ann', reason: '' });
+    expect(story.tell({ type: 'stop_requested', by: 'bob', reason: '' })).toBeNull();
+  });
+
   it('leaves the question about a process that cannot be killed', () => {
     const story = new Story().prepared().started();
     story.tell({ type: 'stop_requested', by: 'ann', reason: '' });

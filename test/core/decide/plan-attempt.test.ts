@@ -80,6 +80,24 @@ describe('the conversation of the agent', () => {
     expect(starts(paused, null)).toMatchObject({ resume: 's1' });
   });
 
+  it('begins anew where the recovery says so, or where there was none', () => {
+    expect(starts(paused, way({ freshSession: true }))).toMatchObject({ resume: null });
+    expect(starts({ ...paused, attempts: [{ ...first, agentSession: null }] }, way())).toMatchObject({
+      resume: null,
+    });
+  });
+
+  it('begins anew with another agent, which does not understand it', () => {
+    const agent = { name: 'codex', command: [], model: null };
+    expect(starts(paused, way({ agent }))).toMatchObject({ agent, resume: null });
+  });
+
+  it('stays with the agent that took over', () => {
+    const agent = { name: 'codex', command: [], model: null };
+    const took = { ...paused, attempts: [first, { ...first, number: 2, agent, agentSession: 's2' }] };
+    expect(starts(took, way())).toMatchObject({ attempt: 3, agent, resume: 's2' });
+  });
+
   it('that the model refused is mended on a copy; another failure mends nothing', () => {
     const refused = paused.incidents.map((one) => ({ ...one, class: 'session_corrupt' as const }));
     const fresh = way({ freshSession: true });
@@ -121,6 +139,28 @@ describe('a planned attempt', () => {
     expect(brief(way({ hint: 'mind the lock' }), null)).toContain('mind the lock');
     expect(brief(way({ hint: 'mind the lock' }), 'use Postgres')).toContain('use Postgres');
     expect(brief(way({ hint: 'mind the lock' }), 'use Postgres')).not.toContain('mind the lock');
+  });
+
+  it('tells a mission that waits to be injected, once, beside the person’s note', () => {
+    const plan = {
+      category: null,
+      rootCause: null,
+      evidence: [],
+      injection: 'the vault is at v1',
+      filesAdded: [],
+      specChanges: [],
+    };
+    const mission = { id: 'm', outcome: null, injectedAt: null, resumedAt: null, plan } as never;
+    const brief = (note: string | null, missions = [mission]) =>
+      planned({ ...paused, missions }, way(), note).state.attempts.at(-1)?.brief ?? '';
+    const times = (text: string) => text.split('the vault is at v1').length - 1;
+    const without = times(brief(null, []));
+    expect(times(brief(null))).toBeGreaterThan(without);
+    expect(times(brief('the vault is at v1'))).toBe(times(brief(null)));
+    expect(brief('be quick')).toContain('be quick');
+    expect(brief('be quick')).toContain('the vault is at v1');
+    const injected = { ...(mission as object), injectedAt: START - 1 } as never;
+    expect(brief('be quick', [injected])).not.toContain('be quick\n\nthe vault');
   });
 
   it('of an exploring run is told to look and to change nothing, with what else there is to tell', () => {

@@ -28,6 +28,22 @@ describe('the root-cause log of an incident', () => {
     },
   );
 
+  it('says which one was confirmed once an attempt that was told of it got on', () => {
+    const diagnosis = observedDiagnosis('context_overflow', 'the prompt is too long', []);
+    const story = new Story({ task: { checks: [] } }).prepared().started().ended({}, { diagnosis });
+    story.waited().started();
+    story.ended(
+      { exitCode: 0 },
+      { claimsDone: true, claim: 'done', checkpoint: CHECKPOINT, partialWork: WORK },
+    );
+    const confirmed = runJson(story.state).incidents[0]?.hypotheses.filter(
+      ({ state }) => state === 'confirmed',
+    );
+    expect(confirmed).toMatchObject([
+      { cause: 'the prompt is too long', evidence: ['the tree changed after the resume'] },
+    ]);
+  });
+
   it("keeps a person's cause beside those of the rules: confirmed if the rescue got on, refuted if it did not", () => {
     const plan = {
       category: null,

@@ -59,12 +59,30 @@ describe('a budget of working time', () => {
     expect(story.state.incidents.at(-1)?.class).toBe('budget_exhausted');
   });
 
+  it('that is raised goes on, and rings again after the same amount', () => {
+    const story = budgeted(HOUR);
+    story.tell({ type: 'timer_fired', name: 'budget' }, HOUR);
+    story.ended({ exitCode: null, signal: 'SIGTERM', endedBy: 'mayday' });
+    story.tell({ type: 'question_answered', question: 'r1-q1', option: 'raise_budget', note: '', by: 'ann' });
+    expect(story.commands()).toEqual(['start_attempt']);
+    story.started();
+    expect(ringsIn(story)).toBeGreaterThan(59 * MINUTE);
+    expect(ringsIn(story)).toBeLessThanOrEqual(HOUR);
+  });
+
   it('does not count sleep of the machine: the timer is set again without it', () => {
     const story = budgeted(HOUR);
     story.now += 30 * MINUTE + 8 * HOUR;
     story.tell({ type: 'clock_jumped', sleptMs: 8 * HOUR, jumpedMs: 0 }, 0);
     expect(workedMs(story.state, story.now)).toBe(30 * MINUTE);
     expect(ringsIn(story)).toBe(30 * MINUTE);
+  });
+
+  it('that rings early rings again and harms nobody', () => {
+    const story = budgeted(HOUR);
+    story.tell({ type: 'timer_fired', name: 'budget' }, 10 * MINUTE);
+    expect(story.state.life.type).toBe('working');
+    expect(ringsIn(story)).toBe(50 * MINUTE);
   });
 
   it.each(['host', 'unobserved'] as const)(
@@ -86,4 +104,13 @@ describe('a budget of working time', () => {
     story.ended({ exitedAt: story.now });
     expect(workedMs(story.state, story.now)).toBe(50 * MINUTE);
   });
+});
+
+it('a run without a budget of time has no such timer, and work inside the budget is left alone', () => {
+  const free = new Story({ policy: POLICY }).prepared().started();
+  expect(ringsIn(free)).toBeNull();
+  const inside = budgeted(HOUR);
+  inside.now += 30 * MINUTE;
+  inside.ended();
+  expect(inside.state.life).toMatchObject({ type: 'waiting', for: 'time' });
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   call,
@@ -126,6 +127,21 @@ describe('a round of calls', () => {
       expect(caught).toBeLessThanOrEqual(3 * length);
     },
   );
+
+  test('is caught wherever it begins', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 16 }), fc.integer({ min: 0, max: 40 }), (length, before) => {
+        const honest = times(before, (index) =>
+          call(`read chapter ${'i'.repeat(index + 1)}`, `text ${'o'.repeat(index + 1)}`),
+        );
+        const round = times(3 * length, (index) =>
+          call(`step ${'x'.repeat((index % length) + 1)}`, `seen ${'y'.repeat((index % length) + 1)}`),
+        );
+        const caught = callsUntilCritical(transcript([...honest, ...round]));
+        return caught !== null && caught > before && caught <= before + 3 * length;
+      }),
+    );
+  });
 });
 
 describe('honest repetition', () => {

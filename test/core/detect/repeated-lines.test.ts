@@ -92,10 +92,33 @@ describe('a plain command that prints the same failure over and over', () => {
       ],
       2 * SECOND,
     ],
+    [
+      'one line of an uncaught error',
+      () => ["TypeError: Cannot read properties of undefined (reading 'id')"],
+      SECOND,
+    ],
+    [
+      'lines that are equal inside the block',
+      () => ['make', 'make', 'cc: error: a.c', 'cc: error: a.c'],
+      SECOND,
+    ],
+    [
+      'a line that comes twice in a block',
+      () => ['building', 'a.c', 'building', 'fatal: no rule for b.c'],
+      SECOND,
+    ],
     ['coloured lines', () => ['\u001b[1mTests\u001b[22m', '  \u001b[31m1 failing\u001b[39m'], SECOND],
     [
       'an error in a log of JSON',
       (index, clock) => [`{"level":"error","time":"${clock}","n":${index}}`],
+      SECOND,
+    ],
+    [
+      'a changing number of empty lines between',
+      (index) => [
+        ...Array.from({ length: Math.floor(Math.sqrt(index)) % 3 }, () => ' '),
+        'npm ERR! Test failed.',
+      ],
       SECOND,
     ],
     ['a summary that counts the tests left out', () => ['2 passing', '1 pending', '1 failing'], SECOND],
@@ -132,6 +155,11 @@ describe('a plain command that prints the same failure over and over', () => {
     expect(
       listen(log).signals.every(({ type, severity }) => type === 'stalled' && severity === 'warning'),
     ).toBe(true);
+  });
+
+  test('is left to the other detectors where the agent speaks a protocol', () => {
+    const session: TranscriptEntry = { type: 'session', at: BEGUN, sessionId: 's' };
+    expect(heard([session, ...prints(pair, { forMs: HOUR, stream: 'stderr' })])).toEqual([]);
   });
 
   test('is not aged by a night in which the machine slept', () => {

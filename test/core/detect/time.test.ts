@@ -315,6 +315,18 @@ describe('limits', () => {
     expect(types([tick(0, { budgets: time(100_000) })])).toEqual(['budget critical']);
   });
 
+  test('that are used up are critical whatever the gates say', () => {
+    expect(types([tick(0, { budgets: tokens(1_000) })])).toEqual(['budget critical']);
+  });
+
+  test('that will be reached within minutes at this pace are a warning', () => {
+    const slow = [tick(0, { budgets: tokens(0) }), tick(300_000, { budgets: tokens(100) })];
+    const fast = [tick(0, { budgets: tokens(0) }), tick(300_000, { budgets: tokens(500) })];
+    expect(types(slow)).toEqual([]);
+    expect(types(fast)).toEqual(['budget warning']);
+    expect(types(slow, { tokens_per_minute: 10 })).toEqual(['budget warning']);
+  });
+
   test('of time: twice the expected duration asks somebody to check progress, once', () => {
     const facts = { startedAt: 0, expectedMs: 60_000, lastOutputAt: 119_000 };
     const { signals } = listen([tick(120_000, facts), tick(120_001, facts), tick(180_000, facts)]);

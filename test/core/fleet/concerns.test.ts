@@ -69,12 +69,25 @@ describe('the cause that runs share', () => {
     expect(metBy(met)).toBe('cause:crashed:command:f1');
   });
 
+  it('that names a path is told by its words, not by its fingerprint', () => {
+    const denied = {
+      class: 'permission_denied' as const,
+      diagnosis: { ...read, rootCause: '/srv/a is denied' },
+    };
+    expect(metBy({ incident: denied })).toBe('cause:permission_denied:rehearsal:/srv/a is denied');
+  });
+
   it('is the same for a missing module only in one repository', () => {
     const met = (repository: string) =>
       metBy({ incident: { class: 'missing_dependency', diagnosis: read }, run: { repository } });
     expect(met('/a')).not.toBe(met('/b'));
     expect(met(`${'/x'.repeat(100)}/repo`)).toBe(met(`/y${'/x'.repeat(100)}/repo`));
     expect(met('/a')).toContain(':/a:');
+  });
+
+  it('is at most as long as a key may be', () => {
+    const diagnosis = { ...read, origin: 'observed' as const, rootCause: 'y'.repeat(999) };
+    expect(metBy({ incident: { diagnosis } })).toHaveLength(300);
   });
 });
 
@@ -127,6 +140,13 @@ describe('the keys that concern a run', () => {
       'host:laptop:disk',
     ]);
     expect(diskKey(PLACE)).toBe('host:laptop:disk');
+  });
+
+  it('are those of the agent that works now', () => {
+    const agent = { name: 'codex', command: [], model: 'm1' };
+    const attempts = crashed.attempts.map((attempt) => ({ ...attempt, agent }));
+    expect(keysOf({ ...crashed, attempts }, PLACE)).toContain('model:codex:m1:a1');
+    expect(keysOf({ ...crashed, attempts: [], agent }, PLACE)).toContain('account:codex:a1');
   });
 
   it('have the fleet’s cap while a counted restart has not started', () => {

@@ -282,6 +282,12 @@ describe('the fleet’s cap', () => {
     expect(fleetTurn(fresh.state, PLACE, board, fresh.now, 1).changes).toEqual([]);
     expect(keysOf(fresh.state, PLACE)).not.toContain(FLEET_KEY);
   });
+
+  it('with one place left nothing is parked', () => {
+    const story = new Story().prepared().started().ended().waited();
+    const sightings = full(story.now, story.state.policy.fleet_restarts - 1);
+    expect(fleetTurn(story.state, PLACE, { holds: [], sightings }, story.now, 2).changes).toEqual([]);
+  });
 });
 
 describe('whom an outage holds', () => {

@@ -265,3 +265,48 @@ describe('the run that tries first', () => {
     expect(given({}, { liftedAt: 3 })).toBe(0);
   });
 });
+
+describe('what ends a hold', () => {
+  const { state, now } = new Story().prepared();
+
+  it.each<[string, Partial<Hold>, readonly string[], object[]]>([
+    ['the end of its holder', {}, ['r2'], [{ type: 'lift', key: 'k', now }]],
+    ['not the end of another run', {}, ['r9'], []],
+    ['nothing where it is lifted', { liftedAt: 3 }, ['r2'], []],
+    ['nothing but time for the cap of the fleet', { kind: 'fleet' }, ['r2'], []],
+    [
+      'the end of the run that tries for a shared cause',
+      { kind: 'shared_cause', probe: 'r3' },
+      ['r3'],
+      [{ type: 'lift', key: 'k', now }],
+    ],
+    [
+      'the end of the run that tries only frees the place',
+      { probe: 'r3' },
+      ['r3'],
+      [{ type: 'leave', key: 'k', runId: 'r3' }],
+    ],
+  ])('%s', (_, change, ended, changes) => {
+    expect(look(state, { holds: [hold('limit', { key: 'k', ...change })], ended }, now).changes).toEqual(
+      changes,
+    );
+  });
+
+  it('health that this run saw, for a hold that concerns it', () => {
+    const well = new Story().prepared().started();
+    well.tell({ type: 'progress_observed', attempt: 1, kind: 'tree', detail: 'x' });
+    const lifts = (change: Partial<Hold>) =>
+      look(well.state, { holds: [hold('limit', change)] }, well.now).changes;
+    expect(lifts({})).toEqual([{ type: 'lift', key: ACCOUNT, now: well.now }]);
+    expect(lifts({ key: 'account:codex:a1' })).toEqual([]);
+    expect(lifts({ liftedAt: 3 })).toEqual([]);
+  });
+
+  it('the answer to its own question, once the run was told of it', () => {
+    const own = (since: number) => hold('login', { key: 'k', holder: 'r1', until: null, since });
+    expect(look(state, { holds: [own(state.updatedAt - 1)] }, now).changes).toEqual([
+      { type: 'open', key: 'k', runId: 'r1', now },
+    ]);
+    expect(look(state, { holds: [own(state.updatedAt)] }, now).changes).toEqual([]);
+  });
+});

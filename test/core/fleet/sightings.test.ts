@@ -73,6 +73,10 @@ describe('a recovery', () => {
     expect(told(past(second({ exitCode: 0 })), [resolved(outcome)])).toEqual([]);
   });
 
+  it('is not told of another incident than the one that is past', () => {
+    expect(told(past(second({ exitCode: 0 })), [resolved('resolved', 'r1-i9')])).toEqual([]);
+  });
+
   it('is told at once when the work moves, of the incident that is open, in that turn alone', () => {
     const moving = (progressAt: number, outcome: Incident['outcome']) =>
       told(
@@ -86,5 +90,9 @@ describe('a recovery', () => {
     expect(moving(9, null)).toEqual([recoveredFrom(key)]);
     expect(moving(8, null)).toEqual([]);
     expect(moving(9, 'abandoned')).toEqual([]);
+  });
+
+  it('needs an attempt', () => {
+    expect(told({ attempts: [] }, [resolved('resolved')])).toEqual([]);
   });
 });

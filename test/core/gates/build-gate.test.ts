@@ -158,6 +158,10 @@ describe('the lines of a failed check', () => {
     return (found as unknown as { output: readonly string[] }).output;
   };
 
+  it('are all of them where there are at most five, without empty ones', () => {
+    expect(shown('1  \n\n2\n3\n4\n5\n')).toEqual(['1', '2', '3', '4', '5']);
+  });
+
   it('are the last five where no line names the cause, or the cause stands among them', () => {
     const blank = ['one', 'two', 'three', 'four', 'five', 'six'].map((word) => `zorp ${word}`);
     expect(shown(blank.join('\n'))).toEqual(blank.slice(1));
@@ -169,6 +173,21 @@ describe('the lines of a failed check', () => {
       'g',
       'h',
     ]);
+  });
+
+  it('leave out what lies in the runtime itself', () => {
+    const frames = [
+      'Test.runInAsyncScope (node:async_hooks:206:9)',
+      'async Test.run (node:internal/test_runner/test:797:9)',
+    ];
+    const told = ['add', '  5 !== 4', '    at Test.add (file:///w/add.test.js:3:8)', '1 failed'];
+    const output = [...told.slice(0, 3), ...frames.map((frame) => `    at ${frame}`), ...told.slice(3)];
+    expect(shown(output.join('\n'))).toEqual(told);
+  });
+
+  it('are the line that names the cause with three more, and the last', () => {
+    const early = ['a', 'TypeError: x is not a function', '    at f', 'b', 'c', 'd', 'e', 'f', '1 failed'];
+    expect(shown(early.join('\n'), early[1])).toEqual([...early.slice(1, 5), '1 failed']);
   });
 });
 

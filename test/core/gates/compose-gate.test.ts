@@ -97,6 +97,12 @@ describe('another run that changes the same', () => {
     const [long] = blockers(MERGE, { overlaps: [{ ...OTHER, task: 'y'.repeat(300) }] });
     expect(long).toMatchObject({ theirs: ['y'.repeat(200)] });
   });
+
+  it('is told as a warning', () => {
+    expect(composeWarnings(gateState(), { ...COMPOSE, overlaps: [OTHER] })).toEqual([
+      'run r2 changes a.txt, b.txt too',
+    ]);
+  });
 });
 
 it('a check that fails on the merged tree blocks with its last five lines; one of another round or tree does not', () => {
@@ -143,6 +149,11 @@ describe('decisions', () => {
     expect(says('postgresql')).toEqual([]);
     expect(says(null)).toEqual([]);
     expect(says('SQLite', 'which language')).toEqual([]);
+  });
+
+  it('count only where the change touches their paths', () => {
+    const told = { rules, task: { ...task, decisions: [{ question: 'which database', answer: 'SQLite' }] } };
+    expect(blockers(told, {}, ['README.md'])).toEqual([]);
   });
 
   it('of base and target that disagree are told once, by the one of the base', () => {

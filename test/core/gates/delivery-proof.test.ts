@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tell } from '../../../src/cli/render/story.ts';
+import { ending, tell } from '../../../src/cli/render/story.ts';
 import type { RunEvent } from '../../../src/core/vocabulary/events/event.ts';
 import {
   isLifted,
@@ -9,6 +9,8 @@ import {
 } from '../../../src/core/gates/delivery-proof.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
+import { runMetrics } from '../../../src/core/view/run-metrics.ts';
+import { taskMetrics } from '../../../src/report/metrics/task-metrics.ts';
 import { CHECKPOINT, Story } from '../story.ts';
 
 function waived(): { story: Story; passed: Extract<RunEvent, { type: 'gate_passed' }> } {
@@ -38,6 +40,26 @@ describe('a failing check that a person waives', () => {
       state: 'delivered',
       reason: 'not proven; a required check fails (waived by ann: it comes next week)',
     });
+  });
+
+  it('is called green nowhere', () => {
+    const { state } = waived().story;
+    expect(runJson(state)).toMatchObject({
+      state: 'delivered',
+      word: 'not_proven',
+      proven: false,
+      not_proven: [
+        'a required check fails (waived by ann: it comes next week)',
+        'the check `test -f a.txt` failed with exit 1 on the delivered work',
+      ],
+    });
+    expect(runJson(state).why).toContain('not proven: a required check fails');
+    expect(ending(state).join('\n')).toMatch(
+      /delivered, not proven {2}branch [^]*not proven: a required check fails \(waived by ann/,
+    );
+    expect(state.incidents).toMatchObject([{ outcome: 'abandoned' }]);
+    const { recovered, first_try, by_word } = taskMetrics([runMetrics(state)]);
+    expect([recovered.n, first_try.n, by_word]).toEqual([0, 0, 1]);
   });
 });
 

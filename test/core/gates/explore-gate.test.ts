@@ -37,10 +37,36 @@ const gate = (more: Partial<RunState>) => exploreGate(gateState(more));
 const judged = (question: string, key?: object): Partial<RunState> =>
   ({ judgments: [{ question, answer: 'yes', by: 'ann', ...(key === undefined ? {} : { key }) }] }) as never;
 
+it('an exploration that ended without a proposal has no scope', () => {
+  expect(gate({ explore: 'looking' })).toMatchObject([{ code: 'scope_missing', source: 'explore' }]);
+  expect(gate({ explore: 'looking', attempts: [] })).toEqual([]);
+  expect(gate({})).toEqual([]);
+});
+
 it('a scope that names what the base does not have is stale', () => {
   expect(gate({ staleScope: ['gone'] })).toMatchObject([
     { code: 'scope_stale', source: 'base', gone: ['gone'] },
   ]);
+});
+
+it('a proposal is confirmed where the policy wants it', () => {
+  const proposed = (confirm: number, proposal: object | null = PROPOSAL) =>
+    gate({
+      explore: 'proposed',
+      proposal: proposal as RunState['proposal'],
+      policy: { ...policy, explore_confirm: confirm },
+    });
+  expect(proposed(1)).toMatchObject([
+    {
+      code: 'approval_missing',
+      source: 'proposal',
+      scope: ['db/**'],
+      checks: ['make'],
+      summary: 'two files',
+    },
+  ]);
+  expect(proposed(1, null)).toMatchObject([{ scope: [], checks: [], summary: '' }]);
+  expect(proposed(0)).toEqual([]);
 });
 
 describe('an open decision', () => {

@@ -94,6 +94,11 @@ it('each part of a rule has its finding, with at most eight pieces of evidence',
   expect(kinds({ approval: 'delivery' }, ...changed)).toEqual(['approval']);
 });
 
+it('what is missing is told with the lines that asked for it', () => {
+  const [found] = ruleFindings([RULE], [file('src/auth/a.ts', 'loginLink()')]);
+  expect(found?.evidence).toEqual(['nothing matches rateLimit', 'src/auth/a.ts:1: loginLink()']);
+});
+
 it('only the beginning of a long line is searched, and the ends of a text are those of a line', () => {
   const forbids = (pattern: string, ...lines: string[]) =>
     ruleFindings(

@@ -78,4 +78,8 @@ describe('an answer adds', () => {
     const claims = [claim('old/', { role: 'unrelated' }), claim('d', { role: 'unrelated' })];
     expect(found(files, claims).unrelated.map(({ path }) => path)).toEqual(['old/a', 'old/b', 'd']);
   });
+
+  it('nothing where it is less sure than not', () => {
+    expect(found([file('a')], [claim('a', { weakens: true })], 0.4)).toEqual({ judges: [], unrelated: [] });
+  });
 });

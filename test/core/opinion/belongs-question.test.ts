@@ -49,6 +49,20 @@ describe('the prompt of `belongs`', () => {
       /mend sum[^]*npm test[^]*changed src\/sum\.js\nchanged lib\/near\.js[^]*\[2\] lib\/near\.js @@/,
     );
   });
+
+  it('shows what has no lines: a mode, a new name, an empty file', () => {
+    const heads = [
+      'diff --git a/check.sh b/check.sh\nold mode 100755\nnew mode 100644\n',
+      'diff --git a/t.py b/t.bak\nsimilarity index 100%\nrename from t.py\nrename to t.bak\n',
+      'diff --git a/skip b/skip\nnew file mode 100644\nindex 0000000..e69de29\n',
+    ];
+    const found = readHunks(heads.join('')).map(({ path, lines }) => [path, ...lines]);
+    expect(found).toEqual([
+      ['check.sh', '-old mode 100755', '+new mode 100644'],
+      ['t.bak', '-rename from t.py', '+rename to t.bak'],
+      ['skip', '+new file mode 100644'],
+    ]);
+  });
 });
 
 describe('the check of an answer', () => {
@@ -85,6 +99,20 @@ describe('the check of an answer', () => {
     ['a text', 'all is well'],
   ])('refuses %s', (_, reply) => {
     expect(belongsQuestion(material(DIFF)).check(reply)).toBeTypeOf('string');
+  });
+
+  it('takes a folder whose files are unrelated, without a quotation, but nothing else of a folder', () => {
+    const folder = {
+      path: 'lib/',
+      role: 'unrelated',
+      weakens: false,
+      hunk: null,
+      quote: '',
+      why: 'not asked',
+    };
+    expect(answered(folder)).toMatchObject({ answer: { files: [folder] } });
+    expect(answered({ ...folder, weakens: true })).toBeTypeOf('string');
+    expect(answered({ ...folder, path: 'docs/' })).toBeTypeOf('string');
   });
 
   it('reads why on one line, without what a person cannot see', () => {

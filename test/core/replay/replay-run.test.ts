@@ -56,6 +56,30 @@ describe('a journal replayed', () => {
     expect({ parting, unfit, pauses: pauses.length }).toEqual({ parting: null, unfit: null, pauses: 2 });
   });
 
+  it('stops an attempt at a shorter time limit, with what the ladder would have done then', () => {
+    const told = new Told();
+    told.prepared().started();
+    told.tell({ type: 'progress_observed', attempt: 1, kind: 'tree', detail: 'x' }, 3_600_000);
+    const { parting } = told.replay({ timeout_ms: 60_000 });
+    expect(parting).toMatchObject({ fact: 'the time of "timeout" is over', recorded: [] });
+    expect(parting?.at).toBe((told.state.attempts[0]?.startedAt ?? 0) + 60_000);
+    expect(types(parting?.wouldBe ?? [])).toEqual(['incident_opened', 'stop_decided']);
+    expect(parting?.afterwards.find(({ type }) => type === 'recovery_decided')?.sends).toMatchObject({
+      strategy: 'resume',
+      phase: 1,
+    });
+  });
+
+  it('passes over lines of a newer Mayday', () => {
+    const told = crashedTwice();
+    const journal = told.journal;
+    journal.splice(8, 0, { type: 'aura_read', at: 1 } as never);
+    expect(replayRun('r1', journal, { policy: told.state.policy })).toMatchObject({
+      parting: null,
+      unfit: null,
+    });
+  });
+
   it('is nothing where there is no run', () => {
     expect(replayRun('r1', [], { policy: new Told().state.policy })).toBeNull();
   });

@@ -37,6 +37,21 @@ describe('a text that is too wide', () => {
     expect(wrapToWidth('', 5)).toEqual(['']);
   });
 
+  it.each([
+    [
+      '14:45   ! the agent ended by SIGINT',
+      21,
+      ['14:45   ! the agent', '          ended by', '          SIGINT'],
+    ],
+    ['  why  one two three', 14, ['  why  one two', '       three']],
+    ['✓ my disk  has room for many logs', 23, ['✓ my disk  has room for', '           many logs']],
+    ['  1  expand the scope', 12, ['  1  expand', '     the', '     scope']],
+    ['  - one two three', 10, ['  - one', '    two', '    three']],
+    ['a sentence of words', 10, ['a sentence', 'of words']],
+  ])('goes on under the words of %j', (text, width, lines) => {
+    expect(wrapToWidth(text, width)).toEqual(lines);
+  });
+
   it('ends in lines that fit, whatever the width', () => {
     const text = '  a long 漢字漢字漢字 sentence with averyveryverylongword 🚑🚑 in it';
     for (let width = 2; width < 60; width += 1)

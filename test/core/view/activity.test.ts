@@ -31,6 +31,16 @@ describe('what an agent does now', () => {
     ]);
   });
 
+  it('says its last sentence; what a person or the system said is not its word', () => {
+    const { said: last } = after(said('I read src/a.ts. Then I change the port:\n\nNow the tests!'), {
+      type: 'message',
+      at: 6,
+      role: 'system',
+      text: 'Reminder.',
+    });
+    expect(last).toBe('Now the tests!');
+  });
+
   it('a plain program says the line that it printed last, and an empty line changes nothing', () => {
     const line = (text: string): TranscriptEntry => ({ type: 'output', at: 1, stream: 'stdout', text });
     expect(after(line('compiling b.c'), line('  ')).said).toBe('compiling b.c');

@@ -79,6 +79,24 @@ describe('the next step is about the work', () => {
     );
   });
 
+  it('a call that was cut is open, and its result unknown', () => {
+    const brief = endedBrief({ exitCode: null, signal: 'SIGKILL' }, { inFlight: 'Bash node longtask.js' });
+    expect(brief).toContain(
+      `<<${MARK} Bash node longtask.js ${MARK}>> was cut; its result is unknown and its processes are gone`,
+    );
+    expect(brief).toContain('find out what the cut call left behind');
+  });
+
+  it('a loop on a check: change something first, then run it; no contradiction', () => {
+    const repeated = [{ call: 'Bash node test.js', times: 5, result: 'FAIL expected "x-y"' }];
+    const brief = nextBrief(
+      stoppedFor(begun({ task: { checks: ['node test.js'] } }), 'looping', { repeated }),
+    );
+    expect(brief).not.toContain('Do not repeat');
+    expect(brief).toContain('change something that bears on this result before you run it again');
+    expect(brief).toContain('`node test.js`');
+  });
+
   it('a check that was red before the work is not an excuse', () => {
     const story = begun({ task: { checks: ['test -f a.txt'] } });
     const checkpoint = CHECKPOINT;
@@ -113,6 +131,18 @@ describe('what the old session knew', () => {
     expect(story.state.attempts.at(-1)?.agent.name).toBe('other');
     expect(brief.split('\n')[0]).toContain('Another agent (rehearsal) worked on this task before');
     expect(brief).toContain('streaming parser');
+  });
+
+  it('is told before lists of files, so that it is not cut for them', () => {
+    const many = Array.from({ length: 60 }, (_, index) => `src/a-rather-long-folder-name/file-${index}.ts`);
+    const notes = Array.from({ length: 10 }, (_, index) => `note ${index} ${'n'.repeat(250)}`);
+    const story = begun();
+    for (const [line, text] of notes.entries())
+      story.tell({ type: 'agent_told', attempt: 1, kind: 'note', text, line });
+    const work = { ...WORK, created: many, changed: many };
+    const brief = nextBrief(story.ended({}, { diagnosis: overflow, knowledge: KNOWN, partialWork: work }));
+    expect(brief).toContain('what it learned is below');
+    for (const text of [...KNOWN.rejected, KNOWN.lastWords ?? '']) expect(brief).toContain(text);
   });
 });
 
@@ -233,6 +263,17 @@ it('a question of the agent and how it ended are told once, not again as output 
   const brief = story.state.attempts[1]?.brief ?? '';
   expect(brief.split(asks.text), 'as the cause, and with the answer').toHaveLength(3);
   expect(brief).not.toContain('Output of programs');
+});
+
+it('the way to ask is named literally where the paths are known', async () => {
+  const { withNotePaths } = await import('../../../src/core/view/brief/note-paths.ts');
+  const brief = withNotePaths(begun().state.attempts[0]?.brief ?? '', {
+    checkpoint: '/x/checkpoint.json',
+    blocker: '/x/$&/blocker.json',
+  });
+  expect(brief).toContain('/x/$&/blocker.json');
+  expect(brief).toContain('/x/checkpoint.json');
+  expect(brief).not.toContain('$MAYDAY_BLOCKER');
 });
 
 describe('what a model thinks of an attempt that was stopped', () => {

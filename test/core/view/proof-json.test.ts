@@ -46,4 +46,29 @@ describe('changed judges and the proof of each file', () => {
       },
     });
   });
+
+  it('keep an opinion apart from what was observed, with its owner and its quotation', () => {
+    const opinion = { weakens: true, quote: 'return\ntrue;', says: 'all is equal' };
+    const judges: ChangedJudge[] = [
+      { path: 'a.test.ts', why: 'test' },
+      { path: 'near.ts', why: 'opinion', by: 'claude', opinion },
+    ];
+    const unrelated = [{ path: 'notes/x.md', by: 'claude', says: 'nobody asked' }];
+    const told = { ...state, judges, unrelated };
+    expect(proofJson(told)).toMatchObject({
+      changed_judges: [
+        { why: 'it is a test' },
+        {
+          why: 'opinion of claude: it weakens what judges, “return true;”: all is equal',
+          opinion_of: 'claude',
+        },
+      ],
+      unrelated: [{ path: 'notes/x.md', why: 'opinion of claude: nobody asked' }],
+    });
+    expect(proofLines(told)).toEqual([
+      'What judges was changed: a.test.ts (it is a test)',
+      'Not observed, but the opinion of claude: near.ts weakens what judges (“return true;”); the task does not explain notes/x.md',
+    ]);
+    expect(proofLines({ ...told, judges: judges.slice(1), unrelated: [] })).toHaveLength(1);
+  });
 });

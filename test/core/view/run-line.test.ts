@@ -62,4 +62,60 @@ describe('what a list says of a run', () => {
       ],
     });
   });
+
+  const LOGIN = {
+    key: 'login:claude:0123456789abcdef',
+    kind: 'login',
+    until: null,
+    reason: 'the login of this account is refused (x)',
+    holder: 'pfg7',
+  } as const;
+
+  it('counts down to no moment at which another hold still stands, and says whose answer it waits for', () => {
+    const story = new Story().prepared().started().ended({ exitCode: 1 });
+    expect(shown(story).limits.map(({ kind }) => kind)).toContain('goes_on');
+    const later = { ...LOGIN, until: story.now + 3_600_000, kind: 'limit', key: 'account:claude:1' } as const;
+    story.tell({ type: 'held', hold: later, attempt: null });
+    expect(shown(story).limits).toContainEqual(
+      expect.objectContaining({ kind: 'goes_on', until: new Date(later.until).toISOString() }),
+    );
+    expect(runJson(story.state).held_by).toBe(later.key);
+    story.tell({ type: 'held', hold: LOGIN, attempt: null });
+    const { why, limits } = shown(story);
+    expect(limits.map(({ kind }) => kind)).not.toContain('goes_on');
+    expect(why).toBe(
+      'waits first for the answer to pfg7: the login of claude; then for the usage limit of claude',
+    );
+    expect(limits).toContainEqual(
+      expect.objectContaining({ kind: 'not_before', until: new Date(later.until).toISOString() }),
+    );
+    expect(runJson(story.state).held_by).toBe(LOGIN.key);
+    expect(runJson(story.state).next_step, 'it does not go on by itself').not.toContain('by itself');
+  });
+
+  it('tells what it met itself and what another run met as one story, and one hold alone without an order', () => {
+    const story = new Story().prepared().started().ended({ exitCode: 1 });
+    const until = story.now + 180_000;
+    const own = {
+      key: 'model:claude:m:1',
+      kind: 'overload',
+      until,
+      reason: 'overloaded',
+      holder: 'r1',
+    } as const;
+    story.tell({ type: 'held', hold: own, attempt: null });
+    story.tell({ type: 'held', hold: LOGIN, attempt: null });
+    expect(shown(story).why).toBe(
+      'waits first for the answer to pfg7: the login of claude; then for the overload that it met itself',
+    );
+    expect(shown(story).why_parts, 'a list shows the first and folds the rest').toEqual([
+      'waits for the answer to pfg7: the login of claude',
+      'for the overload that it met itself',
+    ]);
+    const ready = new Story().prepared();
+    ready.tell({ type: 'held', hold: LOGIN, attempt: 1 });
+    expect(shown(ready).why).toBe('waits for the answer to pfg7: the login of claude');
+    expect(shown(ready).why_parts, 'one reason is not told in parts').toEqual([]);
+    expect(shown(ready).limits.map(({ kind }) => kind)).not.toContain('not_before');
+  });
 });

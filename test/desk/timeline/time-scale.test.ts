@@ -17,6 +17,14 @@ describe('the time of a run on a line of pixels', () => {
     expect(open.x(HOUR)).toBeCloseTo(600);
   });
 
+  test('a long preparation is folded too, long before a wait would be', () => {
+    const run = { ...LINE, to: MINUTE, waits: [] };
+    const [fold] = timeScale({ ...run, prepared: { from: 0, to: 35_000 } }).folds;
+    expect(fold).toMatchObject({ from: 0, to: 35_000, left: 100, right: 188 });
+    expect(timeScale({ ...run, prepared: { from: 0, to: 5_000 } }).folds).toEqual([]);
+    expect(timeScale({ ...LINE, waits: [], prepared: { from: 0, to: 35_000 } }).folds).toEqual([]);
+  });
+
   test('more waits than there is room for folds still end where the line ends', () => {
     const waits = Array.from({ length: 40 }, (_, at) => ({ from: at * HOUR + MINUTE, to: (at + 1) * HOUR }));
     const scale = timeScale({ ...LINE, to: 40 * HOUR, waits });

@@ -318,6 +318,21 @@ describe('a start that cannot work says why', () => {
   });
 });
 
+it('an attempt that nobody started is not found', async () => {
+  const attemptDir = temporaryDirectory();
+  expect(await findAttempt(attemptDir)).toBeNull();
+  expect(existsSync(join(attemptDir, CLAIM_FILE))).toBe(false);
+});
+
+it('a look takes milliseconds', async () => {
+  const handle = await startAttempt(['sleep', '300']);
+  await observe(handle);
+  const begun = process.cpuUsage();
+  for (let n = 0; n < 20; n++) await observe(handle);
+  const { user, system } = process.cpuUsage(begun);
+  expect((user + system) / 1_000 / 20).toBeLessThan(25);
+});
+
 describe('an attendant that is killed in the start window', () => {
   const killOnce = async (attemptDir: string, file: string): Promise<number> => {
     const claim = await eventually(

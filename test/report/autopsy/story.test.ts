@@ -58,6 +58,23 @@ describe('the story of a session that', () => {
     expect(tellStory({ ...session, entries }, autopsy('x', entries)).summary).toContain('too short');
   });
 
+  test('has hardly begun still names the call that failed last', () => {
+    const failed = (id: string, at: number) =>
+      [
+        { type: 'tool_call', at, id, tool: 'Bash', input: 'npm test' },
+        {
+          type: 'tool_result',
+          at: at + 1,
+          id,
+          output: "Error: Cannot find module 'left-pad'",
+          isError: true,
+        },
+      ] as const;
+    const entries = [...session.entries.slice(0, 1), ...failed('1', 1_000), ...failed('2', 3_000)];
+    const { summary } = tellStory({ ...session, entries }, autopsy('x', entries));
+    expect(summary).toContain('left-pad');
+  });
+
   test('says that it is done while its last check is red is told so, in its own words', () => {
     const said = { type: 'message', at: 0, role: 'agent', text: 'All tests pass now.' } as const;
     const told = tellStory(

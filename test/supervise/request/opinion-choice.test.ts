@@ -28,4 +28,14 @@ describe('who is asked', () => {
   ])('of %j with the wish %j is %j', async (yaml, wish, choice) => {
     expect(await asked(yaml, wish)).toEqual(choice);
   });
+
+  it.each([
+    ['', 'gpt'],
+    ['', 'openai'],
+    ['', 'rehearsal'],
+    ['', 'command: '],
+    ['opinion: nobody-here', undefined],
+  ])('of %j with the wish %j is a typed error', async (yaml, wish) => {
+    await expect(asked(yaml, wish)).rejects.toMatchObject({ code: 'WRONG_OPINION' });
+  });
 });

@@ -1,8 +1,8 @@
 /** A question: what it is about, what it shows of the past, and until when it waits. */
 import { describe, expect, it } from 'vitest';
-import { ask } from '../../../../src/core/decide/question/ask.ts';
+import { ask, askOnceMore, failureOf } from '../../../../src/core/decide/question/ask.ts';
 import { Turn } from '../../../../src/core/decide/turn.ts';
-import type { AskedQuestion, Incident, RunState } from '../../../../src/core/state/run-state.ts';
+import type { AskedQuestion, Attempt, Incident, RunState } from '../../../../src/core/state/run-state.ts';
 import { blocker } from '../../../../src/core/vocabulary/blockers/blocker.ts';
 import type { Blocker } from '../../../../src/core/vocabulary/blockers/blocker-rule.ts';
 import { blockerKey } from '../../../../src/core/vocabulary/blockers/blocker-key.ts';
@@ -11,6 +11,7 @@ import { optionFor } from '../../../../src/core/vocabulary/questions/resolution.
 import { START, Story } from '../../story.ts';
 
 const { state } = new Story().prepared().started().ended();
+const [attempt] = state.attempts as [Attempt];
 const [incident] = state.incidents as [Incident];
 const draft = {
   kind: 'k',
@@ -110,6 +111,25 @@ describe('what was tried', () => {
     expect(asked({ incidents: [{ ...met, lastDecidedAt: null }], forgivenAt: 0 }).question.tried).toEqual([]);
   });
 
+  it('names the agents where more than one worked', () => {
+    const by = (...names: string[]) =>
+      asked({
+        incidents: [],
+        attempts: names.map((name, index) => ({
+          ...attempt,
+          number: index + 1,
+          agent: { ...attempt.agent, name },
+        })),
+      }).question.tried;
+    expect(by('a', 'a')).toEqual([]);
+    expect(by('a', 'a', 'b')).toEqual(['agents: a (2 attempts), b (1 attempt)']);
+    const planned = [
+      attempt,
+      { ...attempt, number: 2, startedAt: null, agent: { ...attempt.agent, name: 'b' } },
+    ];
+    expect(asked({ incidents: [], attempts: planned }).question.tried).toEqual([]);
+  });
+
   describe('begins with the answer to the same question', () => {
     const answered = (
       option: string,
@@ -148,5 +168,30 @@ describe('what was tried', () => {
     ])('%s', (_, question, tried) => {
       expect(first(question)).toEqual(tried);
     });
+  });
+});
+
+it('a question that is asked once more has a new number and a new deadline, and nothing else that is new', () => {
+  const { state: after } = asked();
+  const turn = new Turn(
+    { ...after, policy: { ...state.policy, question_deadline_ms: 7 } },
+    { at: START + 5 },
+  );
+  askOnceMore(turn, after.questions[0] as AskedQuestion);
+  const [old, again] = turn.state.questions.map(({ question }) => question);
+  expect(again).toEqual({ ...old, id: 'r1-q2', askedAt: START + 5, deadlineAt: START + 12 });
+  expect(turn.timers.set).toEqual([{ name: 'question', dueAt: START + 12 }]);
+});
+
+it('a failure is told by its cause and its evidence; undiagnosed by its class', () => {
+  expect(failureOf(incident)).toEqual({
+    code: 'crashed',
+    returnsTo: incident.diagnosis?.returnTo ?? null,
+    evidence: ['rehearsal ended with exit code 1'],
+  });
+  expect(failureOf({ ...incident, diagnosis: null })).toEqual({
+    code: 'crashed',
+    returnsTo: null,
+    evidence: ['crashed'],
   });
 });

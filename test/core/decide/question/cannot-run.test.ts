@@ -68,6 +68,22 @@ describe('a check that cannot run before the work', () => {
     expect(asked(baseline(cannotRun))?.text).toContain(words);
   });
 
+  it('says which user may not enter which folder, and names no line of the configuration for it', () => {
+    const barred = { user: 'nobody', path: '/root', needs: '/root/python3' };
+    const { text = '', recommended } =
+      asked(baseline({ ...VENV, program: '.venv/bin/python', isThere: true, folder: null, barred })) ?? {};
+    expect(text).toContain(
+      'the user “nobody” may not enter /root, and .venv/bin/python needs /root/python3. Install it outside',
+    );
+    expect(text).toContain('(--as-user)');
+    expect(text).not.toContain('mayday.yaml');
+    expect(recommended).toBe('retry');
+  });
+
+  it('names --trust where the advice changes the configuration', () => {
+    expect(asked(baseline(VENV))?.text).toContain('--trust');
+  });
+
   it('is run again when a person says that it can run now, and the agent starts once it can', () => {
     const story = baseline(VENV);
     answer(story, 'retry');

@@ -11,6 +11,8 @@ import { START, Story } from '../../story.ts';
 const { state } = new Story().prepared().started().ended();
 const [attempt] = state.attempts as [Attempt];
 const [crash] = state.incidents as [Incident];
+const HOUR = 3_600_000;
+
 function asked(name: FailureClass, diagnosis: Partial<Diagnosis> = {}, from: Partial<RunState> = {}) {
   const told = { ...observedDiagnosis(name, 'it broke', []), ...diagnosis };
   return classQuestion(
@@ -118,5 +120,47 @@ describe('how often it happened', () => {
       'retry',
     );
     expect(asked('environment', {}, { ...vain, ...failures(3) }).preferred).toBe('retry');
+  });
+});
+
+describe('a reset', () => {
+  it.each([
+    [90_000, 'It resets in 1 min 30 s.'],
+    [2 * HOUR - 1, 'It resets in 2 h.'],
+    [2 * HOUR, 'It resets in 2 h.'],
+    [48 * HOUR - 1_000, 'It resets in 47 h 59 min.'],
+    [48 * HOUR, 'It resets in 2 d.'],
+    [72 * HOUR, 'It resets in 3 d.'],
+  ])('in %i ms is told: %s', (ms, words) => {
+    expect(asked('rate_limited', { retryAt: START + ms }).text).toContain(words);
+  });
+
+  it('that has passed, or that nobody knows, is not told', () => {
+    expect(asked('rate_limited', { retryAt: START }).text).not.toContain('It resets');
+    expect(asked('rate_limited').text).not.toContain('It resets');
+  });
+});
+
+describe('the cause', () => {
+  it('is told without an epoch and without a full stop of its own', () => {
+    expect(asked('test_failure', { rootCause: 'limit reached|1760000400. ' }).text).toMatch(
+      /limit reached[^.|]*\./,
+    );
+    expect(asked('test_failure', { rootCause: 'limit reached|1760000400' }).text).not.toContain('1760000400');
+  });
+
+  it('comes with advice where the output was read, and without where it was only observed', () => {
+    const humanInstructions = 'Free the port';
+    expect(asked('test_failure', { humanInstructions, origin: 'read' }).text).toContain('Advice: ');
+    expect(asked('test_failure', { humanInstructions, origin: 'observed' }).text).not.toContain('Advice: ');
+    expect(asked('test_failure', { humanInstructions: null, origin: 'read' }).text).not.toContain('Advice: ');
+  });
+
+  it('of a spent budget: the option to raise it names every part', () => {
+    const budget = { tokens: 5, usd: 2, turns: 3, wallClockMs: 240_000 };
+    const raised = (of: RunState['budget']) =>
+      JSON.stringify(asked('budget_exhausted', {}, { budget: of }).options);
+    expect(raised(budget)).toContain('5 tokens, $2, 3 turns, 4 min of working time');
+    expect(raised({ ...budget, usd: null, turns: null })).toContain('5 tokens, 4 min of working time');
   });
 });

@@ -141,6 +141,13 @@ describe('a wider scope', () => {
     });
     expect(of(scope(['gone/**']), 'expand_scope')).toEqual({ type: 'name_scope' });
   });
+
+  it('is everything where none was given', () => {
+    expect(of(blockedBy(said('scope_missing')), 'expand_scope')).toEqual({
+      type: 'set_scope',
+      allowed: ['**'],
+    });
+  });
 });
 
 describe('try again', () => {
@@ -166,6 +173,10 @@ describe('try again', () => {
 
   it('does not take a command from the words of a blocker that was only said', () => {
     expect(of(state, 'retry', [said('check_not_recorded')])).toMatchObject({ checks: [] });
+  });
+
+  it('saves again what could not be saved', () => {
+    expect(of(state, 'retry', [said('work_not_saved')])).toMatchObject({ from: 'examination' });
   });
 
   it('prepares again before the first attempt, where a check could not even start', () => {

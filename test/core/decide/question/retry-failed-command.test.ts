@@ -31,6 +31,13 @@ function tried(state: RunState) {
 describe('after a failure of the machine', () => {
   it.each<[string, Life, RunState, object, object]>([
     [
+      'prepare_workspace',
+      { type: 'preparing' },
+      unworked,
+      { type: 'prepare_workspace' },
+      { type: 'preparing' },
+    ],
+    [
       'run_checks',
       { type: 'preparing' },
       unworked,
@@ -46,6 +53,13 @@ describe('after a failure of the machine', () => {
     ],
     [
       'run_checks',
+      { type: 'checking', tree: 't0' },
+      worked,
+      { type: 'run_checks', purpose: 'gate', tree: 't0' },
+      { type: 'checking', tree: 't0' },
+    ],
+    [
+      'split_work',
       { type: 'checking', tree: 't0' },
       worked,
       { type: 'run_checks', purpose: 'gate', tree: 't0' },

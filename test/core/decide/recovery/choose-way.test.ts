@@ -109,6 +109,11 @@ describe('an outage', () => {
       });
   });
 
+  it('that tells when it ends is waited for until then, without a skew', () => {
+    expect(next('overloaded', state(), { retryAt: AT + 1 })).toMatchObject({ notBefore: AT + 1 });
+    expect(next('overloaded', state(), { retryAt: AT })).toMatchObject({ notBefore: AT + pause(0) });
+  });
+
   it('is asked about beyond the horizon, counted from when it was seen', () => {
     const detectedAt = AT + pause(0) - horizon;
     expect(next('network_failure', state(), {}, { detectedAt })).toMatchObject({ strategy: 'wait' });
@@ -147,6 +152,22 @@ describe('an outage', () => {
       strategy: 'wait',
     });
     expect(next('overloaded', state(), {}, { recoveries: waited(3) })).toMatchObject({ strategy: 'wait' });
+  });
+
+  it('is asked about at once where a person does not want to wait', () => {
+    expect(next('overloaded', state({}, { autoResume: false }))).toBe(
+      'automatic resuming is off (--auto-resume no)',
+    );
+  });
+
+  it('follows what the configuration says about its class', () => {
+    const own = (policy: ClassPolicy) => state({}, { classes: { overloaded: policy } });
+    expect(next('overloaded', own({ waitMs: 7 }))).toMatchObject({ notBefore: AT + 7 });
+    expect(next('overloaded', own({ waitMs: 7, horizonMs: 7 }))).toMatchObject({ strategy: 'wait' });
+    expect(next('overloaded', own({ waitMs: 7, horizonMs: 6 }))).toBe(
+      'waiting for it would take longer than 0 s',
+    );
+    expect(next('overloaded', own({ firstPhase: 3 }))).not.toMatchObject({ strategy: 'wait' });
   });
 });
 

@@ -25,6 +25,11 @@ describe('a fallback takes over before a person is asked, within the default res
     expect(agentsUntilAsked(story, 'crashed')).toEqual(['rehearsal', 'rehearsal', 'beta', 'beta']);
   });
 
+  it('two rungs: when both are used up', () => {
+    const story = new Story({ fallbacks: ['beta'] });
+    expect(agentsUntilAsked(story, 'looping')).toEqual(['rehearsal', 'rehearsal', 'rehearsal', 'beta']);
+  });
+
   it('three rungs: the last restart of the budget is kept for it', () => {
     const story = new Story({ fallbacks: ['beta'] });
     expect(agentsUntilAsked(story, 'crashed')).toEqual(['rehearsal', 'rehearsal', 'rehearsal', 'beta']);
@@ -49,6 +54,12 @@ describe('a fallback takes over before a person is asked, within the default res
       'agents: rehearsal (2 attempts), beta (1 attempt), gamma (1 attempt)',
     );
   });
+
+  it('another class in the fallback’s life hides nobody who was tried', () => {
+    const story = new Story({ fallbacks: ['beta'], policy: { restarts: 1 } }).prepared().started();
+    story.ended({}, failing('crashed')).started().ended({}, failing('looping'));
+    expect(openQuestion(story.state)?.question.tried[0]).toContain('rehearsal (1 attempt), beta (1 attempt)');
+  });
 });
 
 describe('no fallback is started', () => {
@@ -59,6 +70,20 @@ describe('no fallback is started', () => {
       expect(agentsUntilAsked(story, failureClass)).toEqual(['rehearsal']);
     },
   );
+
+  it('for what the machine or the world outside did to the agent', () => {
+    for (const failureClass of ['git_error', 'interrupted'] as const) {
+      const story = new Story({ fallbacks: ['beta'] });
+      expect(agentsUntilAsked(story, failureClass)).not.toContain('beta');
+    }
+  });
+
+  it('while the first agent gets on: a crash that a retry mends stays with it', () => {
+    const story = new Story({ fallbacks: ['beta'] }).prepared().started();
+    story.ended({}, failing('crashed')).waited().started();
+    story.tell({ type: 'progress_observed', attempt: 2, kind: 'tree', detail: 'a file' });
+    expect(story.state.attempts.map(({ agent }) => agent.name)).toEqual(['rehearsal', 'rehearsal']);
+  });
 });
 
 it('a refusal reaches another allowed model only where the policy says so, and in the task’s own words', () => {

@@ -107,6 +107,29 @@ describe('the restart budget', () => {
     story.started().ended({ exitCode: null, endedBy: 'host' });
     expect(story.state.attempts).toHaveLength(4);
   });
+
+  it('goes on doubling over incidents that progress ended, and starts over after ten healthy minutes', () => {
+    const story = new Story({ policy: { restarts: 9, backoff_ms: 10_000, backoff_max_ms: 300_000 } })
+      .prepared()
+      .started();
+    const pause = (): number => {
+      story.ended();
+      const { life } = story.state;
+      const until = life.type === 'waiting' ? (life.until ?? 0) - story.now : 0;
+      story.waited().started();
+      story.tell({
+        type: 'progress_observed',
+        kind: 'tree',
+        detail: 'a file',
+        attempt: story.state.attempts.length,
+      });
+      return until;
+    };
+    expect(pause()).toBeLessThanOrEqual(10_000);
+    expect(pause()).toBeGreaterThan(10_000);
+    story.now += 10 * 60_000;
+    expect(pause()).toBeLessThanOrEqual(10_000);
+  });
 });
 
 describe('what is nobody’s fault is waited for', () => {

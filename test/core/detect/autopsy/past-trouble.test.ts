@@ -11,6 +11,24 @@ const work = (count: number) =>
   times(count, (n) => call(`cat ${'abcdefghij'[n]}.txt`, `a book about ${'abcdefghij'[n]}, in many words`));
 const done: Part = { say: 'The shelf is sorted and the tests pass.' };
 
+describe('a run that finished', () => {
+  test('tells the stretch that it got over', () => {
+    const refused = failedCall('npm test', 'Error: the shelf is locked');
+    const { state, gotOver } = told([
+      ...work(2),
+      ...times(6, () => refused),
+      ...work(10),
+      call('npm test', '4 passed'),
+      done,
+    ]);
+    expect(state).toBe('finished');
+    expect(gotOver?.groups[0]).toMatchObject({ count: 5, turn: { errorLine: 'Error: the shelf is locked' } });
+  });
+  test('without trouble tells none', () => {
+    expect(told([...work(9), call('npm test', '4 passed'), done]).gotOver).toBeNull();
+  });
+});
+
 describe('the checks of a pull request', () => {
   const pushed = [...work(3), edit('shelf.ts', 'a', 'b'), call('git push', 'ok')];
   const asked = (answer: string) => failedCall('gh pr checks 12', answer);

@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { entriesOfSteps } from '../../../../src/agents/neutral/steps.ts';
 import { type Autopsy, autopsy } from '../../../../src/core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../../../../src/core/diagnose/diagnose.ts';
+import type { TranscriptEntry } from '../../../../src/core/vocabulary/transcript.ts';
 import { stops } from '../../../../src/core/vocabulary/signal.ts';
-import { call, failedCall, type Part, transcript } from '../transcript-builder.ts';
+import { call, edit, failedCall, type Part, transcript } from '../transcript-builder.ts';
 
 const times = <T>(count: number, part: (index: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, index) => part(index));
@@ -71,6 +72,18 @@ describe('the cause', () => {
     expect(told(times(8, () => red)).repeatedLine?.text).toBe('Error: connect ECONNREFUSED 127.0.0.1:9000');
   });
 
+  test('tells the edits that came in between', () => {
+    const found = told(
+      times(8, (n) => [
+        edit('src/a.ts', `${n}`, `${n + 1}`),
+        failedCall('npm test', 'Error: no lamp'),
+      ]).flat(),
+    );
+    expect(found.rootCause).toMatch(
+      /"Error: no lamp"; \d edits in between \(src\/a\.ts\); why is not proven/,
+    );
+  });
+
   test('of a refusal that repeats is the refusal, word for word', () => {
     const refusal = 'Stop hook: CHANGELOG.md must have an entry for this change before you may finish.';
     const found = told([
@@ -82,5 +95,17 @@ describe('the cause', () => {
       ]).flat(),
     ]);
     expect(found.signals.some(({ reason }) => reason.includes('CHANGELOG.md must have an entry'))).toBe(true);
+  });
+
+  test('of an error with which the agent ended is that error, with its class and what to do', () => {
+    const entry: TranscriptEntry = {
+      type: 'error',
+      at: 0,
+      text: 'API Error: 401 {"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}',
+      status: 401,
+    };
+    const found = told([call('ls', 'src'), { entry }]);
+    expect(found).toMatchObject({ state: 'failed', class: 'auth_failure' });
+    expect(found.next.startHere).not.toBeNull();
   });
 });

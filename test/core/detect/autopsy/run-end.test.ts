@@ -29,6 +29,12 @@ it('a limit of a service in the last output is not the limit of the run; the wor
   expect(endedWith('exit_cost', 'Exited (autosubmitted)')).toBe('limit');
 });
 
+it('an answer at the end of the last output, or after a trace, is an answer', () => {
+  expect(endedWith('look', 'a page\nFINAL ANSWER: 42\n')).toBe('result');
+  const text = 'Traceback (most recent call last):\n  boom\nFINAL ANSWER: 42';
+  expect(endOf([{ type: 'message', role: 'agent', text, at: 1 }], [])).toBe('result');
+});
+
 function saidLast(text: string) {
   const write = '{"file_path":"pond.c","old_string":"int a","new_string":"int b"}';
   return madeRun([

@@ -27,3 +27,8 @@ test('what was left behind is edits, lasting commands and processes, not looks a
     effects.some(({ what }) => what.includes('push') || what.includes('tail') || what.includes('npm test')),
   ).toBe(false);
 });
+
+test('a look at the stash changes nothing and leaves nothing behind', () => {
+  const effects = effectsOf([call('git branch -a; git stash list', '* main')]);
+  expect(effects.filter(({ kind }) => kind === 'ran')).toEqual([]);
+});

@@ -26,3 +26,26 @@ test('the extract of a stuck run names the stretch, what repeats, and what came 
   expect(lastGreen).toMatchObject({ callStep: 3, failed: false });
   expect(lastCheck).toMatchObject({ step: entries.length - 1, failed: true });
 });
+
+test('at most six turns are to be shown in full, each once, in order', () => {
+  const { shown } = extract(stuck);
+  const steps = shown.map(({ step }) => step);
+  expect(steps.length).toBeLessThanOrEqual(6);
+  expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
+  expect(steps).toContain(4);
+});
+
+test('a run without trouble has no stretch and no repeated line', () => {
+  const { stretch, line, repeats, lastWords } = extract([
+    call('ls', 'src'),
+    edit('src/a.ts', 'a', 'b'),
+    call('npm test', 'Tests  4 passed'),
+    { say: 'The reader is mended.' },
+  ]);
+  expect({ stretch, line, repeats, lastWords }).toEqual({
+    stretch: null,
+    line: null,
+    repeats: [],
+    lastWords: 'The reader is mended.',
+  });
+});

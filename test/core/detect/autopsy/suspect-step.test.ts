@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { suspectStep } from '../../../../src/core/detect/autopsy/suspect-step.ts';
 import { watchOver } from '../../../../src/core/detect/watch.ts';
-import { call, failedCall, type Part, transcript } from '../transcript-builder.ts';
+import { call, edit, failedCall, type Part, transcript } from '../transcript-builder.ts';
 
 const LOOK = call('cat a.ts', 'const a = 1;');
 const suspect = (parts: readonly Part[]) =>
@@ -34,7 +34,18 @@ describe('the suspected step', () => {
     expect(suspect([LOOK, failedCall('ls b', 'No such file'), order])).toBe(4);
   });
 
+  test('is not a file or a plan: these can be written again', () => {
+    const file = call('{"path":"/repo/a.ts","content":"x"}', 'ok', 'create_file');
+    const plan = call('{"plan":[]}', 'ok', 'update_plan');
+    expect(suspect([file, plan, edit('a.ts', 'a', 'b'), failedCall('ls b', 'No such file')])).toBe(6);
+  });
+
   test('is the first call that failed or came back with nothing', () => {
     expect(suspect([LOOK, call('python find.py', 'None'), failedCall('ls b', 'No such file')])).toBe(2);
+  });
+
+  test('is the first answer to the task where nothing else can be seen', () => {
+    expect(suspect([{ say: 'how many?', role: 'person' }, { say: 'Seven.' }])).toBe(1);
+    expect(suspect([])).toBe(null);
   });
 });
