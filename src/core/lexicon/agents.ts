@@ -61,8 +61,7 @@ export const OF_AGENTS = String.raw`
       giving up after \d{1,12} (?:turns|iterations|steps)|Agent stopped after \d{1,12} (?:turns|iterations|steps)|hit the (?:turn|step|
       iteration|spend|budget) (?:limit|cap)|max_turns=\d{1,12} reached|(?:token|tokens) budget (?:exceeded|exhausted|reached|used)|
       used (?:all|up) (?:of )?(?:its|the|your) (?:token |turn |money )?budget|(?:free (?:tier|trial)|trial) (?:credits? )?(?:has |
-      have )?(?:expired|ended|exhausted)|upgrade your plan to continue|\bonly \d{1,4} (?:turns|steps|iterations|reflections|retries|
-      attempts)\b|purchase (?:more )?credits|due to (?:the )?(?:cost|budget|turn|step|iteration) limit|no credits? .{0,20}(?:left|remaining)
+      have )?(?:expired|ended|exhausted)|upgrade your plan to continue|purchase (?:more )?credits
     unless i retrying|backing off|refused|per request|Could not connect|tokens? per minute|Max retries exceeded with url|ConnectionPool
   rate.limit rate_limited 0.65
     i rate[ _-]?limit(?:s|ed|ing)?\b|RateLimit|ratelimit|too many requests|TOOMANYREQUESTS|toomanyrequests|quota exceeded|
@@ -70,24 +69,19 @@ export const OF_AGENTS = String.raw`
       Throttling(?:Exception|Error)?|ThrottledException|throttled|request was throttled|SlowDown|Rate exceeded|
       ProvisionedThroughputExceeded|usage[_ ]limit(?:[_ ]reached| has been reached| reached|$|\b)|(?:session|weekly|daily|5-hour|five_hour|
       hourly|Opus|usage|plan|message) limit (?:reached|hit|exceeded)|hit your (?:usage |session |weekly )?limit|
-      reached your (?:\w{1,80} )?(?:usage|message|session|weekly|daily|plan) limit|You've hit your|limit will reset|
-      \blimit\b.{0,40}\bresets\b|(?:limit|quota|exceed\w{0,3}|allowed|maximum|too many)\b.{0,80}(?:tokens|requests) per (?:min|minute|day|
-      hour|second)|(?:tokens|requests) per (?:min|minute|day|hour|second)\b.{0,80}(?:limit|quota|exceed|allowed)|(?:tokens|
-      requests) per (?:min|minute|day) \([RT]P[MD]\)|\bTPM\b.{0,20}limit|exhausted your (?:daily|capacity|quota)|Retry-After|
-      please (?:slow down|wait (?:a few minutes|\d{1,12}))|exceeded (?:your )?(?:unauthenticated )?(?:pull|api|request) (?:rate )?(?:limit|
-      quota)|abuse detection|secondary rate
+      reached your (?:\w{1,80} )?(?:usage|message|session|weekly|daily|plan) limit|You've hit your|limit will reset|(?:limit|quota|
+      exceed\w{0,3}|allowed|maximum|too many)\b.{0,80}(?:tokens|requests) per (?:min|minute|day|hour|second)|(?:tokens|requests) per (?:min|
+      minute|day|hour|second)\b.{0,80}(?:limit|quota|exceed|allowed)|(?:tokens|requests) per (?:min|minute|day) \([RT]P[MD]\)|
+      \bTPM\b.{0,20}limit|exhausted your (?:daily|capacity|quota)|Retry-After|please (?:slow down|wait (?:a few minutes|\d{1,12}))|
+      exceeded (?:your )?(?:unauthenticated )?(?:pull|api|request) (?:rate )?(?:limit|quota)|abuse detection|secondary rate
     unless i Disk quota|memory|\bCPU\b|insufficient_quota|check your plan and billing|rate.?limit(?:ing)? (?:disabled|enabled|passed|ok|
       remaining)|x-ratelimit-remaining: [1-9]
   overload.words overloaded 0.6
-    i overloaded(?:_error|Error)?\b|model is (?:currently )?overloaded|server is (?:currently )?(?:overloaded|busy)|ServerOverload|
-      engine is currently overloaded|no capacity (?:available|left)|at capacity|out of capacity|insufficient capacity|
-      InsufficientInstanceCapacity|capacity constraints|no healthy upstream|server_is_overloaded|service (?:is )?(?:temporarily |
-      currently )?unavailable|temporarily (?:overloaded|unavailable)|ServiceUnavailable|scheduled maintenance|(?:under|
-      down for) maintenance|maintenance (?:mode|window)|backend fetch failed|upstream (?:connect error|request timeout|unavailable)|
-      please try again later.{0,30}(?:busy|load|traffic)|high (?:demand|load|traffic)|too busy|internal[_ ]server[_ ]error|
-      InternalServerError|"status": ?"UNAVAILABLE"|status: UNAVAILABLE|code = Unavailable|StatusCode\.UNAVAILABLE|origin (?:is unreachable|
-      timed? out|DNS error)|a timeout occurred.{0,20}524|web server is (?:down|returning an unknown error)|"type": ?"api_error"|
-      api_error.{0,60}internal
+    i server is (?:currently )?(?:overloaded|busy)|insufficient capacity|scheduled maintenance|too busy|high (?:demand|load|traffic)|
+      overloaded(?:_error|Error)?\b|model is (?:currently )?overloaded|engine is currently overloaded|no capacity (?:available|left)|
+      at capacity|no healthy upstream|service (?:is )?(?:temporarily |currently )?unavailable|temporarily (?:overloaded|unavailable)|
+      ServiceUnavailable|(?:under|down for) maintenance|upstream (?:connect error|request timeout|unavailable)|internal[_ ]server[_ ]error|
+      InternalServerError|"status": ?"UNAVAILABLE"|status: UNAVAILABLE|code = Unavailable|StatusCode\.UNAVAILABLE|"type": ?"api_error"
     unless i name resolution|resource temporarily unavailable|Temporary failure|overloaded (?:method|function|operator)|no overload|
       dial tcp|connection refused|failed to connect to all addresses|overload resolution
   auth.ssh auth_failure 0.9

@@ -16,29 +16,23 @@ const FILE = inLines('')`
 
 export const OF_MACHINES = String.raw`
   resource.disk resource_exhausted 0.7
-    i \bENOSPC\b|No space left on device|Wrote only \d{1,12} of \d{1,12} bytes|disk (?:is )?full|Disk quota exceeded|\bEDQUOT\b|
-      database or disk is full|not enough (?:free )?(?:disk )?space|insufficient (?:disk )?space|out of disk space|could not extend file|
-      (?:\[Errno |os error )(?:2[78]|122)\b|not enough space on the disk|out of inodes|You don't have enough free space
+    i \bEDQUOT\b|wrote only \d{1,12} of \d{1,12} bytes|(?:not enough|insufficient|out of) (?:free )?(?:disk )?(?:space|inodes)|\bENOSPC\b|
+      No space left on device|disk (?:is )?full|Disk quota exceeded|database or disk is full|could not extend file|(?:\[Errno |
+      os error )(?:2[78]|122)\b
     unless i file watchers|413|too large for (?:the )?(?:model|context)
   resource.memory resource_exhausted 0.7
-    i out of memory|OutOfMemory|heap out of memory|MemoryError\b|Cannot allocate memory|\bENOMEM\b|bad_alloc|
-      memory allocation of \d{1,12} bytes failed|Allocation failed|Unable to allocate|failed to allocate|virtual memory exhausted|
-      \bOOM\b(?:Killed| command|-kill|\b)|oom-kill|Java heap space|GC overhead limit|insufficient memory|
-      memory (?:usage )?limit (?:exceeded|of|reached)|hit the memory|Allowed memory size of|cannot allocate|std::bad_alloc|
-      used memory > 'maxmemory'|not enough memory|Memory cgroup|memory exhausted|runtime: out of|failed to map segment|cannot reserve|
-      NoMemoryError|cannot create thread.{0,40}memory|cc1plus.{0,30}Killed|fatal error: Killed signal|cuda out of memory|
-      CUDA_ERROR_OUT_OF_MEMORY|hit the memory limit
+    i cannot (?:allocate|reserve)|failed to allocate|(?:not enough|insufficient|virtual) memory|memory exhausted|oom-kill|GC overhead limit|
+      out of memory|OutOfMemory|heap out of memory|MemoryError\b|\bENOMEM\b|bad_alloc|memory allocation of \d{1,12} bytes failed|
+      Allocation failed|Unable to allocate|\bOOM\b(?:Killed| command|-kill|\b)|Java heap space|memory (?:usage )?limit (?:exceeded|of|
+      reached)|Allowed memory size of|std::bad_alloc|used memory > 'maxmemory'|runtime: out of
     c ^(?:.{0,60}: )?(?:line \d{1,12}: )?(?:\d{1,12} )?Killed(?: .{0,200})?$|\(?(?:exit code|status) 137\)?
     unless i recommend|increase|MaxListeners|Killed by (?:signal|user)|failed to allocate (?:ip|port|address)
   resource.handles resource_exhausted 0.6
-    i (?:\[Errno |os error )(?:12|23|24)\b|\bEMFILE\b|\bENFILE\b|too many open files|Too many open files|
-      \bENOSPC\b: System limit for number of file watchers|inotify watch(?:es)? limit|\bEAGAIN\b.{0,60}(?:fork|thread|spawn)|
-      can't start new thread|unable to create (?:new )?native thread|(?:fork|clone|
-      pthread_create)\S{0,20}:? .{0,40}Resource temporarily unavailable|retry: Resource temporarily unavailable|cannot fork|fork failed|
-      Can't fork|too many (?:clients|connections|processes|threads|users)|connection slots are reserved|remaining connection slots|
-      max(?:imum)? (?:number of )?(?:clients|connections) reached|Too many connections|too many clients already|pool (?:is )?exhausted|
-      QueuePool limit|connection pool (?:exhausted|timed out)|Argument list too long|\bE2BIG\b|failed to create (?:new OS )?thread|
-      newosproc|Too many processes|Resource temporarily unavailable
+    i (?:cannot|can't) fork|fork failed|unable to create (?:new )?native thread|connection slots|pool (?:is )?exhausted|
+      argument list too long|(?:\[Errno |os error )(?:12|23|24)\b|\bEMFILE\b|\bENFILE\b|too many open files|Too many open files|
+      can't start new thread|(?:fork|clone|pthread_create)\S{0,20}:? .{0,40}Resource temporarily unavailable|
+      retry: Resource temporarily unavailable|too many (?:clients|connections|processes|threads|users)|Too many connections|
+      too many clients already|Resource temporarily unavailable
   http.auth auth_failure 0.6
     c  HTTP (?:401|403|407)$|^(?:\w{0,60}(?:Error|Exception): )?(?:Unauthorized|Forbidden)\.?$
   http.payment budget_exhausted 0.6
@@ -124,23 +118,20 @@ export const OF_MACHINES = String.raw`
   timeout.limit timeout 0.6
     i \b(?:exceeded|failed|error)\b.{0,20}\btime-?out\b.{0,8}\b(?<limit>[\d.]{1,12} ?m?s)\b|Timeout of (?<limit>\d{1,12} ?ms) exceeded|
       \b(?:test|hook) timed out in (?<limit>\d{1,12} ?ms)|test timed out after|Test timeout of (?<limit>\d{1,12} ?ms) exceeded|
-      timed out after (?<limit>[\d.]{1,80} ?(?:milliseconds|minutes|seconds|min|sec|ms|s|m))|panic: test timed out after|testTimeoutFailure|
-      exceeded the timeout of|(?:did not|didn't|failed to|does not) (?:complete|finish|respond|answer|reply|return|start|stop|
-      become \w{1,20}) (?:within|in|after) (?<limit>[\d.]{1,80} ?\w{1,80})|Async callback was not invoked within|TestTimedOutException|
-      test exceeded (?:the )?time(?:out| limit)
+      timed out after (?<limit>[\d.]{1,80} ?(?:milliseconds|minutes|seconds|min|sec|ms|s|m))|panic: test timed out after|(?:did not|didn't|
+      failed to|does not) (?:complete|finish|respond|answer|reply|return|start|stop|become \w{1,20}) (?:within|in|
+      after) (?<limit>[\d.]{1,80} ?\w{1,80})
     unless i ^should |^Timeout of \d{1,12}ms exceeded by
   timeout.work timeout 0.5
-    i MCP error -32001|-32001\b.{0,40}timed? ?out|^Timed out while running|time(?:d[ _]?)?out(?:Error|Exception|Expired|Failure)\b|(?:^|
-      [\s:=])["']?Timeout["']?[.!]?$|\b(?:read|write|request|pool|client|socket|gateway|query|statement|response|task|job|step|command|
-      operation)[ _]time-?out\b|\b(?:process|navigation|api|tool|lock|session|future|wait|lock wait|page|script)[ _]time-?out\b|
-      canceling statement due to (?:statement|lock) timeout|maximum statement execution time|interrupted system call due to timeout|
-      operation exceeded time limit|MaxTimeMSExpired|query (?:timed? ?out|execution was interrupted, maximum)|\btimed[ -]?out\b|
-      time limit exceeded|time-?out (?:exceeded|expired|reached|waiting|after)|timeout of \d{1,12}|(?:took|waited) (?:too long|longer than)|
-      deadline (?:has )?(?:elapsed|passed|ran out)|operation took too long|no (?:response|answer|reply)\b.{0,60}(?:within|after|
-      in) \d{1,12}|The operation was aborted due to timeout|exceeded (?:the )?(?:maximum )?(?:execution )?time(?:out| limit)|
-      Maximum execution time of|timeout: sending signal|timer expired|\bTimeout\b.{0,40}\bexceeded\b|Operation too slow|(?:connection|
-      client|handshake) ?time-?out(?: expired|ed)?|\bE(?:SOCKET)?TIMEDOUT\b|deadline[ _]?exceeded|context deadline|socket\.timeout|
-      UND_ERR_(?:HEADERS|BODY)_TIMEOUT|Timeout::(?:Error|ExitException)|(?:read|lock)timeout
+    i time limit exceeded|deadline (?:has )?(?:elapsed|passed)|timer expired|socket\.timeout|MCP error -32001|-32001\b.{0,40}timed? ?out|
+      time(?:d[ _]?)?out(?:Error|Exception|Expired|Failure)\b|(?:^|[\s:=])["']?Timeout["']?[.!]?$|\b(?:read|write|request|pool|client|
+      socket|gateway|query|statement|response|task|job|step|command|operation)[ _]time-?out\b|\b(?:process|navigation|api|tool|lock|session|
+      future|wait|lock wait|page|script)[ _]time-?out\b|canceling statement due to (?:statement|lock) timeout|\btimed[ -]?out\b|
+      time-?out (?:exceeded|expired|reached|waiting|after)|timeout of \d{1,12}|(?:took|waited) (?:too long|longer than)|no (?:response|
+      answer|reply)\b.{0,60}(?:within|after|in) \d{1,12}|The operation was aborted due to timeout|
+      exceeded (?:the )?(?:maximum )?(?:execution )?time(?:out| limit)|Maximum execution time of|\bTimeout\b.{0,40}\bexceeded\b|
+      Operation too slow|(?:connection|client|handshake) ?time-?out(?: expired|ed)?|\bE(?:SOCKET)?TIMEDOUT\b|deadline[ _]?exceeded|
+      context deadline|UND_ERR_(?:HEADERS|BODY)_TIMEOUT|Timeout::(?:Error|ExitException)|(?:read|lock)timeout
     unless i retrying|will retry|attempt \d{1,12} of|Connection refused|ECONNREFUSED|sentinel|timed out: 0|0 timed out
   network.tls network_failure 0.7 recoverable=false transient=false
     i CERTIFICATE_VERIFY_FAILED|certificate verif(?:y|ication) failed|self[- ]signed certificate|SELF_SIGNED_CERT|

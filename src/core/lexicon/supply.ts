@@ -52,14 +52,11 @@ export const OF_SUPPLY = String.raw`
     i fatal error: '?(?<module>[\w./+-]{1,80})'?(?:: No such file or directory| file not found)
     near c #\s{0,40}include\s{0,40}<
   interrupted.signal interrupted 0.5
-    i KeyboardInterrupt|^\^C|\bSIG(?:INT|TERM|HUP|QUIT)\b|Interrupted by (?:user|signal)|interrupted by user|user (?:has )?(?:interrupted|
-      cancell?ed|aborted)|(?:was|been) cancell?ed(?: by)?|cancell?ed by (?:user|the user)|canceling statement due to user request|
-      Operation cancelled|Aborted by user|aborted by (?:the )?user|signal: (?:interrupt|terminated|hangup)|received (?:an )?interrupt|
-      Interrupted!|build interrupted|The (?:runner|operation|process) (?:has received a shutdown signal|was cancell?ed|was interrupted)|
-      Command cancelled|Request interrupted|caught (?:signal|interrupt)|shutting down on signal|terminated by signal (?:SIG)?(?:INT|TERM|
-      HUP|2|15|1)\b|job (?:was )?cancell?ed|Quitting because of (?:signal|interrupt)|Received interrupt|Stopping on signal|
-      Execution interrupted|killed by signal (?:2|15|1)\b|Interrupted: (?!\d{1,12} error)|(?:Conversation|Session|Run|Task|
-      Turn) (?:was )?interrupted|Process interrupted
+    i (?:command|job) (?:was )?cancell?ed|aborted by (?:the )?user|received (?:an )?interrupt|caught (?:signal|interrupt)|
+      terminated by signal|KeyboardInterrupt|\bSIG(?:INT|TERM|HUP|QUIT)\b|Interrupted by (?:user|signal)|interrupted by user|
+      user (?:has )?(?:interrupted|cancell?ed|aborted)|(?:was|been) cancell?ed(?: by)?|canceling statement due to user request|
+      The (?:runner|operation|process) (?:has received a shutdown signal|was cancell?ed|was interrupted)|Request interrupted|
+      Interrupted: (?!\d{1,12} error)|(?:Conversation|Session|Run|Task|Turn) (?:was )?interrupted
     c ^(?:.{0,120}: )?(?:Hangup|Terminated|Interrupt)$|\] (?:Interrupt|Terminated|Hangup)$
     unless i due to timeout|during collection|stopping after|SIGTERM handler|conflict|TimeoutError
   protocol.json tool_protocol_error 0.55

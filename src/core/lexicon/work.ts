@@ -77,6 +77,31 @@ export const OF_WORK = String.raw`
       syntax error at or near|near "[^"]{0,60}": syntax error|division by zero|WRONGTYPE|E11000|already exists.{0,10}$
   runtime.file runtime_error 0.35 byRole=runtime_error
     i No such file or directory|\bENOENT\b|NoSuchFile|Could not open (?:input )?file|does not exist
+  topic.certificate network_failure 0.3 roles=unknown,model recoverable=false transient=false
+    i \b(?:certificates?|altnames?|TLS|SSL|x509|issuer|self[- ]signed)\b
+    and i \b(?:match|mismatch|invalid|untrusted|not (?:trusted|valid|yet))\b|\b(?:expired|unable to (?:get|verify)|verif\w{1,8}|unknown|
+      handshake|in certificate chain)\b
+  topic.rate rate_limited 0.35 roles=unknown,model
+    i \b(?:quota|rate|usage|requests?|limits?|limit(?:ed|ing)|capacity|throttl(?:ed|ing|e)|slow down)\b
+    and i \b(?:resets?|will reset|reset (?:in|after|at)|try again (?:in|at|after)|wait (?:a|until|before|for)|slow down)\b|\b(?:limiting|
+      throttled|throttling|exhausted|rate-?limited|too (?:many|fast|often)|per (?:minute|day|hour|user))\b
+    unless i \b(?:credits?|billing|balance|budget|payment|memory|disk|turns?|iterations?|attempts?|steps)\b
+  topic.turns budget_exhausted 0.35 roles=unknown,model
+    i \b(?:turns?|iterations?|steps|attempts|retries|reflections|tool calls|rounds|recursion|loops?)\b
+    and i \b(?:max(?:imum)?|limit|exceed(?:ed|s)?|allowed|exhausted|used up|halted|no more|none left|giv(?:en|ing) up)\b
+    unless i \b(?:connect\w{0,5}|https?|host|status|timed out|call stack|network|per request)\b
+  topic.money budget_exhausted 0.35 roles=unknown,model
+    i \b(?:credits?|balance|funds|billing|budget|spend(?:ing)?|cost|quota|allowance|payment|premium requests?|dollars)\b
+    and i \b(?:exceed(?:ed|s)?|too low|low|insufficient|exhausted|out of|used up|limit|cap|ended|afford|required|reached)\b|\b(?:no|
+      none) .{0,40}\b(?:left|remaining)\b
+    unless i \b(?:per (?:minute|day|hour|second)|resets?|slow|low latency|memory|disk|cpu)\b
+  topic.login auth_failure 0.35 roles=unknown,model
+    i \b(?:log(?:ged)? ?in|sign(?:ed)?[ -]in|login|authenticat\w{1,6})\b|\b(?:authori[sz]ation|credentials?|keychain|(?:api|host|
+      public)[ _-]?keys?|password)\b|\b(?:OAuth|SSO|bearer)\b|\b(?:(?:access|auth|refresh|id|api|session) tokens?|auth (?:method|mode|
+      provider|type)|your (?:organi[sz]ation|account|admin))\b
+    and i \b(?:expired|revoked|not (?:supported|found|set|provided|logged|configured|valid|allowed)|removed|invalid|missing|required)\b|
+      \b(?:failed|refused|rejected|denied|could not|couldn't|unable|again)\b|\b(?:disabled|suspended|terminated|please|must|needs?|no|
+      unauthori[sz]ed|unsupported)\b
   topic.permission permission_denied 0.35 roles=unknown,model
     i \b(?:permissions?|approv(?:al|e|ed)|trust(?:ed)?|untrusted|sandbox(?:ed|ing)?|privileges?|consent|landlock|seatbelt)\b
     and i \b(?:denied|rejected|declined|blocked|insufficient)\b|\b(?:refused|cannot|can't|not (?:granted|allowed|permitted|approved|trusted|
@@ -93,4 +118,7 @@ export const OF_WORK = String.raw`
     and i \b(?:malformed|unpars[ae]ble|empty|unexpected|missing)\b|\b(?:invalid|incomplete|corrupt(?:ed)?|truncated|did not (?:conform|
       match|provide|return))\b|\b(?:(?:execution|call|use) failed|cannot be used|could not interpret|expected (?:exactly|one|a|
       an) .{1,60}\bgot)\b|\b(?:could not (?:be )?pars|failed to parse|not valid|without a)\b
+  topic.stopped interrupted 0.35 roles=unknown,model
+    i \b(?:interrupted|cancell?(?:ed|ing)|pane is dead|stopped by (?:the )?(?:user|person|operator)|aborted by)\b
+    unless i \b(?:0|no|if|when|not) (?:\w{1,20} )?(?:interrupted|cancell?ed)\b|\b(?:interrupted|cancell?ed)[:=] ?\d
 `;
