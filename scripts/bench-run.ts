@@ -9,10 +9,9 @@ import { BIN, type BenchPlace, inBenchPlace, medianOf } from './bench-place.ts';
 import { benchStream, type StreamBench } from './bench-stream.ts';
 
 export interface RunBench extends StreamBench {
-  /** The happy run in starts of Node, and in `git worktree add && remove`. */
+  /** The happy run, also in starts of Node. */
   readonly happyMs: number;
   readonly happyToNode: number;
-  readonly happyToWorktree: number;
   readonly noticeDeathMs: readonly number[];
 }
 
@@ -27,25 +26,14 @@ export async function benchRun(streamedBytes: number): Promise<RunBench> {
   }));
 }
 
-type HappyBench = Pick<RunBench, 'happyMs' | 'happyToNode' | 'happyToWorktree'>;
-
-function happyRuns(place: BenchPlace): HappyBench {
+function happyRuns(place: BenchPlace): Pick<RunBench, 'happyMs' | 'happyToNode'> {
   const run = () => mayday(place, 'run', '--check', 'test -f done', '--', 'sh', '-c', 'touch done');
   // The first one fills the caches that every later one finds.
   run();
   const times: number[] = [];
   const timedRun = () => times.push(timed(run));
   const toNode = pairs(HAPPY_ROUNDS, timedRun, () => node(place));
-  const tree = join(place.folder, 'tree');
-  const toWorktree = pairs(HAPPY_ROUNDS, timedRun, () => {
-    spawnSync('git', ['worktree', 'add', '--quiet', '--detach', tree], { cwd: place.repository });
-    spawnSync('git', ['worktree', 'remove', tree], { cwd: place.repository });
-  });
-  return {
-    happyMs: medianOf(times),
-    happyToNode: medianOf(toNode),
-    happyToWorktree: medianOf(toWorktree),
-  };
+  return { happyMs: medianOf(times), happyToNode: medianOf(toNode) };
 }
 
 /** From the kill to the fact in the journal. Each death starts the next attempt of the same run. */
