@@ -10,6 +10,7 @@ import { diagnoseLines } from '../../src/core/diagnose/diagnose.ts';
 import { type Line, readLines } from '../../src/core/diagnose/lines/read-lines.ts';
 import { BUILT_IN_PATTERNS } from '../../src/core/diagnose/patterns/built-in-patterns.ts';
 import { NeedleScan } from './needle-scan.ts';
+import { inLines } from '../../src/core/text/in-lines.ts';
 import { alternativesOf, wordsOf } from './pattern-words.ts';
 import type { Recogniser } from '../../src/core/lexicon/recogniser.ts';
 import { RECOGNISERS } from '../../src/core/lexicon/all.ts';
@@ -39,6 +40,12 @@ export function leaveCapturesOut(rows: readonly Row[], witnesses: readonly Row[]
   return leaveOut(rows.filter(isCapture), [...rows, ...witnesses], kindOf, false);
 }
 
+/** Names of system errors, their numbers and their texts: they are no words of a tool. */
+const STAYS = inLines('')`
+  \\bE[A-Z]{4,}|Errno |os error|^(?:[Pp]ermission denied|Read-only file system|No space left on device|too many open files|
+  cannot allocate memory|File too large|Connection refused|Connection reset|No route to host|address .{0,12}already in use|
+  exec format error|Name or service not known|Disk quota exceeded|bad_alloc|not permitted)`;
+
 interface Alternative {
   readonly recogniser: Recogniser;
   readonly pattern: RegExp;
@@ -58,8 +65,8 @@ function leaveOut(
   const full: Answer[] = [];
   const text: Answer[] = [];
   for (const group of new Set(rows.map(groupOf))) {
-    const isLost = ({ heldBy, justifiedBy }: Alternative): boolean =>
-      heldBy.has(group) && ![...justifiedBy].some((other) => other !== group);
+    const isLost = ({ heldBy, justifiedBy, pattern }: Alternative): boolean =>
+      heldBy.has(group) && !STAYS.test(pattern.source) && ![...justifiedBy].some((other) => other !== group);
     const recognisers = RECOGNISERS.map((recogniser) => ({
       ...recogniser,
       says: alternatives
