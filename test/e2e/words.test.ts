@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Box, inBox } from './box.ts';
+import { atTerminal, hasTerminal } from './terminal.ts';
 
 const QUICK = { backoff_ms: 1, backoff_max_ms: 1, stop_soft_ms: 300, stop_term_ms: 300, restarts: 0 };
 const shell = (script: string) => ['--', 'sh', '-c', script];
@@ -151,3 +152,12 @@ it('rm leaves a worktree that is the only delivery, until a person says that it 
     expect(existsSync(join(box.home, 'work', run))).toBe(false);
     expect((await box.call('checkpoints', run)).exitCode).toBe(0);
   }));
+
+it.skipIf(!hasTerminal)('diff sends a terminal nothing that works on it, and a program every byte', () =>
+  inBox(async (box) => {
+    await box.call('run', '--check=true', '--', 'sh', '-c', "printf 'a\\033]0;owned\\007b\\n' >odd.txt");
+    const { run_id: run } = await box.show();
+    expect((await box.call('diff', run)).stdout).toContain('+a\u001B]0;owned\u0007b');
+    expect((await atTerminal(box, ['diff', run], [])).screen).toContain('+a]0;ownedb');
+  }),
+);

@@ -75,7 +75,10 @@ export async function verifyWork(spec: WorkSpec): Promise<VerifiedWork> {
   const judged = {
     ...work,
     created,
-    judges: new Set([...(await decidingFiles(checked, shadow, work, found, back)), ...loadedFiles(found)]),
+    judges: new Set([
+      ...(await decidingFiles(checked, shadow, work, found, back)),
+      ...loadedFiles(found, commands),
+    ]),
     shadowing: await shadowingModules(created, { ...spec, shadow, baseTree }),
   };
   const again: CheckOutcome[] = [];
@@ -186,9 +189,14 @@ async function decidingFiles(
   return outcomes.every(({ passed }) => passed) ? changed.map(({ path }) => path) : [];
 }
 
-/** What a unit test loads may be what it tests; what a setting or a script loads is a part of the judge. */
-function loadedFiles(judges: readonly ChangedJudge[]): string[] {
-  const loaded = judges.filter(({ why, by }) => why === 'loaded' && by !== undefined && !isTestProgram(by));
+/**
+ * What a unit test loads may be what it tests, and what lies in a folder of the check line what it looks through; what a setting or a
+ * script loads is a part of the judge.
+ */
+function loadedFiles(judges: readonly ChangedJudge[], lines: readonly string[]): string[] {
+  const loaded = judges.filter(
+    ({ why, by }) => why === 'loaded' && by !== undefined && !isTestProgram(by) && !lines.includes(by),
+  );
   return loaded.map(({ path }) => path);
 }
 

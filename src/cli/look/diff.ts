@@ -4,6 +4,7 @@ import { usageError } from '../../platform/mayday-error.ts';
 import { diffFromAfar, placeElsewhere } from '../../supervise/hosts/read-from-afar.ts';
 import { loadState } from '../../supervise/load-state.ts';
 import type { Invocation } from '../command.ts';
+import { plain } from '../render/plain.ts';
 import { writeText } from '../write-text.ts';
 import { withRun } from '../with-record.ts';
 
@@ -21,8 +22,9 @@ export function run(invocation: Invocation): Promise<number> {
         `the files of run ${runId} are on host ${elsewhere}; run mayday diff there`,
       );
     const { json, stdout } = invocation;
-    // Lines of code stay as they are at every width.
-    stdout.write(json ? `${JSON.stringify({ run_id: runId, ...state.partialWork, patch })}\n` : patch);
+    // Lines of code stay as they are at every width; what works on a terminal is for programs only.
+    const shown = stdout.isTTY === true ? plain(patch) : patch;
+    stdout.write(json ? `${JSON.stringify({ run_id: runId, ...state.partialWork, patch })}\n` : shown);
     if (!json && patch === '') writeText(invocation.stderr, `run ${runId} has changed nothing\n`);
     return 0;
   });

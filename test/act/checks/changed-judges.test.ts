@@ -704,6 +704,13 @@ export const HONEST: readonly HonestChange[] = [
     asks: false,
   },
   {
+    name: 'a file in the folder that the line looks through',
+    base: { 'src/a.js': '// FIXME\n', 'src/b.js': '\n' },
+    check: '! grep -rn FIXME src',
+    work: { 'src/a.js': '// done\n' },
+    asks: false,
+  },
+  {
     name: 'the program whose output the line compares',
     base: ADD,
     check: 'test "$(sh add.sh 2 3)" = 5',
