@@ -1,6 +1,7 @@
 /**
  * One client of `npm run bench:fleet`, a process of its own as every host is. It inserts rows, one per commit, or commits turns of its
- * own run through the record. Both send the same bytes: turns of recorded journals, at times that never come again.
+ * own run through the record. Both send the same bytes: turns of recorded journals, at times that never come again. Or it asks what an
+ * idle host asks.
  */
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
@@ -10,6 +11,7 @@ import type { RunState } from '../src/core/state/run-state.ts';
 import { runRow } from '../src/core/view/run-row.ts';
 import type { RunEvent } from '../src/core/vocabulary/events/event.ts';
 import type { NewEvent, RunRow } from '../src/record/contract/journal.ts';
+import type { HostsRecord } from '../src/record/contract/hosts.ts';
 import { openPostgresRecord } from '../src/record/postgres/open.ts';
 
 /** A number: prepare so many appends. A word: play them so. */
@@ -27,6 +29,15 @@ const [store = '', index = ''] = process.argv.slice(2);
 const runId = `bench-${index}`;
 const appends = endlessAppends();
 const record = await openPostgresRecord({ address: store, host: runId });
+const hosts = record.hosts as HostsRecord;
+const incarnation = await hosts.enrol({
+  name: runId,
+  boot: 'b',
+  labels: [],
+  agents: ['command'],
+  concurrency: 1,
+  leaseMs: 15_000,
+});
 const client = new pg.Client(store);
 await client.connect();
 await record.createRun(
@@ -37,16 +48,34 @@ await record.createRun(
 const WAYS = {
   bare: insertBare,
   turn: commitTurn,
+  beat: async () => void (await hosts.beat(incarnation)),
+  renew: async () => void (await record.renewLease({ runId, fence: 1, ttlMs: 3_600_000 })),
+  // Finds none: all runs wait.
+  claim: async () => void (await hosts.claim(CLAIM)),
+};
+const CLAIM = {
+  owner: 'bench',
+  ttlMs: 15_000,
+  labels: [],
+  agents: ['command'],
+  account: 'a',
+  perAccount: null,
+  perRepository: null,
+  except: [],
 };
 let prepared: Append[] = [];
 let [seq, bareSeq] = [0, 0];
-process.on('message', (asked: Asked) => void answer(asked).then(() => process.send?.(0)));
+process.on('message', (asked: Asked) => void answer(asked).then((cpuUs) => process.send?.(cpuUs)));
 process.on('disconnect', () => void Promise.all([client.end(), record.close()]));
 process.send?.(0);
 
-async function answer(asked: Asked): Promise<void> {
+/** The processor time that it took here. */
+async function answer(asked: Asked): Promise<number> {
+  const before = process.cpuUsage();
   if (typeof asked === 'number') prepared = Array.from({ length: asked }, () => appends.next().value);
   else for (const append of prepared) await WAYS[asked](append);
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
 }
 
 async function insertBare({ event, row }: Append): Promise<void> {

@@ -8,13 +8,14 @@ import { makeWorkspace } from '../src/act/workspace/make-workspace.ts';
 import { takeCheckpoint } from '../src/act/checkpoint/take-checkpoint.ts';
 import { treeChanges } from '../src/act/checkpoint/tree-changes.ts';
 import type { Fact } from '../src/core/vocabulary/events/event.ts';
+import { createState } from '../src/core/state/create-state.ts';
 import { buildGate } from '../src/core/gates/build-gate.ts';
 import { composeGate } from '../src/core/gates/compose-gate.ts';
 import type { Rule } from '../src/core/vocabulary/rules.ts';
+import { DEFAULT_POLICY } from '../src/core/vocabulary/policy.ts';
 import { closedGit } from '../src/platform/git/git.ts';
 import { readProcess, TICK_MS } from '../src/platform/process/proc-table.ts';
 import { rawToText } from '../src/platform/git/raw-path.ts';
-import { Story } from '../test/core/story.ts';
 
 const DEFAULT_FILES = 5_000;
 const LINES_PER_FILE = 20;
@@ -110,8 +111,24 @@ async function world(folder: string, files: number) {
   fill(workspace.path, files, 'new');
   writeFileSync(join(workspace.path, 'src/bad.ts'), 'console.log(1)\n');
   const { tree } = await takeCheckpoint({ home, runId: 'bench', number: 1, reason: 'bench' });
-  const sink = { type: 'merge', branch: 'main' } as const;
-  const { state } = new Story({ task: { checks: [], scope: ['src/**', 'lib/*.ts'], sink } });
+  const state = createState('bench', {
+    type: 'run_created',
+    at: 1,
+    task: {
+      text: 'bench',
+      checks: [],
+      scope: ['src/**', 'lib/*.ts'],
+      budget: { tokens: null, usd: null, turns: null, wallClockMs: null },
+      expectedMs: null,
+      size: null,
+      sink: { type: 'merge', branch: 'main' },
+    },
+    policy: DEFAULT_POLICY,
+    agent: { name: 'command', command: [], model: null },
+    options: { ...plain, autoResume: true, fallbacks: [], permissions: [], environment: [], script: null },
+    repository: root,
+    by: 'bench',
+  });
   const rules = { rules: [RULE], decisions: [], broken: [] };
   return { workspace, tree, state: { ...state, rules } };
 }

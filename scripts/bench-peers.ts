@@ -1,6 +1,6 @@
 /**
  * `npm run bench:peers`: the same troubles and the same honest work for the bare CLI, its own options, retry loops, tools from npm, and Mayday.
- * `--only NAME,NAME` keeps these agents, contestants and troubles; `--times N` (3) repeats each cell; `--jobs N` (1)
+ * `--list` shows the tables; `--only NAME,NAME` keeps these agents, contestants and troubles; `--times N` (3) repeats each cell; `--jobs N` (1)
  * plays so many at once; `--limit S` (120) bounds each; `--out FOLDER` gets the raw results (a new folder otherwise); `--record` keeps them in
  * bench/peers.jsonl and writes docs/peers.md. `--from FOLDER,FOLDER --record` plays nothing and keeps the results of earlier passes. Fails only when the bench itself fails: a contestant that does badly is a result.
  */
@@ -15,14 +15,15 @@ import { installCli } from '../test-agents/install-cli.ts';
 import { installPackage } from '../test-agents/install-package.ts';
 import { Random } from '../test/simulation/random.ts';
 import { chosenCells } from './bench-peers/chosen-cells.ts';
-import type { Contestant, PeerAgent } from './bench-peers/contestants.ts';
+import { CONTESTANTS, type Contestant, NOT_RUN, type PeerAgent } from './bench-peers/contestants.ts';
 import { type PeerCell, playPeerCell } from './bench-peers/peer-cell.ts';
 import { recordPeerCells } from './bench-peers/peers-page.ts';
 import { cellsOfPasses, PASS_FILE } from './bench-peers/recorded-cells.ts';
-import { FACTOR } from './bench-peers/troubles.ts';
+import { FACTOR, TROUBLES } from './bench-peers/troubles.ts';
 
 const { values } = parseArgs({
   options: {
+    list: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     times: { type: 'string', default: '3' },
     jobs: { type: 'string', default: '1' },
@@ -37,6 +38,23 @@ const clis: Readonly<Record<PeerAgent, AgentCli>> = {
   codex: codexCli,
 };
 const told = Object.values(clis).map(({ title, version }) => `${title} ${version}`);
+
+if (values.list) {
+  for (const { name, title, package: pack, claims, commandLine } of CONTESTANTS)
+    console.log(
+      `${name.padEnd(14)} ${pack === null ? title : `${title} ${pack.version}`}: ${claims}\n${Object.values(
+        commandLine,
+      )
+        .map((line) => `${' '.repeat(15)}${line}`)
+        .join('\n')}`,
+    );
+  for (const { name, title } of TROUBLES) console.log(`${name.padEnd(14)} ${title}`);
+  for (const { name, version, why } of NOT_RUN) console.log(`not run: ${name} ${version}: ${why}`);
+  console.log(
+    `bench:peers: ${CONTESTANTS.length} contestants, ${TROUBLES.length} troubles, with ${told.join(' and ')}`,
+  );
+  process.exit(0);
+}
 
 if (values.from !== undefined) {
   const folders = values.from.split(',');

@@ -9,9 +9,10 @@ import { BIN, type BenchPlace, inBenchPlace, medianOf } from './bench-place.ts';
 import { benchStream, type StreamBench } from './bench-stream.ts';
 
 export interface RunBench extends StreamBench {
-  /** The happy run, also in starts of Node. */
+  /** The happy run in starts of Node, and in `git worktree add && remove`. */
   readonly happyMs: number;
   readonly happyToNode: number;
+  readonly happyToWorktree: number;
   readonly noticeDeathMs: readonly number[];
 }
 
@@ -26,14 +27,25 @@ export async function benchRun(streamedBytes: number): Promise<RunBench> {
   }));
 }
 
-function happyRuns(place: BenchPlace): Pick<RunBench, 'happyMs' | 'happyToNode'> {
+type HappyBench = Pick<RunBench, 'happyMs' | 'happyToNode' | 'happyToWorktree'>;
+
+function happyRuns(place: BenchPlace): HappyBench {
   const run = () => mayday(place, 'run', '--check', 'test -f done', '--', 'sh', '-c', 'touch done');
   // The first one fills the caches that every later one finds.
   run();
   const times: number[] = [];
   const timedRun = () => times.push(timed(run));
   const toNode = pairs(HAPPY_ROUNDS, timedRun, () => node(place));
-  return { happyMs: medianOf(times), happyToNode: medianOf(toNode) };
+  const tree = join(place.folder, 'tree');
+  const toWorktree = pairs(HAPPY_ROUNDS, timedRun, () => {
+    spawnSync('git', ['worktree', 'add', '--quiet', '--detach', tree], { cwd: place.repository });
+    spawnSync('git', ['worktree', 'remove', tree], { cwd: place.repository });
+  });
+  return {
+    happyMs: medianOf(times),
+    happyToNode: medianOf(toNode),
+    happyToWorktree: medianOf(toWorktree),
+  };
 }
 
 /** From the kill to the fact in the journal. Each death starts the next attempt of the same run. */

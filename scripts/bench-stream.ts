@@ -9,12 +9,15 @@ import { BIN, type BenchPlace, medianOf } from './bench-place.ts';
 export interface StreamBench {
   /** Bare writing time over supervised writing time. */
   readonly outputRatio: number;
+  readonly outputRatios: readonly number[];
+  readonly bareMbPerS: number;
   readonly streamedBytes: number;
   readonly keeperMb: number;
   /** Largest memory in the second half of the stream over that in the first. */
   readonly keeperGrowth: number;
 }
 
+const MB = 1024 * 1024;
 const STREAM_ROUNDS = 3;
 /** One write per line, as a program prints. */
 const LINE_BYTES = 1024;
@@ -54,16 +57,19 @@ export async function benchStream(place: BenchPlace, streamedBytes: number): Pro
     return JSON.parse(readFileSync(note, 'utf8')) as number;
   };
   await bare();
-  const ratios: number[] = [];
+  const [ratios, bareMs]: [number[], number[]] = [[], []];
   for (let round = 0; round < STREAM_ROUNDS; round += 1) {
     const early = round % 2 === 1 ? await supervised() : null;
     const [first, ours, second] = [await bare(), early ?? (await supervised()), await bare()];
     ratios.push((first + second) / 2 / ours);
+    bareMs.push(first, second);
   }
   const half = memory.length >> 1;
   return {
     streamedBytes,
     outputRatio: medianOf(ratios),
+    outputRatios: ratios,
+    bareMbPerS: streamedBytes / MB / (medianOf(bareMs) / 1000),
     keeperMb: Math.max(...memory),
     keeperGrowth: Math.max(...memory.slice(half)) / Math.max(...memory.slice(0, half)),
   };

@@ -36,6 +36,9 @@ add('next checkpoint / bare git', checkpoint.incrementalRatio, 'less', 1.5);
 
 const run = await benchRun(quick ? 64 * MB : 1024 * MB);
 add('supervised / bare output throughput', run.outputRatio, 'more', 0.9);
+console.log(
+  `  pairs ${run.outputRatios.map((ratio) => ratio.toFixed(2)).join(' ')}; bare ${run.bareMbPerS.toFixed(0)} MB/s`,
+);
 add(`keeper memory while ${run.streamedBytes / MB} MB stream (MB)`, run.keeperMb, 'less', 150);
 add('the same, second half of the stream / first half', run.keeperGrowth, 'less', 1.2);
 add('time to notice a death (s)', Math.max(...run.noticeDeathMs) / 1000, 'less', 1);
@@ -48,10 +51,12 @@ if (isolation.asOrdinaryUser !== null)
   add('the same as an ordinary user', isolation.asOrdinaryUser, 'less', 1.3);
 add('a happy run (s)', run.happyMs / 1000, 'less', 1.2);
 add('a happy run / node -e 0', run.happyToNode, 'less', 30);
+console.log(`  a happy run / git worktree add && remove ${run.happyToWorktree.toFixed(1)}`);
 
 for (const [name, ...flags] of [
   ['bench-detect.ts', '--expose-gc'],
   ['bench-session.ts'],
+  ['bench-context.ts'],
   ['bench-gates.ts'],
 ] as const) {
   const { stdout, status } = spawnSync(process.execPath, [...flags, join(import.meta.dirname, name)], {

@@ -3,21 +3,36 @@
  * A FILE holds one run per line `{id, source?, outcome_label?, exit_status?, steps: [...]}`; a file named `*labels*`
  * holds an operator's reading of some of them `{file, id, stuck, first_stuck_step, intervene_step, sure}`.
  */
+import type { DetectPolicy } from '../src/core/detect/detector.ts';
+import { DEFAULT_POLICY } from '../src/core/vocabulary/policy.ts';
 import { type PastRunVerdict, whatIf } from '../src/core/detect/autopsy/what-if.ts';
 import { writePeersPage } from './bench-peers/peers-page.ts';
 import { recordRules } from './bench-peers/rules-section.ts';
 import { PEER_RULES, peerRuleAlarm } from './eval-detect/peer-rules.ts';
 import { refitReport } from './eval-detect/refit.ts';
-import { score, scoreLine, share, shortLine } from './eval-detect/score.ts';
+import { inTime, isExhausted, score, scoreLine, share, shortLine } from './eval-detect/score.ts';
 import { whoReport } from './eval-detect/who.ts';
 import { type EvalRun, loadRuns } from './eval-runs.ts';
 
+/** One unit of excess staleness is two equal repetitions; every count moves with it. */
+const THRESHOLDS = [1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5];
+
+function policyAt(threshold: number): Partial<DetectPolicy> {
+  const { stale_stop, loop_stop } = DEFAULT_POLICY;
+  return {
+    stale_stop: threshold,
+    stale_warn: Math.min(threshold, DEFAULT_POLICY.stale_warn),
+    loop_stop: Math.round(((loop_stop - 1) * threshold) / stale_stop) + 1,
+    cycle_turns: Math.max(2, Math.round((DEFAULT_POLICY.cycle_turns * threshold) / stale_stop)),
+  };
+}
+
 const ran = (run: EvalRun): boolean => /resolved|committed|unevaluated/.test(run.outcome);
 
-function judge(runs: readonly EvalRun[]): readonly PastRunVerdict[] {
+function judge(runs: readonly EvalRun[], threshold: number): readonly PastRunVerdict[] {
   return whatIf(
     runs.map((run) => ({ id: run.id, entries: run.entries, truth: 'unknown' as const })),
-    {},
+    policyAt(threshold),
   ).verdicts;
 }
 
@@ -35,7 +50,7 @@ if (files.length === 0) {
   process.exit(2);
 }
 const runs = loadRuns(files).filter(ran);
-const verdicts = judge(runs);
+const verdicts = judge(runs, DEFAULT_POLICY.stale_stop);
 const alarms = alarmsOf(verdicts);
 const sources = [...new Set(runs.map((run) => run.source))];
 
@@ -55,6 +70,19 @@ for (const [index, run] of runs.entries()) {
     `  ${run.source} ${run.id}: ${verdict.critical.type} at step ${verdict.critical.atStep} of ${verdict.steps}, saves ${verdict.stepsSaved} [${truth.trim()}]`,
   );
 }
+console.log('\nmissed');
+for (const [index, run] of runs.entries()) {
+  const verdict = verdicts[index] as PastRunVerdict;
+  if (run.label?.stuck === true && !inTime(run, alarms[index] ?? null)) {
+    console.log(
+      `  ${run.source} ${run.id}: ${run.label.kind}; ${run.label.what}; ${verdict.warning === null ? 'no warning either' : `warned: ${verdict.warning.type} at step ${verdict.warning.atStep}`}`,
+    );
+  } else if (run.label === null && isExhausted(run) && verdict.critical === null) {
+    console.log(
+      `  ${run.source} ${run.id}: ended by ${run.exit}, unlabelled; ${verdict.warning === null ? 'no warning either' : `warned: ${verdict.warning.type} at step ${verdict.warning.atStep}`}`,
+    );
+  }
+}
 console.log('\nper source');
 for (const source of sources) {
   const inside = runs.flatMap((run, index) => (run.source === source ? [index] : []));
@@ -64,6 +92,11 @@ for (const source of sources) {
   );
   console.log(`  ${scoreLine(source, part)}`);
 }
+console.log(
+  '\ncurve over the threshold (excess staleness; the default is ' + `${DEFAULT_POLICY.stale_stop})`,
+);
+for (const threshold of THRESHOLDS)
+  console.log(`  ${scoreLine(`${threshold}`, score(runs, alarmsOf(judge(runs, threshold))))}`);
 whoReport(runs);
 
 const total = score(runs, alarms);

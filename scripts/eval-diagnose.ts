@@ -5,7 +5,14 @@ import { type DiagnosisRow, recordRules } from './bench-peers/rules-section.ts';
 import { keywordAnswer } from './eval-diagnose/keywords.ts';
 import { leaveCapturesOut, leaveOneOriginOut, leaveOneToolOut } from './eval-diagnose/leave-one-out.ts';
 import { originOf, readRows, type Row } from './eval-diagnose/row.ts';
-import { type Answer, calibration, confusion, type Scores, scoresOf } from './eval-diagnose/score.ts';
+import {
+  type Answer,
+  calibration,
+  confusion,
+  namesCause,
+  type Scores,
+  scoresOf,
+} from './eval-diagnose/score.ts';
 
 const CORPORA = ['dev', 'other-tools', 'unseen'].map(
   (name) => new URL(`../test/fixtures/corpus/${name}.jsonl`, import.meta.url).pathname,
@@ -57,6 +64,7 @@ function printOrigins(): DiagnosisRow[] {
 }
 
 const arguments_ = process.argv.slice(2);
+const verbose = arguments_.includes('--wrong');
 const files = arguments_.filter((argument) => !argument.startsWith('--'));
 const rows = (files.length === 0 ? CORPORA.slice(0, 1) : files).flatMap((file) => readRows(file));
 const full = rows.map((row) => answer(row, true));
@@ -69,7 +77,8 @@ const told = text.filter(({ row }) => row.failure_type === 'success' || row.root
 if (told.length < text.length) print('text alone, where a line tells it', scoresOf(told));
 // Texts from elsewhere have an origin rather than a tool; leaving out each of their tools would take an hour.
 const isOwn = rows.every((row) => row.kind === undefined);
-const left = scoresOf(knowsExit && isOwn ? leaveOneToolOut(rows, CORPORA.flatMap(readRows)).full : text);
+const leftOut = knowsExit && isOwn ? leaveOneToolOut(rows, CORPORA.flatMap(readRows)).full : text;
+const left = scoresOf(leftOut);
 if (knowsExit && isOwn) print('leave one tool out (lower bound)', left);
 const diagnosis = printOrigins();
 if (arguments_.includes('--record')) {
@@ -78,8 +87,22 @@ if (arguments_.includes('--record')) {
 }
 console.log('\nconfusion (with exit code and command)');
 for (const line of confusion(knowsExit ? full : text)) console.log(line);
+console.log('\nconfusion (text alone)');
+for (const line of confusion(text)) console.log(line);
 console.log('\ncalibration (both)');
 for (const line of calibration(knowsExit ? [...full, ...text] : text)) console.log(line);
+if (knowsExit && isOwn) {
+  console.log('\ncalibration (leave one tool out)');
+  for (const line of calibration(leftOut)) console.log(line);
+}
+if (verbose) {
+  console.log('\nwrong');
+  for (const { row, got } of knowsExit ? full : text)
+    if (got.failureType !== row.failure_type || (row.root_cause_line !== '' && !namesCause(row, got)))
+      console.log(
+        `  ${row.id} ${row.tool}: ${row.failure_type} / ${got.failureType}\n    said ${got.evidence[0]?.text.trim().slice(0, 150)}\n    want ${row.root_cause_line.slice(0, 150)}`,
+      );
+}
 const best = scoresOf(knowsExit ? full : text);
 console.log(
   `\neval:diagnose ${rows.length} outputs: macro-F1 ${best.macroF1.toFixed(3)} (text alone ${scoresOf(text).macroF1.toFixed(3)}${isOwn ? `, leave-one-tool-out ${left.macroF1.toFixed(3)}` : ''}), false alarms ${(best.falseAlarms * 100).toFixed(1)} %, cause first ${(best.causeFirst * 100).toFixed(1)} %, recoverable ${(best.recoverable * 100).toFixed(1)} %`,

@@ -197,6 +197,20 @@ export const DESK_RUNS: readonly DeskRun[] = [
     policy: { backoff_ms: 240_000, backoff_max_ms: 240_000 },
   },
   {
+    task: 'rename Customer to Account everywhere',
+    check: 'sh test/build.sh',
+    attempts: [
+      [
+        { say: 'I rename the type, then its users.' },
+        ...write('src/account.ts', 'export interface Account {', '  readonly id: string;', '}'),
+        { sleep: 1 },
+        bash('grep -rl Customer src | wc -l', '41'),
+        used(3),
+        { hang: 600 },
+      ],
+    ],
+  },
+  {
     task: 'cover uploads in parts',
     check: 'sh test/build.sh',
     attempts: [

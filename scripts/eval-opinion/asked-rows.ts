@@ -1,4 +1,4 @@
-/** `readRow`: a labelled output as `mayday diagnose` reads it, and the question about it where the rules are not sure. */
+/** `askedRows`: the labelled outputs of some files, each read as `mayday diagnose` reads it, and those of which the rules are not sure. */
 import { createHash } from 'node:crypto';
 import { materialMark } from '../../src/agents/opinion/material-mark.ts';
 import { diagnoseLines } from '../../src/core/diagnose/diagnose.ts';
@@ -10,7 +10,7 @@ import { type ReadFailure, readFailure } from '../../src/core/opinion/read-failu
 import { createRedactor } from '../../src/record/redaction/redact.ts';
 import type { Diagnosis } from '../../src/core/vocabulary/diagnosis.ts';
 import { rulesAreSure } from '../../src/core/opinion/weigh-diagnosis.ts';
-import { originOf, type Row } from '../eval-diagnose/row.ts';
+import { originOf, readRows, type Row } from '../eval-diagnose/row.ts';
 
 export interface ReadRow {
   readonly row: Row;
@@ -44,6 +44,24 @@ export function readRow(row: Row): ReadRow {
   };
 }
 
-function sha256(text: string): string {
+export function readFiles(files: readonly string[]): readonly ReadRow[] {
+  return files.flatMap((file) => readRows(file).map(readRow));
+}
+
+export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** The same draw for the same seed. */
+export function drawn<Value>(values: readonly Value[], most: number, seed: number): readonly Value[] {
+  let state = seed >>> 0 || 1;
+  const next = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  return values
+    .map((value) => ({ value, key: next() }))
+    .toSorted((a, b) => a.key - b.key)
+    .slice(0, most)
+    .map(({ value }) => value);
 }

@@ -64,4 +64,30 @@ describe('a cell of the peers, with an agent that needs no network', () => {
     expect(cell.noticed_s).toBeGreaterThanOrEqual(0);
     expect(cell.tokens).toBeGreaterThan(0);
   });
+
+  it('work that was thrown away is counted as lost', async () => {
+    const line = `until ${AGENT} && sh -c "$CHECK"; do git clean -qfd; done`;
+    expect(await played(line, 'false-success', LONG_MS)).toMatchObject({ delivered: true, lost_files: 1 });
+  });
+
+  it('an agent that never ends is cut off at the limit, and is not said to have noticed', async () => {
+    expect(await played(AGENT, 'equal-call', 4_000)).toMatchObject({
+      ended: 'cut off',
+      said: 'nothing',
+      delivered: false,
+      noticed_s: null,
+    });
+  });
+
+  it('a server that is started before the clock and ended after it is not left behind', async () => {
+    const setUp = 'sleep 1; sleep 600 & echo $! > ../server';
+    const more = { setUp: { claude: setUp, codex: setUp }, closeDown: 'kill "$(cat ../server)"' };
+    const line = `kill -0 "$(cat ../server)" && ${AGENT}`;
+    expect(await played(line, 'false-success', LONG_MS, more)).toMatchObject({
+      said: 'success',
+      processes_left: 0,
+    });
+    const { closeDown: _, ...open } = more;
+    expect(await played(line, 'false-success', LONG_MS, open)).toMatchObject({ processes_left: 1 });
+  });
 });

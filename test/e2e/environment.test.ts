@@ -105,3 +105,17 @@ describe('a value for one run', () => {
       await box.until('the value is erased', () => filesWith(box, SECRET).length === 0);
     }));
 });
+
+it('a name that is not set is refused before the run, an unknown one of a repository needs trust', () =>
+  inBox(
+    async (box) => {
+      const unset = await box.call('run', '--env', 'NO_SUCH_NAME', 'x', '--', 'true');
+      expect(unset).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('VARIABLE_NOT_SET') });
+      const asked = await box.call('run', '--agent', 'mine', 'x');
+      expect(asked).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining('variable AWS_SECRET_ACCESS_KEY for mine'),
+      });
+    },
+    { 'mayday.yaml': 'agents: { mine: { command: ["true"], env: [AWS_SECRET_ACCESS_KEY] } }\n' },
+  ));

@@ -1,7 +1,33 @@
 /** Small things of every day: what `init`, `doctor`, `drill` and `help` say. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { inBox } from './box.ts';
+
+it('init does not speak of node_modules to a project with a virtualenv', () =>
+  inBox(async (box) => {
+    mkdirSync(join(box.repository, '.venv'));
+    writeFileSync(join(box.repository, '.venv', 'pyvenv.cfg'), 'home = /usr/bin\n');
+    writeFileSync(join(box.repository, 'test_a.py'), 'import unittest\n');
+    const { exitCode, stdout } = await box.call('init', '--yes');
+    expect(exitCode, stdout).toBe(0);
+    expect(stdout).toContain('.venv is installed');
+    expect(`${stdout}${readFileSync(join(box.repository, 'mayday.yaml'), 'utf8')}`).not.toContain(
+      'node_modules',
+    );
+  }));
+
+it('doctor ticks nothing that could be stronger, and names what is not contained', () =>
+  inBox(async (box) => {
+    const { stdout } = await box.call('doctor');
+    expect(stdout).not.toMatch(/^✓ .*\n +do /m);
+    const { findings } = JSON.parse((await box.call('doctor', '--json')).stdout) as {
+      findings: { what: string; says: string }[];
+    };
+    const open = findings.find(({ what }) => what === 'not contained')?.says ?? '';
+    expect(open.includes('the agent ran as root')).toBe(process.getuid?.() === 0);
+  }));
 
 it('a drill that is not there: the nearest ones, and how all of them are listed', () =>
   inBox(async (box) => {
@@ -14,6 +40,13 @@ it('a drill that is not there: the nearest ones, and how all of them are listed'
       name: 'happy',
       about: expect.stringContaining('nothing breaks') as string,
     });
+  }));
+
+it('a word that resembles no command proposes none', () =>
+  inBox(async (box) => {
+    expect((await box.call('go')).stderr).toMatch(/^ {2}do +mayday --help$/m);
+    expect((await box.call('serv')).stderr).toMatch(/^ {2}do +mayday serve, or mayday --help$/m);
+    expect((await box.call('serve', '--port', 'high')).stderr).toContain('write it like --port 4747');
   }));
 
 it('help begins with what is typed every day and names every command; help all says what each does', () =>

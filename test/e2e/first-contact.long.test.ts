@@ -71,6 +71,25 @@ describe('mayday init', () => {
         'npm test --workspaces --if-present',
       );
     }));
+
+  it('where nothing tells how work is proven says so, and leaves a file to fill in', () =>
+    inBox(async (box) => {
+      const { stdout } = await box.call('init', '--yes');
+      expect(stdout).toContain('nothing here tells how work is proven');
+      expect(readFileSync(join(box.repository, 'mayday.yaml'), 'utf8')).toContain('# checks:');
+      const run = await box.call('run', ...WRITES);
+      expect(run.exitCode).toBe(0);
+      expect(run.stdout, 'the configuration counts, so it is not left out').not.toContain('left out');
+    }));
+
+  it('works before the first commit, and says that it comes next', () =>
+    inBox(async (box) => {
+      const { exitCode, stdout } = await box.call('init', '--yes');
+      expect({ exitCode, stdout }).toMatchObject({
+        exitCode: 0,
+        stdout: expect.stringContaining('git commit') as string,
+      });
+    }, {}));
 });
 
 it('mayday doctor ends with what to do next', () =>

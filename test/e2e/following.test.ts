@@ -99,6 +99,19 @@ describe('retries without improvement', () => {
     }));
 });
 
+it('advice names npx to a person who started Mayday by it; a document names the program', () =>
+  inBox(async (box) => {
+    Object.assign(box.env, { npm_lifecycle_event: 'npx', npm_lifecycle_script: "'mayday'" });
+    expect((await box.call('ps')).stdout).toBe('no runs yet: npx mayday run --help\n');
+    const { stdout, stderr } = await box.call('show', 'k7f2', '--json');
+    expect(stderr).toContain('npx mayday ps');
+    expect(stdout).toContain('mayday ps');
+    expect(stdout).not.toContain('npx');
+    const said = await box.call('run', '--check=test -f a', 'x', ...shell('echo mayday show me; echo a > a'));
+    expect(said.stdout).toMatch(/ npx mayday show \w+/);
+    expect((await box.call('logs', '@')).stdout).toContain('  mayday show me');
+  }));
+
 /** The checkout's own: it finds Node 24 beside itself, which a bundle does not. */
 const FRONT = resolve(import.meta.dirname, '../../bin/mayday.js');
 

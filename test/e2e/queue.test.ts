@@ -56,4 +56,24 @@ describe('submit and work', () => {
       expect(readFileSync(join(box.folder, 'begun.log'), 'utf8')).toBe('begun\n');
       expect(box.git('show', `mayday/${run_id}:a.txt`)).toBe('A\n');
     }));
+
+  it.each([['0'], ['many'], ['1001']])('a concurrency of %s is refused', (concurrency) =>
+    inBox(async (box) => {
+      const { exitCode, stderr } = await box.call('work', '--concurrency', concurrency);
+      expect({ exitCode, stderr }).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('WRONG_NUMBER'),
+      });
+    }),
+  );
+
+  it('a submitted run can be stopped for good before anybody takes it', () =>
+    inBox(async (box) => {
+      await box.call('submit', 'x', '--', 'true');
+      const { run_id } = await box.show();
+      expect((await box.call('stop', run_id)).exitCode).toBe(0);
+      await box.call('work', '--until-idle');
+      const { state, attempts } = await box.show();
+      expect({ state, attempts }).toEqual({ state: 'abandoned', attempts: [] });
+    }));
 });

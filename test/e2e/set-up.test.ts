@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Box, inBox } from './box.ts';
 import { atTerminal, hasTerminal } from './terminal.ts';
@@ -61,6 +61,27 @@ describe('the set-up that the files of a repository suggest', () => {
       expect(seenIn(box, await box.call('show', '--json', run_id))).toBe('queued');
     }, STRANGE));
 
+  it('is never one of a tool that is not there, and the run says so', () =>
+    inBox(
+      async (box) => {
+        const run = await box.call('run', '--json', '--trust', ...RUN);
+        expect(seenIn(box, run)).toBe('nothing');
+        expect(run.stderr).toContain('uv.lock asks for uv, which is not on the PATH');
+        expect(await box.call('init', '--yes')).toMatchObject({
+          stdout: expect.stringContaining('uv.lock asks for uv') as unknown,
+        });
+        const tools = join(box.folder, 'tools');
+        mkdirSync(tools);
+        writeFileSync(join(tools, 'uv'), '#!/bin/sh\necho "uv $*" > planted\n');
+        chmodSync(join(tools, 'uv'), 0o755);
+        box.env['PATH'] = `${tools}${delimiter}${process.env['PATH']}`;
+        box.git('reset', '--hard', '--quiet');
+        box.git('clean', '-fdq');
+        expect(seenIn(box, await box.call('run', '--json', '--trust', ...RUN))).toBe('uv sync');
+      },
+      { 'uv.lock': '', 'pyproject.toml': '' },
+    ));
+
   it.skipIf(!hasTerminal)('is asked about once at a terminal, where Enter means no', () =>
     inBox(async (box) => {
       const asked = 'Run it, here and from now on?';
@@ -119,6 +140,16 @@ describe('a set-up that fails', () => {
       writeFileSync(mended, '');
       const delivered = await after(box, 'db', 'answer', 'db-q3', 'retry');
       expect(delivered).toMatchObject({ state: 'delivered', attempts: [{}] });
+    }));
+
+  it('can be left out: the run goes on without it, in a tree that it did not touch', () =>
+    inBox(async (box) => {
+      const setup = 'echo half > half-made; exit 3';
+      expect(await box.call('run', '--name=x', '--setup', setup, ...WORK)).toMatchObject({ exitCode: 3 });
+      const delivered = await after(box, 'x', 'answer', 'x-q1', 'skip_setup');
+      expect(delivered).toMatchObject({ state: 'delivered', attempts: [{}] });
+      expect(box.git('ls-tree', '--name-only', 'mayday/x').split('\n')).not.toContain('half-made');
+      expect(await box.call('verify', '--rerun', 'x')).toMatchObject({ exitCode: 0 });
     }));
 
   it('in the tree of the checks stops the run before the agent as well', () =>

@@ -79,3 +79,25 @@ it('stop and abandon take several runs; each has a line of its own that names it
       expect(lines.join('\n')).toMatch(new RegExp(`^${name} {2}abandoned {2}.*enough`, 'm'));
     expect((await box.call('abandon', '--all')).stdout).toBe('no such run: mayday ps\n');
   }));
+
+it('a run that was left or abandoned says what can be done now', () =>
+  inBox(async (box) => {
+    box.policy(QUICK);
+    const begun = await box.call(
+      'run',
+      '--detach',
+      '--name=one',
+      '--check=true',
+      'x',
+      '--',
+      'sh',
+      '-c',
+      'touch a; sleep 600',
+    );
+    for (const next of ['mayday watch one', 'mayday stop one', 'mayday inbox'])
+      expect(begun.stdout).toContain(next);
+    await box.until('it works', () => existsSync(join(box.home, 'work', 'one', 'a')));
+    const { stdout } = await box.call('abandon', 'one');
+    for (const next of ['mayday diff one', 'mayday show one', 'mayday rm one'])
+      expect(stdout).toContain(next);
+  }));

@@ -38,6 +38,9 @@ describe('a fleet', () => {
   let other: PostgresRecord;
   let world: DeskWorld;
   let headers: Readonly<Record<string, string>>;
+  const mode = async (id: string) =>
+    (await world.repository.record.hosts?.hosts())?.find((host) => host.id === id)?.mode;
+
   beforeAll(async () => {
     server = await startPostgres();
     world = await DeskWorld.open({ in: await RehearsalRepository.make({ MAYDAY_STORE: server.address }) });
@@ -82,6 +85,27 @@ describe('a fleet', () => {
     expect(await say('zzzz', 'draining')).toMatchObject({ status: 404, body: { code: 'UNKNOWN_HOST' } });
     expect(await say('other', 'gone')).toMatchObject({ status: 422, body: { code: 'WRONG_REQUEST' } });
   });
+
+  test.skipIf(browser === null)(
+    'a key drains the host in focus after a second press, and lets it work again',
+    async () => {
+      const page = await open(world);
+      const entry = page.locator('.sheet li', { hasText: 'build-1' });
+      await entry.getByText('1 of 4').waitFor();
+      await entry.getByRole('link', { name: 'r1' }).waitFor();
+      await page.keyboard.press('x');
+      await entry.getByText('it finishes its runs and takes no more. Sure?').waitFor();
+      expect(await mode('other')).toBe('working');
+      await page.keyboard.press('x');
+      await entry.getByText('draining').waitFor();
+      expect(await mode('other')).toBe('draining');
+      await page.keyboard.press('y');
+      await page.keyboard.press('y');
+      await entry.locator('.state', { hasText: 'takes runs' }).waitFor();
+      expect(await mode('other')).toBe('working');
+      await page.context().close();
+    },
+  );
 });
 
 test('a single machine is the only host: its runs, what it has left, and how it gets company', async () => {

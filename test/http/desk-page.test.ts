@@ -132,6 +132,159 @@ describe.skipIf(opened === null)('the page', () => {
     await page.context().close();
   });
 
+  test('on a phone the times of Now are few, each with its line, and stay in sight', async () => {
+    const asking = await askingRun();
+    const page = await open({ viewport: { width: 390, height: 500 } });
+    await page.locator(`[data-run="${asking.runId}"]`).waitFor();
+    const times = page.locator('.heads .axis .tick');
+    expect(await times.count()).toBeLessThanOrEqual(3);
+    await page.locator('.heads .axis b', { hasText: 'now' }).waitFor();
+    const boxes = await Promise.all(
+      (await page.locator('.heads .axis > *').all()).map((one) => one.boundingBox()),
+    );
+    const ordered = boxes.map((box) => box ?? { x: 0, width: 0 }).toSorted((a, b) => a.x - b.x);
+    for (const [index, box] of ordered.entries())
+      expect(box.x, 'no time touches the next').toBeGreaterThan(
+        index === 0 ? -1 : (ordered[index - 1]?.x ?? 0) + (ordered[index - 1]?.width ?? 0),
+      );
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    expect((await page.locator('.heads').boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await page.context().close();
+  });
+
+  test('every page says that scripts play the agents, on a phone too', async () => {
+    await askingRun();
+    for (const viewport of [
+      { width: 1440, height: 860 },
+      { width: 390, height: 844 },
+    ]) {
+      const page = await open({ viewport });
+      for (const address of ['', 'inbox', 'numbers']) {
+        await page.goto(`${world.desk.url}${address}`);
+        await page.getByText('rehearsal: scripts play these agents, no model is asked').waitFor();
+      }
+      await page.context().close();
+    }
+  });
+
+  test('on a phone the question comes first, the list of all below it', async () => {
+    const asking = await askingRun();
+    const page = await open({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${world.desk.url}inbox?question=${openQuestion(asking)?.question.id}`);
+    const question = await page.getByRole('region', { name: 'Question' }).boundingBox();
+    const list = await page.getByRole('navigation', { name: 'Open questions' }).boundingBox();
+    expect(list?.y).toBeGreaterThanOrEqual((question?.y ?? 0) + (question?.height ?? 0));
+    await page.context().close();
+  });
+
+  test('every key cap has its letter or its drawing, and a recommended answer looks like the others', async () => {
+    const asking = await askingRun();
+    const page = await open({ viewport: { width: 1440, height: 860 } });
+    await page.goto(`${world.desk.url}runs/${asking.runId}`);
+    await page.locator('.hints kbd').first().waitFor();
+    const written = await page.evaluate(
+      "[...document.querySelectorAll('kbd')].map((cap) => cap.textContent).join('')",
+    );
+    expect(written, 'no letter that fonts lack').toMatch(/^[\u0020-\u00ff]+$/);
+    expect(await page.locator('.hints kbd svg[aria-label^="Arrow"]').count()).toBe(2);
+    await page.goto(`${world.desk.url}inbox?question=${openQuestion(asking)?.question.id}`);
+    await page.locator('.options .tag', { hasText: 'recommended' }).waitFor();
+    const grounds = await page.evaluate(
+      "[...new Set([...document.querySelectorAll('.options button')].map((one) => getComputedStyle(one).backgroundColor))].length",
+    );
+    expect(grounds).toBe(1);
+    await page.context().close();
+  });
+
+  test('an accepted run is called delivered, not proven, in the list and on its page', async () => {
+    const steps = [{ write: { 'b.txt': 'B' } }, { exit: 0 }];
+    const half = await world.repository.run({ attempts: [{ steps }] }, 'write a.txt', ASK_AT_ONCE);
+    await world.repository.say(half, { type: 'accept_requested', by: 'ann', note: 'b is enough' });
+    const page = await open({ viewport: { width: 1440, height: 860 } });
+    const row = page.locator(`[data-run="${half.runId}"]`);
+    await row.getByText('delivered, not proven').waitFor();
+    await row.getByText('accepted by ann: b is enough').first().waitFor();
+    await page.goto(`${world.desk.url}runs/${half.runId}`);
+    await page.locator('h1', { hasText: 'delivered, not proven' }).waitFor();
+    await page.context().close();
+  });
+
+  test('where an agent offers choices none is recommended, and words alone answer nothing', async () => {
+    const blocker = { reason: 'unclear', question: 'Which?', options: ['drop the table', 'keep it'] };
+    const script = { attempts: [{ steps: [{ blocker }, { exit: 0 }] }] };
+    const asked = await world.repository.run(script, 'choose', ASK_AT_ONCE);
+    const id = openQuestion(asked)?.question.id ?? '';
+    const page = await open({ viewport: { width: 1440, height: 860 } });
+    await page.goto(`${world.desk.url}inbox?question=${id}`);
+    await page.locator('.options', { hasText: 'drop the table' }).waitFor();
+    expect(await page.locator('.options .tag', { hasText: 'recommended' }).count()).toBe(0);
+    await page.keyboard.press('n');
+    await page.locator('#note').fill('please look again');
+    await page.locator('#note').press('Enter');
+    await page.locator('#note').waitFor({ state: 'detached' });
+    expect(await page.locator('.options .tag', { hasText: 'your answer' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('on a phone the views are at the bottom, large enough for a thumb, and the rare ones one touch away', async () => {
+    const page = await open({ viewport: { width: 390, height: 844 } });
+    const seen = page.locator('.top nav > *:visible');
+    expect(await seen.count()).toBe(4);
+    for (const tab of await seen.all()) {
+      const box = await tab.boundingBox();
+      expect(box?.y).toBeGreaterThan(780);
+      expect(box?.height).toBeGreaterThanOrEqual(48);
+    }
+    const letters = "getComputedStyle(document.querySelector('.top nav a')).fontSize";
+    expect(await page.evaluate(letters)).toBe('16px');
+    await page.getByRole('button', { name: 'More' }).click();
+    expect(await seen.count()).toBe(8);
+    await page.getByRole('link', { name: 'Causes' }).click();
+    await page.locator('main:not([aria-busy]) h1').waitFor();
+    expect(page.url()).toContain('/causes');
+    expect(await seen.count()).toBe(4);
+    await page.context().close();
+  });
+
+  test('a run takes two lines of Now, so that twenty fit on a screen, and v shows whole sentences', async () => {
+    const asking = await askingRun();
+    // A screen that is full of runs has no room for more lines of a sentence.
+    const page = await open({ viewport: { width: 1440, height: 260 } });
+    const row = page.locator('.row:not(.needs):not(.heads)').first();
+    await page.locator(`[data-run="${asking.runId}"]`).waitFor();
+    expect((await row.boundingBox())?.height).toBeLessThanOrEqual((860 - 140) / 20);
+    await page.keyboard.press('v');
+    await page.locator('.rows.whole').waitFor();
+    await page.context().close();
+  });
+
+  test('no sentence of Now is cut while there is room for it', async () => {
+    const asking = await askingRun();
+    const page = await open({ viewport: { width: 1000, height: 860 } });
+    await page.locator(`[data-run="${asking.runId}"]`).waitFor();
+    const cut =
+      "[...document.querySelectorAll('.row .why')].filter((why) => why.scrollWidth > why.clientWidth).length";
+    expect(await page.evaluate(cut)).toBe(0);
+    await page.context().close();
+  });
+
+  test('a bracket of Now names its incident, and a filter that finds nothing leads back to all', async () => {
+    const asking = await askingRun();
+    const page = await open();
+    const row = page.locator(`[data-run="${asking.runId}"]`);
+    await row.locator('.life .incident text').waitFor();
+    expect(await row.locator('.life .incident text').textContent()).toBe('false success');
+    expect(await row.locator('.life .own').count(), 'Mayday prepared and checked').toBeGreaterThan(0);
+    expect(await row.locator('.why code').first().innerText(), 'words of machines').toBe('test -f a.txt');
+    expect(await row.locator('.why').innerText()).toContain('test -f a.txt fails (exit 1)');
+    expect(await page.locator('.axis .tick').count()).toBeGreaterThan(2);
+    await page.goto(`${world.desk.url}?show=stopped`);
+    await page.getByText('No run is “stopped” now.').waitFor();
+    await page.getByRole('button', { name: /^Show all/ }).click();
+    await row.waitFor();
+    await page.context().close();
+  });
+
   async function countOf(page: Page): Promise<number> {
     return Number.parseInt((await page.locator('.count').allInnerTexts()).join('') || '0', 10);
   }

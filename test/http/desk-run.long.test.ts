@@ -26,6 +26,8 @@ const STUCK = {
     },
   ],
 };
+const DONE = { attempts: [{ steps: [{ write: { 'a.txt': 'A' } }, { exit: 0 }] }] };
+
 /** What an agent reads a quotation by; a person reads quotation marks. */
 const MARK = /<<\w+ /;
 
@@ -125,6 +127,31 @@ describe.skipIf(opened === null)('the page of a run', () => {
     await page.context().close();
   });
 
+  test('e goes from error to error of the transcript, which tells where in it the cursor is', async () => {
+    const path = `/api/runs/${asking.runId}/transcript?only=failed`;
+    const { entries } = (await world.send(path, { headers: await world.login() })).body as {
+      entries: readonly { readonly at: string }[];
+    };
+    expect(entries).toHaveLength(4);
+    const page = await openLater(0);
+    await page.goto(`${world.desk.url}runs/${asking.runId}?at=${asking.createdAt}`);
+    await page.locator('.transcript ol[aria-busy="false"]').waitFor();
+    await page.keyboard.press('e');
+    await expect.poll(() => page.url()).toContain(`at=${Date.parse(entries[0]?.at ?? '')}`);
+    await page.locator('.transcript header', { hasText: /attempt 1, \d+ of \d+/ }).waitFor();
+    await page.context().close();
+  });
+
+  test('why tells the ways that were not chosen', async () => {
+    const page = await openLater(0);
+    await page.keyboard.press('[');
+    await page.locator('.story [aria-current="true"]').getByText('why').click();
+    const why = page.locator('.story [aria-current="true"] details');
+    await why.getByText('Not chosen').waitFor();
+    expect(await why.innerText()).toMatch(/another agent\s+no other agent is named/);
+    await page.context().close();
+  });
+
   test('a person saves, stops after a second word, and flags only an agent that works', async () => {
     const page = await openLater(0);
     const acts = page.getByRole('group', { name: 'What you can do' });
@@ -158,6 +185,86 @@ describe.skipIf(opened === null)('the page of a run', () => {
     const [sent] = await Promise.all([page.waitForRequest('**/flag'), page.keyboard.press('Enter')]);
     expect(sent.postDataJSON()).toEqual({ reason: 'wrong file' });
     await acts.getByText('The flag is raised').waitFor();
+    await page.context().close();
+  });
+
+  test('a delivered run says how to take its work, and leads to its diff', async () => {
+    const { runId } = await world.repository.run(DONE, 'write a.txt at once', { sink: 'branch:ready' });
+    const page = await openLater(0, runId);
+    const head = page.locator('.run-head');
+    expect(await head.locator('code').allInnerTexts()).toEqual([
+      runId,
+      `mayday diff ${runId}`,
+      'git merge ready',
+    ]);
+    expect(await head.innerText()).not.toContain('stage');
+    expect(await head.getByRole('button').first().innerText()).toMatch(/^See the diff/);
+    expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+    await page.locator('.work pre .add').first().waitFor();
+    await page.keyboard.press('f');
+    expect(await page.evaluate("document.activeElement?.classList.contains('files')")).toBe(true);
+    await page.context().close();
+  });
+
+  test('on a phone the story is in sight, the timeline one touch away, and everything large enough for a thumb', async () => {
+    const page = await openLater(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const chart = page.locator('details.chart');
+    await chart.waitFor();
+    expect(await page.locator('.timeline').isVisible()).toBe(false);
+    expect((await page.locator('.story li').first().boundingBox())?.y).toBeLessThan(844 - 56);
+    await chart.getByText('Timeline').click();
+    await page.locator('.timeline .lane-life .attempt').first().waitFor();
+    const touched = page.locator(
+      '.run-head .button:visible, .find:visible, .jumps button:visible, .chart summary',
+    );
+    for (const one of await touched.all())
+      expect((await one.boundingBox())?.height, await one.innerText()).toBeGreaterThanOrEqual(44);
+    await page.context().close();
+  });
+
+  test('the timeline tells when it begins and when it ends, and a fold tells inside itself how long it is', async () => {
+    const page = await openLater(HOUR);
+    await page.locator('.timeline .fold').first().waitFor();
+    const outside = await page.evaluate(`[...document.querySelectorAll('.timeline .fold')].filter((fold) => {
+      const box = fold.querySelector('rect').getBoundingClientRect();
+      return [...fold.querySelectorAll('text')].some((words) => {
+        const { left, right, top, bottom } = words.getBoundingClientRect();
+        return left < box.left || right > box.right || top < box.top || bottom > box.bottom;
+      });
+    }).length`);
+    expect(outside).toBe(0);
+    const begin = await page.locator('.timeline .hour').first().textContent();
+    expect(begin).toMatch(/\d\d:\d\d/);
+    await page.locator('.timeline .cursor text', { hasText: /now \d\d:\d\d/ }).waitFor();
+    await page.context().close();
+  });
+
+  test('a line of life that is cut at the left says so', async () => {
+    const page = await openLater(HOUR);
+    await page.goto(world.desk.url);
+    const row = page.locator(`[data-run="${asking.runId}"]`);
+    await row.waitFor();
+    expect(await row.locator('.earlier').count(), 'all of it is shown').toBe(0);
+    await page.keyboard.press('+');
+    await page.keyboard.press('+');
+    await row.locator('.earlier text', { hasText: 'earlier' }).waitFor();
+    await page.context().close();
+  });
+
+  test('all keys begin with those of this page, and every list fits on a small screen', async () => {
+    const page = await openLater(0);
+    await page.setViewportSize({ width: 1000, height: 500 });
+    for (const [open, dialog] of [
+      ['?', '#all-keys'],
+      ['Control+k', '.palette'],
+    ] as const) {
+      await page.keyboard.press(open);
+      const box = await page.locator(dialog).boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 0), open).toBeLessThanOrEqual(500);
+      await page.keyboard.press('Escape');
+    }
+    expect(await page.locator('#all-keys h3').first().textContent()).toBe('A run (this page)');
     await page.context().close();
   });
 });

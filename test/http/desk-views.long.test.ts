@@ -198,6 +198,29 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     await page.context().close();
   });
 
+  test('Ctrl-K finds a run by its words and opens it', async () => {
+    const page = await open();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('second');
+    await keys(page, 'Enter');
+    await page.getByRole('heading', { name: 'second of three' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('numbers');
+    await keys(page, 'Enter');
+    await page.getByText('Total agent tasks').waitFor();
+    await page.context().close();
+  });
+
+  test('the link of a message leads to its page after the login', async () => {
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${world.desk.url}runs/${asker.runId}`);
+    await page.getByText('open the link that mayday serve prints').waitFor();
+    await enter(page, world.desk.link());
+    await page.getByRole('heading', { name: 'first of three' }).waitFor();
+    expect(page.url()).toContain(`/runs/${asker.runId}`);
+    await page.context().close();
+  });
+
   const VIEWS = [
     '',
     'inbox',

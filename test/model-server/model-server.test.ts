@@ -62,6 +62,26 @@ describe('a scripted model speaks the Messages API', () => {
       delta: { stop_reason: 'tool_use' },
     });
   });
+
+  it('answers in one document when no stream is asked for', async () => {
+    const server = await serve({ reply: { text: 'hi', output_tokens: 7 } });
+    const response = await ask(server, [user('go')], { stream: false });
+    expect(await response.json()).toMatchObject({
+      content: [{ type: 'text', text: 'hi' }],
+      stop_reason: 'end_turn',
+      usage: { output_tokens: 7 },
+    });
+  });
+
+  it('every call has its own id, also in an endless loop of equal calls', async () => {
+    const server = await serve({ reply: { tools: [{ name: 'Bash', input: { command: 'ls' } }] } });
+    const ids = await Promise.all(
+      [1, 2, 3].map(
+        async () => /"id":"(toolu_[^"]+)"/.exec(await (await ask(server, [user('go')])).text())?.[1],
+      ),
+    );
+    expect(new Set(ids).size).toBe(3);
+  });
 });
 
 describe('rules', () => {
@@ -103,6 +123,22 @@ describe('rules', () => {
     expect(server.requests[2]).toMatchObject({ turn: 2, lastUserText: 'z' });
   });
 
+  it('a rule is spent after its times; replies go on to the last, or cycle', async () => {
+    const server = await serve(
+      { times: 1, fault: { type: 'status', status: 529 } },
+      { when: { last_user_includes: 'cycle' }, cycle: true, replies: [{ text: 'A{{n}}' }, { text: 'B' }] },
+      { replies: [{ text: 'one' }, { text: 'two' }] },
+    );
+    const go = (text: string) => answer(server, [user(text)]);
+    expect([await go('x'), await go('x'), await go('x'), await go('x')]).toEqual([
+      'status 529',
+      'one',
+      'two',
+      'two',
+    ]);
+    expect([await go('cycle'), await go('cycle'), await go('cycle')]).toEqual(['A1', 'B', 'A3']);
+  });
+
   it('an outage lasts from the first request on, and resets are told as times from now', async () => {
     const server = await serve(
       { when: { before_s: 0.3 }, fault: { type: 'status', status: 429, headers: { reset: '{{epoch+30}}' } } },
@@ -116,6 +152,13 @@ describe('rules', () => {
     let last = '';
     while (last !== 'back') last = await answer(server, [user('x')]);
     expect((server.requests.at(-1)?.at as number) - first).toBeGreaterThanOrEqual(300);
+  });
+
+  it('another script can be played from now on', async () => {
+    const server = await serve({ fault: { type: 'status', status: 401 } });
+    expect(await answer(server, [user('x')])).toBe('status 401');
+    server.play({ rules: [{ reply: { text: 'welcome back' } }] });
+    expect(await answer(server, [user('x')])).toBe('welcome back');
   });
 
   it.each([

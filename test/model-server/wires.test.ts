@@ -118,6 +118,15 @@ describe.each(Object.entries(WIRES))('a scripted model speaks %s', (_, wire) => 
     expect(wire.call(chunks)).toEqual(['write', { path: '/repo/a.txt', content: 'a "quoted" text' }]);
   });
 
+  it('knows the turn, the tool result and the words since the last answer', async () => {
+    const server = await serve({ reply: { text: 'ok' } });
+    for (const body of [wire.begun, wire.answered, wire.resumed]) await (await ask(server, body)).text();
+    const [begun, answered, resumed] = server.requests;
+    expect(begun).toMatchObject({ turn: 1, toolResults: [], lastUserText: expect.stringContaining('Begin') });
+    expect(answered).toMatchObject({ turn: 2, toolResults: ['a.txt'], lastUserText: '' });
+    expect(resumed).toMatchObject({ turn: 2, toolResults: [], lastUserText: 'Go on' });
+  });
+
   it('refuses with a status in the form of the API', async () => {
     const server = await serve({
       fault: { type: 'status', status: 429, message: 'slowly', headers: { 'retry-after': '7' } },
@@ -126,4 +135,29 @@ describe.each(Object.entries(WIRES))('a scripted model speaks %s', (_, wire) => 
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7']);
     expect(await response.json()).toMatchObject({ error: { message: 'slowly' } });
   });
+
+  it('drops the connection after the beginning of an answer', async () => {
+    const server = await serve({ fault: { type: 'drop', text: 'Half an answer' } });
+    const response = await ask(server, wire.begun);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  it('stalls: the beginning of an answer comes, and then nothing', async () => {
+    const server = await serve({ fault: { type: 'stall', text: 'Half an answer' } });
+    const stop = new AbortController();
+    const response = await ask(server, wire.begun, stop.signal);
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const first = new TextDecoder().decode((await reader.read()).value);
+    expect(first).toContain('Half an answ');
+    const more = reader.read();
+    more.catch(() => undefined);
+    expect(await Promise.race([more.then(() => 'more'), quiet(200)])).toBe('quiet');
+    stop.abort();
+  });
 });
+
+async function quiet(ms: number): Promise<string> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return 'quiet';
+}

@@ -6,6 +6,8 @@ import type { AskedQuestion, Attempt, Incident, RunState } from '../../src/core/
 import type { GivenOpinion, OpinionKind, OpinionOutcome } from '../../src/core/vocabulary/opinion.ts';
 import { calibration } from '../../src/report/metrics/calibration.ts';
 import type { LessonFacts } from '../../src/report/metrics/learning-metrics.ts';
+import { opinionSection } from '../../src/report/page/learning-sections.ts';
+import type { Report } from '../../src/report/build-report.ts';
 import { Story } from '../core/story.ts';
 import { incidentMetrics, runMetrics as metricsOf } from './metrics-under-test.ts';
 
@@ -113,6 +115,25 @@ describe('the table of a provider', () => {
       },
     ]);
   });
+
+  it('is a page for people, which says of what nothing was observed', () => {
+    const { blocks } = opinionSection({ opinions: calibration({ runs, ...NOTHING }) } as unknown as Report);
+    expect(blocks[1]).toMatchObject({
+      rows: [
+        ['claude', 'belongs', '50 % or more', '1', 'not observed'],
+        ['claude', 'diagnose', '90 % or more', '3', expect.stringMatching(/^1 .*of 2/)],
+      ],
+    });
+  });
+
+  it('reads rows from before there was more than the outcome', () => {
+    const [opinion] = stored([given('diagnose')]).opinions;
+    const row = JSON.parse(writeRunMetrics(stored([given('diagnose')]))) as unknown[];
+    row[6] = [['claude', 'diagnose', 0.95, 0.004, true]];
+    expect(readRunMetrics(JSON.stringify(row))?.opinions).toEqual([
+      { ...opinion, cameTrue: true, about: null, saysTrouble: null },
+    ]);
+  });
 });
 
 describe('an opinion on a failure', () => {
@@ -155,6 +176,48 @@ describe('an opinion on a run that was stopped', () => {
     ['where it could not tell', run('resolved', 2, {}, { stuck: 'cannot_tell' })],
   ])('is not judged %s', (_, one) => {
     expect(judged([one])).toEqual(NOT_OBSERVED);
+  });
+
+  it('is judged by a person who calls the incident a false alarm', () => {
+    const falsePositives = new Set(['i1']);
+    expect(judged([run('resolved', 2)], { falsePositives })).toEqual(FALSE);
+    expect(judged([run('abandoned', 1, {}, { stuck: 'not_stuck' })], { falsePositives })).toEqual(TRUE);
+    expect(judged([run('resolved', 2, {}, { stuck: 'cannot_tell' })], { falsePositives })).toEqual(
+      NOT_OBSERVED,
+    );
+  });
+});
+
+describe('a run that was stopped as looping and explained by a model', () => {
+  /** The next attempt of the story is stopped for a loop, and explained. */
+  function stopped(story: Story): Story {
+    const attempt = story.state.attempts.length;
+    const signal = {
+      type: 'looping',
+      severity: 'critical',
+      reason: 'the same again and again',
+      sinceAt: story.now,
+      at: story.now,
+      evidence: [],
+      confidence: 1,
+      suggestedAction: 'look',
+      disproof: '',
+    } as const;
+    story.tell({ type: 'signal_raised', attempt, signal });
+    const { at: _, ...opinion } = { ...given('story'), attempt };
+    story.tell({ type: 'opinion_given', version: 1, ...opinion });
+    return story.ended({ exitCode: null, signal: 'SIGINT', endedBy: 'mayday' }).waited();
+  }
+  const outcomes = ({ state }: Story) => runMetrics(state).opinions.map(({ cameTrue }) => cameTrue);
+
+  it('bears it out by the attempt that was told of it and got on, and refutes it by one that loops again', () => {
+    const told = stopped(new Story().prepared().started());
+    expect(outcomes(told)).toEqual([null]);
+    told.started().ended({ exitCode: 0 }, { claimsDone: true }).checked('gate', 't0', true, ['a.txt']);
+    expect(told.state.incidents).toMatchObject([{ class: 'looping', outcome: 'resolved' }]);
+    expect(outcomes(told)).toEqual([true]);
+    const again = stopped(stopped(new Story().prepared().started()).started());
+    expect(outcomes(again)).toEqual([false, null]);
   });
 });
 

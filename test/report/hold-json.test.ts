@@ -28,6 +28,12 @@ it('promises no start where no run waits', () => {
   );
 });
 
+it('counts the runs that a release starts', () => {
+  expect(overload(['a1c0', 'b2d1']).release).toBe(
+    'a release starts 2 runs at once, whether or not the cause is over',
+  );
+});
+
 it('names the runs that stay, and what each of them waits for then', () => {
   const { staying, release } = overload(
     ['a1c0', 'txp5'],
@@ -45,6 +51,12 @@ it('names the runs that stay, and what each of them waits for then', () => {
   expect(overload(['txp5'], [{ runId: 'txp5', holds: [LOGIN], pauseUntil: null }]).release).toBe(
     'a release ends only this hold and starts no run at once; txp5 still waits for the login of claude',
   );
+});
+
+it('counts down to a try only where one will be made', () => {
+  const held = { runId: 'a1c0', holds: [LOGIN], pauseUntil: null };
+  expect(overload(['a1c0', 'b2d1'], [held]).tries_at).toBe(new Date(NOW + 157_000).toISOString());
+  expect(overload(['a1c0'], [held]).tries_at).toBeNull();
 });
 
 it('promises a try only where a run is free to make it', () => {

@@ -1,3 +1,4 @@
+import { systematicEvents } from '../../src/report/recovery-events.ts';
 import { breakdown } from '../../src/report/metrics/breakdown.ts';
 import { criteria } from '../../src/report/metrics/criteria.ts';
 import { incidentMetrics, runMetrics } from './metrics-under-test.ts';
@@ -280,6 +281,34 @@ describe('the report is printed', () => {
       expect(text).toMatch(line);
   });
 
+  it('tells an outcome as a share of the runs that ended, and judges what may change so far, met or missed', () => {
+    const { total, open, first_try } = report.tasks;
+    const ended = total - open;
+    const share = Math.round((1_000 * first_try.n) / ended) / 10;
+    const text = renderText(reportPage(report));
+    expect(text).toContain(`${first_try.n} (${share} %) of the ${ended} that ended, ${open} still open`);
+    const lines = (told: string) =>
+      told.split('\n').filter((line) => / (?:met|missed)(?: so far)?$/.test(line));
+    expect(lines(text).length).toBe(5);
+    for (const line of lines(text)) expect(line).toMatch(/ so far$/);
+    const over = renderText(reportPage({ ...report, tasks: { ...report.tasks, open: 0 } }));
+    for (const line of lines(over)) expect(line).not.toMatch(/so far$/);
+    const none = renderText(reportPage({ ...report, before: null, tasks: { ...report.tasks, open: total } }));
+    expect(none).toMatch(/Successful first try: +\d+, none has ended yet, 2500 still open$/m);
+  });
+
+  it('has no p90 of fewer than 10 values and no p95 of fewer than 20: both would be the largest', () => {
+    const of = (n: number) => ({ n, mean: 1_000, p50: 1_000, p90: 2_000, p95: 3_000 });
+    const row = (n: number) =>
+      /^ {2}with people.*$/m.exec(
+        renderText(reportPage({ ...report, unblock: { ...report.unblock, with_people_ms: of(n) } })),
+      )?.[0];
+    expect(row(0)).toMatch(/0 +1 s +none +none +none$/);
+    expect(row(9)).toMatch(/1 s +1 s +too few +too few$/);
+    expect(row(19)).toMatch(/1 s +1 s +2 s +too few$/);
+    expect(row(20)).toMatch(/1 s +1 s +2 s +3 s$/);
+  });
+
   it('has no share of a few: half of two and half of ten look alike and weigh differently', () => {
     const of = (total: number, n: number) => {
       const part = { n, share: n / total };
@@ -309,6 +338,14 @@ describe('the report is printed', () => {
     expect(of(10, 5)).toMatch(/a goal +95 % +50 % +10 +missed$/m);
   });
 
+  it('tells the MTTU once, over how many, and when a person should take a rescue mission', () => {
+    const text = renderText(reportPage(report));
+    expect(text.match(/^ +MTTU\b/gm), 'beside the chart over time').toHaveLength(2);
+    expect(text).toMatch(/MTTU: .*from noticed to resumed, over \d+ incidents, p50 [^,]+, p90 [^,]+, p95 /);
+    expect(text).not.toContain('noticed to resumed (MTTU)');
+    expect(text).toMatch(/When to take one: +when a run is stuck because it lacks what you know or can give/);
+  });
+
   it('does not count a failure whose category is unknown as attributed', () => {
     const unclear = incidentMetrics({
       class: 'stalled',
@@ -330,6 +367,34 @@ describe('the report is printed', () => {
     );
     expect(runsBehind([runMetrics({ incidents: [clear] })], 'not_attributed')).toEqual([]);
     expect(runsBehind([runMetrics({ incidents: [unclear] })], 'not_attributed')).toHaveLength(1);
+  });
+
+  it('says of which rows of the criteria open runs are left out', () => {
+    const text = renderText(reportPage(report));
+    expect(text).toMatch(
+      /First try and recovery judge: +runs that were delivered or abandoned, not the \d+ open/,
+    );
+    expect(text).toMatch(/The other rows judge: +all runs, and every failure that was diagnosed in them$/m);
+  });
+
+  it('for a narrow terminal: a table that would lose every word is a list, and no line of it is without its name', () => {
+    const head = ['Date', 'Agent', 'Result', 'Theory'];
+    const row = [
+      '2026-11-17 05:00',
+      'command',
+      '-',
+      'the agent ended without an error, but nothing was changed',
+    ];
+    const page = {
+      title: 't',
+      subtitle: 's',
+      sections: [{ title: 'E', blocks: [{ type: 'table', head, rows: [row] }] }],
+    };
+    const narrow = renderText(page as never, 50);
+    expect(narrow).toContain(
+      '  - 2026-11-17 05:00 · command · theory the agent ended without an error, but nothing was changed',
+    );
+    expect(renderText(page as never, 120)).toMatch(/^ {2}Date +Agent +Result +Theory$/m);
   });
 
   it('in words, with each reason once, the day to which a bar belongs, and no percentile of a few values', () => {
@@ -389,6 +454,17 @@ it('a fallback that took over has a row of its own: the one that it replaced has
   ]);
   expect(rows[0]).toMatchObject({ first_try: { n: 1 }, failed_after_recovery: { n: 1 }, cost_usd: 3 });
   expect(rows[1]).toMatchObject({ first_try: { n: 1 }, failed_after_recovery: { n: 0 }, cost_usd: 1 });
+});
+
+it('different questions are no systematic event, the same end of three runs is one', () => {
+  const failing = (id: string, kind: string, cause: string) =>
+    runMetrics({ id, incidents: [incidentMetrics({ class: kind, fingerprint: `${kind}:observed`, cause })] });
+  const asked = ['which store?', 'which port?', 'which name?'].map((cause, at) =>
+    failing(`q${at}`, 'waiting_for_input', cause),
+  );
+  expect(systematicEvents(asked, [])).toEqual([]);
+  const crashed = [1, 2, 3].map((at) => failing(`c${at}`, 'crashed', 'bob ended with exit code 7'));
+  expect(systematicEvents(crashed, [])).toMatchObject([{ runs: ['c1', 'c2', 'c3'] }]);
 });
 
 describe('the runs behind a figure', () => {

@@ -6,6 +6,7 @@ import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
 import { ownOwner } from '../../src/supervise/lease/owner.ts';
 import { loadState } from '../../src/supervise/load-state.ts';
 import { RunJournal } from '../../src/supervise/run-journal.ts';
+import { refusalError } from '../../src/use-cases/refusal-error.ts';
 import { planRun } from '../../src/use-cases/start/plan-run.ts';
 import { abandonRun } from '../../src/use-cases/steer/abandon-run.ts';
 import { acceptRun } from '../../src/use-cases/steer/accept-run.ts';
@@ -14,6 +15,7 @@ import { checkpointRun } from '../../src/use-cases/steer/checkpoint-run.ts';
 import { closeMission } from '../../src/use-cases/learn/close-mission.ts';
 import { flagRun } from '../../src/use-cases/steer/flag-run.ts';
 import { releaseHold } from '../../src/use-cases/steer/release-hold.ts';
+import { removeRun } from '../../src/use-cases/steer/remove-run.ts';
 import { rescueRun } from '../../src/use-cases/steer/rescue-run.ts';
 import { restoreRun } from '../../src/use-cases/steer/restore-run.ts';
 import { resumeRun } from '../../src/use-cases/steer/resume-run.ts';
@@ -107,6 +109,31 @@ describe('a run that asks a person', () => {
     const released = await releaseHold(world.caller(), { id: 'login-0000', note: '' });
     expect(released).toEqual({ type: 'refused', because: 'unknown_hold', id: 'login-0000', active: [] });
   });
+
+  test('it is stopped, resumed, abandoned and removed; then nothing more can be asked of it', async () => {
+    const caller = world.caller();
+    const { runId } = asked;
+    expect(await removeRun(caller, { runId, discardWorktree: true })).toMatchObject({
+      because: 'run_not_ended',
+    });
+    expect(await stopRun(caller, { runId, reason: 'lunch' })).toMatchObject({ type: 'stopping' });
+    expect(await stopRun(caller, { runId, reason: 'lunch' })).toMatchObject({ type: 'at_rest' });
+    const nothing = await answerQuestion(caller, { name: runId, option: '1', note: '' });
+    expect(nothing).toMatchObject({ because: 'question_closed', runId, asks: null, goesOnInMs: null });
+    expect(refusalError(nothing as never).message).toBe(`run ${runId} asks nothing now`);
+    expect(await resumeRun(caller, { runId, note: '' })).toMatchObject({ type: 'resumed' });
+    const ended = await abandonRun(caller, { runId, reason: 'enough' });
+    expect(ended).toMatchObject({ type: 'ending', state: { life: { type: 'ended', state: 'abandoned' } } });
+    const over = { type: 'refused', because: 'run_ended', runId, life: { state: 'abandoned' } };
+    expect(await abandonRun(caller, { runId, reason: '' })).toMatchObject({ ...over, asked: 'abandon' });
+    expect(await resumeRun(caller, { runId, note: '' })).toMatchObject({ ...over, asked: 'resume' });
+    expect(await acceptRun(caller, { runId, note: 'n' })).toMatchObject({ ...over, asked: 'accept' });
+    expect(await checkpointRun(caller, { runId })).toMatchObject({ ...over, asked: 'checkpoint' });
+    const remove = () => removeRun(caller, { runId, discardWorktree: true });
+    expect(await remove()).toMatchObject({ type: 'removed', isFirst: true });
+    expect(await remove()).toMatchObject({ type: 'removed', isFirst: false });
+    expect((await loadState(world.record, runId)).life).toMatchObject({ removed: true });
+  });
 });
 
 test('a run that does not wait takes no resume: kept it goes on by itself, without a keeper a note would be lost', async () => {
@@ -125,6 +152,33 @@ test('a run that does not wait takes no resume: kept it goes on by itself, witho
   expect(await resumeRun(caller, { runId, note: 'in German' })).toEqual({ ...before, isKept: false });
   expect(await world.record.mailbox(runId)).toEqual([]);
   expect((await loadState(world.record, runId)).seq).toBe(journal.state.seq);
+});
+
+test('an answer is recorded as the word of the person, and the run goes on by it', async () => {
+  const asked = await world.run(WRONG_WORK, 'write a.txt', ASK_AT_ONCE);
+  const id = openQuestion(asked)?.question.id ?? '';
+  const caller = world.caller();
+  // As it is printed: the words of an option name it too.
+  const result = await answerQuestion(caller, {
+    name: asked.runId,
+    option: 'End it for good; the work is kept',
+    note: '',
+  });
+  if (result.type !== 'answered') expect.fail(result.because);
+  expect(result.question.id).toBe(id);
+  expect(result.before.seq).toBe(asked.seq);
+  expect(result.state.life).toMatchObject({ type: 'ended', state: 'abandoned' });
+  expect(result.state.questions.at(-1)?.answer).toMatchObject({ option: 'abandon', by: 'ann' });
+  const again = await answerQuestion(caller, { name: id, option: 'abandon', note: '' });
+  expect(again).toMatchObject({ type: 'refused', because: 'question_closed', name: id });
+});
+
+test('work without a proof is accepted by the own words of a person, and by nothing less', async () => {
+  const { runId } = await world.run(WRONG_WORK, 'write a.txt', { ...ASK_AT_ONCE, checks: ['false'] });
+  const caller = world.caller();
+  expect(await acceptRun(caller, { runId, note: '' })).toMatchObject({ because: 'accept_needs_note' });
+  const accepted = await acceptRun(caller, { runId, note: 'b.txt is what I meant' });
+  expect(accepted).toMatchObject({ type: 'accepted', state: { delivery: { accepted: { by: 'ann' } } } });
 });
 
 test('a rescue goes on with the words of a person, and its mission closes with what was learned', async () => {

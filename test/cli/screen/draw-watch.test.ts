@@ -30,6 +30,40 @@ describe('the full-screen list', () => {
     expect(text.filter((one) => one.endsWith('…'))).toHaveLength(1);
   });
 
+  it('counts what ended apart from what is under way, and says what the signs mean', () => {
+    const text = draw({ lines: [line('a'), line('b', { word: 'delivered' })] });
+    expect(text[0]).toContain('1 run · 1 ended lately');
+    expect(text.at(-2)).toContain('━ work moves');
+  });
+
+  it('counts the runs that need a person', () => {
+    expect(draw({ lines: [asking('a'), asking('b'), line('c')] })[0]).toContain('3 runs · 2 need you');
+    expect(draw({ lines: [line('c')] })[0]).not.toContain('need');
+  });
+
+  it('says when a wait ends, and names a limit that comes near, not one that is far', () => {
+    const limits = [
+      { kind: 'cost_usd', used: 0.9, of: 1 },
+      { kind: 'tokens', used: 10, of: 1_000 },
+      { kind: 'goes_on', from: new Date(NOW).toISOString(), until: new Date(NOW + 3_600_000).toISOString() },
+    ] as const;
+    const text = draw({ lines: [line('a', { limits: [...limits] })] }).join('\n');
+    expect(text).toContain('$0.90 of $1');
+    expect(text).toMatch(/goes on at \d\d:\d\d/);
+    expect(text).not.toContain('tokens');
+  });
+
+  it('keeps the chosen run in sight among many', () => {
+    const lines = Array.from({ length: 40 }, (_, index) => line(`r${index}`));
+    expect(
+      draw({ lines }, { chosen: 'r33' }).some((text) => text.startsWith('▸') && text.includes('r33')),
+    ).toBe(true);
+  });
+
+  it('says how to start a run where there is none', () => {
+    expect(draw({}).join('\n')).toMatch(/no run is under way[^]*mayday run --check/);
+  });
+
   it('has exactly the rows of the terminal and never a line that is wider, also with wide characters', () => {
     const lines = [
       asking('漢字漢字漢字漢字漢字漢字'),
@@ -72,5 +106,10 @@ describe('a page of the full screen', () => {
     expect(shown(['list', 'run'], 1_000)).toContain('line 0;');
     expect(shown(['list', 'diff'])).toContain('line 0;');
     expect(shown(['list', 'diff'], 1_000)).toContain('line 99;');
+  });
+
+  it('offers to answer only where there is a question', () => {
+    expect(draw({ lines: [asking('a')], opened }, { pages: ['list', 'run'] }).at(-1)).toContain('a answer');
+    expect(draw({ lines: [line('a')], opened }, { pages: ['list', 'run'] }).at(-1)).not.toContain('answer');
   });
 });

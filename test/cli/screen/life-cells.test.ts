@@ -18,6 +18,20 @@ test('thick where the work moved, thin where it did not, nothing before it began
   expect(drawn({ attempts: [attempt(6, null, [[4, 2]])] })).toBe('    ──━━──');
 });
 
+test('where no agent works and nothing is waited for, Mayday itself is at work', () => {
+  const attempts = [attempt(6, 4)];
+  expect(drawn({ attempts, created_at: at(8) })).toBe('  ┄┄──┄┄┄┄');
+  expect(drawn({ attempts: [], created_at: at(3), word: 'preparing' })).toBe('       ┄┄┄');
+  expect(drawn({ attempts: [], created_at: at(3), word: 'queued' })).toBe('          ');
+  const waits = [{ for: 'time', reason: '', from: at(3), to: null }] as const;
+  expect(drawn({ attempts, waits, created_at: at(8) } as never)).toBe('  ┄┄──┄░░░');
+});
+
+test('what was before the oldest attempt that is known stays empty', () => {
+  const later = { ...attempt(6, null), number: 61 };
+  expect(drawn({ attempts: [later], created_at: at(9) })).toBe('    ──────');
+});
+
 test('a wait is hatched, an incident begins with a mark, and a person is waited for in a sign of its own', () => {
   const waits = [{ for: 'time', reason: '', from: at(4), to: at(2) }] as const;
   const incidents = [
@@ -27,4 +41,10 @@ test('a wait is hatched, an incident begins with a mark, and a person is waited 
   const asked = [{ for: 'person', reason: '', from: at(3), to: null }];
   expect(drawn({ word: 'needs_you', attempts: [attempt(8, 3)], waits: asked } as never)).toBe('  ─────◆◆◆');
   expect(drawn({ word: 'working', attempts: [attempt(8, 3)], waits: asked } as never)).toBe('  ─────···');
+});
+
+test('what is over ends with its mark', () => {
+  const over = { attempts: [attempt(8, 3, [[8, 3]])], updated_at: at(3) };
+  expect(drawn({ ...over, word: 'delivered' })).toBe('  ━━━━━✓  ');
+  expect(drawn({ ...over, word: 'abandoned' })).toBe('  ━━━━━✗  ');
 });

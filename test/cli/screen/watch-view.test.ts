@@ -45,6 +45,12 @@ describe('the run that is chosen', () => {
     expect(chosenLine(FIRST_VIEW, later)?.run_id).toBe('z');
   });
 
+  it('stays chosen when the list is in another order', () => {
+    const { view } = press(['j']);
+    expect(view.chosen).toBe('b');
+    expect(chosenLine(view, { ...data, lines: data.lines.toReversed() })?.run_id).toBe('b');
+  });
+
   it('moves by arrows and by j and k, not beyond the ends', () => {
     expect(press(['down', 'j', 'j', 'j']).view.chosen).toBe('c');
     expect(press(['down', 'up', 'k']).view.chosen).toBe('a');
@@ -68,6 +74,13 @@ describe('pages', () => {
     expect(press(['return', 'q']).does).toBeNull();
     expect(press(['q']).does).toEqual({ type: 'quit' });
     expect(press(['return', 'l', '^c']).does).toEqual({ type: 'quit' });
+  });
+
+  it('scroll, not beyond their ends', () => {
+    expect(press(['return', 'up', 'up']).view.scroll).toBe(2);
+    expect(press(['return', 'up', 'down', 'down']).view.scroll).toBe(0);
+    expect(press(['return', 'home', 'up']).view.scroll).toBe(50);
+    expect(press(['f', 'end', 'j']).view.scroll).toBe(50);
   });
 });
 
@@ -111,6 +124,10 @@ describe('an answer', () => {
       does: null,
       view: { draft: null, note: expect.stringContaining('no longer open') },
     });
+  });
+
+  it('is not asked for where the run asks nothing', () => {
+    expect(press(['j', 'a'])).toMatchObject({ view: { draft: null, note: 'run b asks nothing now' } });
   });
 
   it('takes pasted lines as one text, and pasted text elsewhere does nothing', () => {

@@ -42,6 +42,24 @@ describe('a task of an external agent', () => {
     expect(task.looked(999_999_999)).toEqual([]);
   });
 
+  it('is not bought time by saying RUNNING again', () => {
+    const task = new Task().status('RUNNING', 0).status('RUNNING', 299_000);
+    expect(task.looked(300_000)).toEqual(['CRITICAL', 'STOP_AGENT']);
+    expect(task.status('RUNNING', 301_000).looked(315_000)).toEqual(['FAILED', 'AGENT_FLAGGED']);
+  });
+
+  it('that ends within the grace is believed', () => {
+    const task = new Task().status('RUNNING', 0);
+    task.looked(300_000);
+    expect(task.status('COMPLETED', 310_000).looked(400_000)).toEqual([]);
+  });
+
+  it('has its whole limit again in another try, and none while it only waits', () => {
+    const task = new Task().status('RUNNING', 0).status('FAILED', 100).status('RUNNING', 290_000);
+    expect(task.looked(310_000)).toEqual([]);
+    expect(task.status('PENDING', 311_000).looked(900_000)).toEqual([]);
+  });
+
   it('is not stopped for the word of another agent, and runs of Mayday are no tasks of the bus', () => {
     const task = new Task().status('RUNNING', 0);
     task.say(10, { type: 'STOP_AGENT', reason: 'I want it', deadline_ms: 0 });

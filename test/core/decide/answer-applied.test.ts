@@ -25,6 +25,31 @@ function answer(story: Story, option: string, note = ''): Story {
   return story;
 }
 
+function consequences({ state }: Story): Record<string, unknown> {
+  const options = openQuestion(state)?.question.options ?? [];
+  return Object.fromEntries(options.map(({ id, consequence }) => [id, consequence]));
+}
+
+describe('an option says what it will do, with the values of this run', () => {
+  it('about a budget', () => {
+    const twice = { tokens: null, usd: 4, turns: null, wallClockMs: 2 * HOUR };
+    const quarter = { tokens: null, usd: 2.5, turns: null, wallClockMs: 1.25 * HOUR };
+    expect(consequences(spent())).toMatchObject({
+      raise_budget: { type: 'raise_budget', budget: twice },
+      revise_work: { type: 'raise_budget', budget: quarter },
+      abandon: { type: 'abandon' },
+    });
+  });
+
+  it('about a scope', () => {
+    expect(consequences(outside())).toMatchObject({
+      expand_scope: { type: 'widen_scope', globs: ['db/b.ts'] },
+      revise_work: { type: 'tell_agent', told: 'option' },
+      split_work: { type: 'split_work' },
+    });
+  });
+});
+
 describe('an answer', () => {
   it('is followed by a decision that carries the new values', () => {
     const [applied] = answer(outside(), 'expand_scope').last.decisions;

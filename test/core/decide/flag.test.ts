@@ -3,7 +3,7 @@ import { BLOCKERS } from '../../../src/core/vocabulary/blockers/blocker.ts';
 import type { BlockerCode } from '../../../src/core/vocabulary/blockers/blocker-rule.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
-import { Story } from '../story.ts';
+import { EXAMINATION, Story } from '../story.ts';
 
 const REASON = 'the token store must be Postgres';
 
@@ -137,6 +137,22 @@ describe('a flag on a run that has no agent at work', () => {
     expect(story.state.attempts.at(-1)?.brief).toContain(REASON);
   });
 
+  it('that waits in the queue is kept', () => {
+    const story = new Story({ queued: true });
+    expect(story.tell(flag)).not.toBeNull();
+    story.tell({ type: 'work_begun', by: 'ann' });
+    story.prepared();
+    expect(asks(story)).toContain(REASON);
+  });
+
+  it('that pauses before its next attempt asks at once', () => {
+    const story = new Story().prepared().started().ended();
+    expect(story.state.life).toMatchObject({ type: 'waiting', for: 'time' });
+    story.tell(flag);
+    expect(asks(story)).toContain(REASON);
+    expect(story.last.timers.cancel).toContain('retry');
+  });
+
   it('whose planned attempt is held: what ends that attempt later is not the flag, which was answered', () => {
     const story = new Story().prepared();
     const hold = { key: 'k', kind: 'network', until: null, reason: 'it is down', holder: 'r2' } as const;
@@ -147,6 +163,21 @@ describe('a flag on a run that has no agent at work', () => {
     story.started().ended({ exitCode: 1 });
     expect(story.state.incidents).toMatchObject([{ class: 'waiting_for_input' }, { class: 'crashed' }]);
     expect(asks(story)).toBe('');
+  });
+
+  it('whose attempt is being examined asks after that', () => {
+    const story = new Story().prepared().started();
+    const exit = {
+      exitCode: 1,
+      signal: null,
+      outOfMemory: false,
+      endedBy: 'itself' as const,
+      exitedAt: null,
+    };
+    story.tell({ type: 'attempt_ended', attempt: 1, exit });
+    expect(story.tell(flag)).not.toBeNull();
+    story.tell({ type: 'attempt_examined', attempt: 1, examination: EXAMINATION });
+    expect(asks(story)).toContain(REASON);
   });
 
   it('that already waits for a person is not taken: there is a question to answer', () => {

@@ -168,4 +168,22 @@ describe('the numbers of a run', () => {
       recovered_after_warning: 1,
     });
   });
+
+  it('count an agent that was warned about and finished', () => {
+    const story = working();
+    raise(story, 'flat_results', 'warning');
+    story.ended(WELL, DONE);
+    expect(numbersOf(story)).toMatchObject({ nudged: 0, recovered_after_warning: 1 });
+  });
+
+  it('do not count one that was stopped, and none for an honest run', () => {
+    const stopped = working();
+    raise(stopped);
+    stopped.tell({ type: 'nudge_heard', attempt: 1 });
+    raise(stopped);
+    stopped.ended({ exitCode: 130, endedBy: 'mayday' });
+    expect(numbersOf(stopped)).toMatchObject({ nudged: 1, recovered_after_nudge: 0, incidents: 1 });
+    const honest = working().ended(WELL, DONE);
+    expect(numbersOf(honest)).toMatchObject({ nudged: 0, recovered_after_warning: 0 });
+  });
 });

@@ -97,6 +97,77 @@ describe('a delivery', () => {
   });
 });
 
+describe('delivered work', () => {
+  const arrived = { type: 'work_delivered', ref: 'mayday/r1', files: ['a.txt'], salvage: false } as const;
+  const ending = (story: Story) => {
+    story.tell(arrived);
+    return story.state.life;
+  };
+
+  it('that every gate passed is green', () => {
+    expect(ending(delivering())).toMatchObject({ state: 'delivered', reason: 'every gate passed' });
+  });
+
+  it('without a check is not', () => {
+    expect(ending(delivering({}, { checks: [] }))).toMatchObject({
+      state: 'unverified',
+      reason: 'finished, but there was nothing to check with',
+    });
+  });
+
+  it('that a person accepted says whose word it was', () => {
+    const story = delivering({ restarts: 0 });
+    story.state = {
+      ...story.state,
+      delivery: { ...story.state.delivery, accepted: { by: 'ann', note: 'good enough' } },
+    };
+    expect(ending(story)).toMatchObject({ state: 'delivered', reason: 'accepted by ann: good enough' });
+  });
+
+  it('names the approvals that it used for this tree, and calls a waived proof not proven', () => {
+    const by = (more: Partial<Approval>) => {
+      const story = delivering();
+      story.state = { ...story.state, approvals: [approval({ used: true, ...more })] };
+      return ending(story);
+    };
+    expect(by({})).toMatchObject({
+      reason: 'not proven; the change breaks a policy of the repository (waived by ann: known)',
+    });
+    expect(by({ keys: [blockerKey(said('check_failed'))] })).toMatchObject({
+      reason: 'not proven; a required check fails (waived by ann: known)',
+    });
+    expect(by({ tree: 't0' })).toMatchObject({ reason: 'every gate passed' });
+    expect(by({ used: false })).toMatchObject({ reason: 'every gate passed' });
+  });
+
+  it('that lacks files says which', () => {
+    const story = delivering();
+    const missing = [{ path: 'big.bin', why: 'too large' }];
+    story.state = {
+      ...story.state,
+      checkpoints: story.state.checkpoints.map((one) => ({ ...one, state: 'partial', missing })),
+    };
+    expect(ending(story)).toMatchObject({ reason: expect.stringContaining('; without big.bin') });
+  });
+
+  it('of an abandoned run keeps the reason and says where the work is', () => {
+    const kept = (ref: string | null) => {
+      const story = delivering();
+      story.state = {
+        ...story.state,
+        life: { type: 'delivering', tree: 't1', unverified: false, salvage: 'given up' },
+      };
+      story.tell({ ...arrived, ref, salvage: true });
+      return story.state.life;
+    };
+    expect(kept('mayday/r1-wip')).toMatchObject({
+      state: 'abandoned',
+      reason: 'given up; the work is kept on mayday/r1-wip',
+    });
+    expect(kept(null)).toMatchObject({ reason: 'given up; the work is kept' });
+  });
+});
+
 describe('a sink that fails', () => {
   const fails = (story: Story, code: Blocker['code'] = 'delivery_failed') => {
     story.tell({ type: 'delivery_blocked', blocker: said(code) });

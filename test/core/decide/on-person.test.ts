@@ -23,6 +23,17 @@ const checking = () => working().ended({ exitCode: 0 }, { claimsDone: true, ...L
 describe('stop', () => {
   const stop = { type: 'stop_requested', by: 'ann', reason: 'lunch' } as const;
 
+  it('of a working agent stops it, within the time that the person gave', () => {
+    const story = working();
+    story.tell({ ...stop, withinMs: 500 });
+    expect(story.last.commands.map(({ command }) => command)).toEqual([
+      { type: 'stop_attempt', attempt: 1, why: 'a person asked for it', by: 'person', withinMs: 500 },
+    ]);
+    const without = working();
+    without.tell(stop);
+    expect(without.last.commands[0]?.command).not.toHaveProperty('withinMs');
+  });
+
   it('of a queued run without a reason names the person alone', () => {
     const story = new Story({ queued: true });
     story.tell({ ...stop, reason: '' });
@@ -82,12 +93,30 @@ describe('resume', () => {
 describe('accept', () => {
   const accept = { type: 'accept_requested', by: 'ann', note: 'good enough' } as const;
 
+  it('of a working agent stops it, and delivers what it leaves', () => {
+    const story = working();
+    story.tell(accept);
+    expect(story.last.commands.map(({ command }) => command)).toMatchObject([
+      { type: 'stop_attempt', why: 'a person accepted the work so far', by: 'person' },
+    ]);
+    story.ended({ exitCode: null, signal: 'SIGINT', endedBy: 'person' }, LEFT);
+    expect(story.commands()).toEqual(['deliver']);
+  });
+
   it('beside a process that cannot be killed tries to end it once more', () => {
     const story = unkillable();
     story.tell(accept);
     expect(story.last.commands.map(({ command }) => command)).toMatchObject([
       { type: 'stop_attempt', by: 'mayday' },
     ]);
+  });
+
+  it('while it waits or is checked delivers at once', () => {
+    for (const story of [asking(), checking()]) {
+      story.tell(accept);
+      expect(story.commands()).toEqual(['deliver']);
+      expect(story.last.timers.cancel).toEqual(expect.arrayContaining(['retry', 'question']));
+    }
   });
 
   it('while the attempt is examined waits for that', () => {
@@ -110,11 +139,39 @@ describe('accept', () => {
 describe('abandon', () => {
   const abandon = { type: 'abandon_requested', by: 'ann', reason: 'wrong task' } as const;
 
+  it('of a working agent stops it, saves its work and ends', () => {
+    const story = working();
+    story.tell(abandon);
+    expect(story.last.commands.map(({ command }) => command)).toMatchObject([
+      { type: 'stop_attempt', why: 'a person wants it to end', by: 'person' },
+    ]);
+    story.ended({ exitCode: null, signal: 'SIGINT', endedBy: 'person' }, LEFT);
+    expect(story.last.commands.map(({ command }) => command)).toMatchObject([
+      { type: 'deliver', salvage: true },
+    ]);
+    story.tell({ type: 'work_delivered', ref: 'w', files: [], salvage: true });
+    expect(story.state.life).toMatchObject({
+      state: 'abandoned',
+      reason: 'stopped for good by ann: wrong task; the work is kept on w',
+    });
+  });
+
   it('beside a process that cannot be killed tries to end it once more', () => {
     const story = unkillable();
     story.tell(abandon);
     expect(story.commands()).toEqual(['stop_attempt']);
     expect(story.state.life.type).toBe('stopping');
+  });
+
+  it('of a run that waits ends it, without a reason too', () => {
+    const story = new Story({ policy: { restarts: 0 } }).prepared().started().ended();
+    story.tell({ ...abandon, reason: '' });
+    expect(story.state.life).toMatchObject({
+      type: 'ended',
+      state: 'abandoned',
+      reason: 'stopped for good by ann',
+    });
+    expect(story.last.timers.cancel).toContain('question');
   });
 
   it('while work is saved or delivered lets that finish', () => {
@@ -244,5 +301,16 @@ describe('a rescue mission', () => {
     });
     story.tell(rescue());
     expect(story.commands()).toEqual(['examine_attempt']);
+  });
+
+  it('that was enriched says with what, or why with nothing', () => {
+    const noted = (contextUpdates: readonly string[], reason: string | null) => {
+      const story = asking();
+      story.tell(rescue());
+      story.tell({ type: 'mission_enriched', mission: 'r1-m1', contextUpdates, reason, by: 'bob' });
+      return story.state.notes.at(-1)?.text;
+    };
+    expect(noted(['lesson vault', 'AGENTS.md'], null)).toBe('r1-m1 enriched by bob: lesson vault, AGENTS.md');
+    expect(noted([], 'one of a kind')).toBe('r1-m1 enriched by bob: nothing: one of a kind');
   });
 });

@@ -100,6 +100,13 @@ describe('edits', () => {
     expect(heard(parts)).toEqual([]);
   });
 
+  test('that flip the tree between two states are noticed, whatever tool made them', () => {
+    const parts = [0, 1, 0, 1, 0, 1, 0, 1, 0].map(
+      (tree): Part => ({ progress: 'tree', detail: `tree-${tree}` }),
+    );
+    expect(heard(parts)).toEqual(['edit_undo warning', 'edit_undo critical']);
+  });
+
   test('that go forward are not', () => {
     const parts = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter, index) =>
       edit('src/a.ts', `${letter}`, `${'bcdefg'[index]}`),
@@ -129,6 +136,14 @@ describe('talk', () => {
   test('that chants one line inside a message is noticed', () => {
     expect(heard([{ say: 'The answer is forty-two.\n'.repeat(30) }])).toEqual(['monologue critical']);
   });
+
+  test('without an action only ever warns', () => {
+    const parts = Array.from(
+      { length: 40 },
+      (_, index): Part => ({ say: `thought number ${'x'.repeat(index)}` }),
+    );
+    expect(heard(parts)).toEqual(['monologue warning']);
+  });
 });
 
 describe('the context', () => {
@@ -152,6 +167,11 @@ describe('the context', () => {
       );
     const parts = [1, 2, 3, 4, 5, 6].flatMap((part) => [compaction, ...reading(part)]);
     expect(heard(parts).filter((signal) => signal.startsWith('compaction'))).toEqual([]);
+  });
+
+  test('compacted between changes is a long piece of work', () => {
+    const parts = [1, 2, 3, 4, 5, 6].flatMap((index) => [compaction, edit('a.ts', `a${index}`, `b${index}`)]);
+    expect(heard(parts)).toEqual([]);
   });
 });
 
@@ -196,6 +216,11 @@ describe('another place', () => {
       call('npm test', '12 passed'),
     ]).flat();
     expect(heard(parts)).toEqual([]);
+  });
+
+  test('that is the same place again does not', () => {
+    const parts = Array.from({ length: 6 }, () => [call('cd packages/a', ''), call('ls', 'index.ts')]).flat();
+    expect(heard(parts)).toContain('looping critical');
   });
 });
 

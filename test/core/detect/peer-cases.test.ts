@@ -2,10 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { OpenMessage } from '../../../src/agents/open-message.ts';
 import type { Tick } from '../../../src/core/detect/tick.ts';
-import { hear, listen } from './transcript-builder.ts';
+import { call, failedCall, hear, listen, type Part } from './transcript-builder.ts';
 
 const times = <T>(count: number, part: (index: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, index) => part(index));
+const stops = (parts: readonly Part[]) =>
+  hear(parts)
+    .signals.filter(({ severity }) => severity === 'critical')
+    .map(({ type }) => type);
 const spoken = (text: string) =>
   hear([{ say: text }]).signals.map(({ type, severity }) => `${type} ${severity}`);
 
@@ -21,6 +25,51 @@ const told = (entries: Parameters<typeof listen>[0]) =>
   listen(entries).signals.map(({ type, severity }) => `${type} ${severity}`);
 /** Messages without an end, as thoughts are. */
 const written = (...texts: readonly string[]) => told(texts.flatMap(looksAt));
+
+describe('equal calls', () => {
+  const errors = ['connection reset', 'permission lost', 'bad gateway', 'no route', 'handshake failed'];
+  test('with a different error each time are a loop', () => {
+    expect(stops(errors.map((error) => failedCall('./deploy.sh', `Error: ${error}`)))).toEqual(['looping']);
+  });
+  test('with a different useful answer each time are none', () => {
+    expect(stops(errors.map((part) => call('./next-part.sh', `part: ${part}`)))).toEqual([]);
+  });
+  test('of different calls with different errors are none', () => {
+    expect(
+      stops(errors.map((error, index) => failedCall(`./deploy-${'abcde'[index]}.sh`, `Error: ${error}`))),
+    ).toEqual([]);
+  });
+});
+
+describe('the same message', () => {
+  const words = 'I will now look at the configuration and then decide what to change there.';
+  test('five times is a loop', () => {
+    expect(stops(times(5, () => ({ say: words })))).toEqual(['monologue']);
+  });
+  test('twice is none, and five short greetings are none', () => {
+    expect(stops([{ say: words }, call('cat a', 'b'), { say: words }])).toEqual([]);
+    expect(stops(times(5, () => ({ say: 'Done.' })))).toEqual([]);
+  });
+});
+
+describe('condensing the context', () => {
+  const condensed: Part = { entry: { type: 'compaction', at: 0, text: 'summary' } };
+  test('ten times in a row is a loop', () => {
+    expect(stops(times(10, () => condensed))).toEqual(['compaction_loop']);
+  });
+  test('ten times with work in between is a long task', () => {
+    const work = times(10, (round) => [
+      ...times(14, (index) =>
+        call(
+          `cat part-${round}-${'abcdefghijklmn'[index]}.ts`,
+          `const v${round}_${index} = ${'abcdefghijklmn'[index]};`,
+        ),
+      ),
+      condensed,
+    ]);
+    expect(stops(work.flat())).toEqual([]);
+  });
+});
 
 describe('a phrase inside one message', () => {
   const phrases = [

@@ -128,6 +128,17 @@ describe('a plain command that prints the same failure over and over', () => {
     expect(heard(prints(round, { forMs: repeat_stop_ms + MINUTE, everyMs }))).toEqual(CAUGHT);
   });
 
+  test('is noticed although the two streams are mixed by chance', () => {
+    const mixed = Array.from({ length: 700 }, (_, index) => {
+      const told = [
+        line(index * SECOND, 'Running npm test'),
+        line(index * SECOND, '1 failing: add', 'stderr'),
+      ];
+      return index % 3 === 0 ? told.toReversed() : told;
+    });
+    expect(heard(mixed.flat())).toEqual(CAUGHT);
+  });
+
   test('is not stopped before it came often, however long that took', () => {
     const rare = prints(pair, { forMs: 18 * 2 * MINUTE, everyMs: 2 * MINUTE });
     expect(heard(rare)).toEqual([after('repeated_error', 'warning', 8 * MINUTE)]);

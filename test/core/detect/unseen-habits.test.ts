@@ -157,6 +157,13 @@ describe('one check that fails with edits in between', () => {
     expect(stopped(loop)).toContain('flat_results');
   });
 
+  test('is caught when it alternates between two failures', () => {
+    const loop = times(14, (index) =>
+      round(index, index % 2 === 0 ? flat : flat.replace('41', 'null')),
+    ).flat();
+    expect(stopped(loop)).toContain('flat_results');
+  });
+
   test('is work while fewer tests fail each time', () => {
     const work = times(12, (index) =>
       round(index, `expected 41 to be 42\nTests  ${20 - index} failed`),
@@ -219,6 +226,11 @@ describe('a refusal', () => {
     const parts = loop(looks);
     expect(heard(parts.slice(0, 9))).toEqual(['refused_again warning']);
     expect(stopped(parts.slice(0, 12))).toEqual(['refused_again']);
+  });
+
+  test('by a tool that takes the work in is one, too', () => {
+    const parts = verifies.map((words) => call(JSON.stringify({ summary: words }), REFUSAL, 'submit'));
+    expect(stopped(parts)).toContain('refused_again');
   });
 
   test('is no loop when the agent changes something in between', () => {

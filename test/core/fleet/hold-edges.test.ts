@@ -1,9 +1,9 @@
 /** Holds at their edges: who is told, who may try, what counts as health, and what ends a hold. */
 import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
-import { causeKey, type Place } from '../../../src/core/fleet/concerns.ts';
+import { causeKey, FLEET_KEY, type Place } from '../../../src/core/fleet/concerns.ts';
 import { type Board, fleetTurn } from '../../../src/core/fleet/fleet-turn.ts';
-import { isProbe } from '../../../src/core/fleet/hold-news.ts';
+import { holdNews, isProbe } from '../../../src/core/fleet/hold-news.ts';
 import {
   asksAbout,
   desiredHold,
@@ -11,6 +11,7 @@ import {
   isAnswered,
   sawHealth,
 } from '../../../src/core/fleet/hold-rules.ts';
+import { RESTART_SIGHTING } from '../../../src/core/fleet/shared-cause.ts';
 import type { Attempt, RunState } from '../../../src/core/state/run-state.ts';
 import type { FailureClass } from '../../../src/core/vocabulary/classes/failure-class.ts';
 import { type Hold, type HoldKind, placed, PROBE_TTL_MS } from '../../../src/core/vocabulary/hold.ts';
@@ -266,6 +267,51 @@ describe('the run that tries first', () => {
   });
 });
 
+describe('news', () => {
+  const parkedBy = (notice: Hold) => {
+    const story = new Story().prepared();
+    const { key, kind, until, reason, holder } = notice;
+    story.tell({ type: 'held', hold: { key, kind, until, reason, holder }, attempt: 1 });
+    return story.state;
+  };
+
+  it('a hold that is gone from the board holds no more', () => {
+    expect(holdNews(parkedBy(hold('limit')), [ACCOUNT], [], 0, null).facts).toMatchObject([
+      { type: 'hold_lifted' },
+    ]);
+  });
+
+  it('the cap of the fleet is over at its end, not before; a limit needs a run that tries', () => {
+    const told = (kind: HoldKind, now: number) =>
+      holdNews(parkedBy(hold(kind)), [ACCOUNT], [hold(kind)], now, null).facts.length;
+    expect([told('fleet', 4_999), told('fleet', 5_000), told('limit', 5_000)]).toEqual([0, 1, 0]);
+  });
+
+  it('a run whose agent lives is told nothing', () => {
+    const working = new Story().prepared().started();
+    expect(look(working.state, { holds: [hold('limit')] }, working.now, null).facts).toEqual([]);
+    expect(look(working.state, { holds: [hold('limit')] }, working.now, 1).facts).toHaveLength(1);
+  });
+
+  it.each([
+    ['preparing', { type: 'preparing' }, 0],
+    ['checking', { type: 'checking', tree: 't' }, 0],
+    ['examining', { type: 'examining', attempt: 1 }, 1],
+    ['waiting', WAITS, 1],
+    ['stopping', { type: 'stopping', attempt: 1, why: '', by: 'mayday' }, 0],
+  ] as const)('a run that is %s is told of %i holds', (_, life, count) => {
+    const { state, now } = new Story().prepared();
+    expect(look({ ...state, life }, { holds: [hold('limit')] }, now).facts).toHaveLength(count);
+  });
+
+  it('a person’s "go on" overrules the holds of that moment', () => {
+    const { state } = new Story().prepared();
+    const told = (holdsOverruledAt: number) =>
+      holdNews({ ...state, holdsOverruledAt }, [ACCOUNT], [hold('limit')], 0, 1).facts.length;
+    expect([told(0), told(1)]).toEqual([1, 0]);
+  });
+});
+
 describe('what ends a hold', () => {
   const { state, now } = new Story().prepared();
 
@@ -308,5 +354,82 @@ describe('what ends a hold', () => {
       { type: 'open', key: 'k', runId: 'r1', now },
     ]);
     expect(look(state, { holds: [own(state.updatedAt)] }, now).changes).toEqual([]);
+  });
+});
+
+describe('the cap of the fleet', () => {
+  const restarted = new Story().prepared().started().ended().waited();
+  const { state, now } = restarted;
+  const { fleet_restarts, fleet_window_ms } = state.policy;
+  const sightings = Array.from({ length: fleet_restarts }, (_, index) => ({
+    runId: `x${index}`,
+    key: RESTART_SIGHTING,
+    at: now,
+  }));
+  const capped = (rows: readonly Hold[], starting: number | null = 2) =>
+    look(state, { holds: rows, sightings }, now, starting).changes.filter(({ type }) => type === 'place')
+      .length;
+  const cap = (change: Partial<Hold>) =>
+    hold('fleet', { key: FLEET_KEY, until: now + fleet_window_ms, ...change });
+
+  it('is placed for a start, once', () => {
+    expect(capped([])).toBe(1);
+    expect(capped([], null)).toBe(0);
+    expect(capped([], 3)).toBe(0);
+    expect(capped([cap({})])).toBe(0);
+    expect(capped([cap({ until: now + fleet_window_ms + 1 })])).toBe(0);
+  });
+
+  it('is placed again when the old one is over or ends too early', () => {
+    expect(capped([cap({ liftedAt: 3 })])).toBe(1);
+    expect(capped([cap({ until: now + fleet_window_ms - 1 })])).toBe(1);
+    expect(capped([cap({ until: null })])).toBe(1);
+  });
+});
+
+describe('a cause that several runs share', () => {
+  const story = failed('session_corrupt');
+  const key = causeKey(story.state) ?? '';
+  const at = story.now;
+  const sightings = ['r2', 'r3', 'r1'].map((runId) => ({ runId, key, at }));
+  const shared = (state: RunState, rows: readonly Hold[] = [], seen = sightings) =>
+    look(state, { holds: rows, sightings: seen }, at).shared !== null;
+  const row = (change: Partial<Hold> = {}) => hold('shared_cause', { key, until: null, ...change });
+  const decidedAt = story.state.incidents[0]?.lastDecidedAt ?? 0;
+
+  it('is found by a run that pauses, and by one whose attempt has not started', () => {
+    const pausing = { ...story.state, life: WAITS };
+    expect(shared(pausing)).toBe(true);
+    expect(shared({ ...pausing, life: { ...WAITS, for: 'person' } })).toBe(false);
+    expect(shared({ ...pausing, life: { type: 'checking', tree: 't' } })).toBe(false);
+    const working = { ...story.state, life: { type: 'working', attempt: 2 } as const };
+    expect(shared(working)).toBe(true);
+    const started = working.attempts.map((attempt) => ({ ...attempt, startedAt: at }));
+    expect(shared({ ...working, attempts: started })).toBe(false);
+  });
+
+  it('is found by a run that met it itself', () => {
+    const others = ['r2', 'r3', 'r4'].map((runId) => ({ runId, key, at }));
+    expect(shared(story.state, [], others)).toBe(false);
+  });
+
+  it('is not asked about twice, unless this failure came after the hold was lifted', () => {
+    expect(shared(story.state, [row()])).toBe(false);
+    expect(shared(story.state, [row({ liftedAt: decidedAt })])).toBe(false);
+    expect(shared(story.state, [row({ liftedAt: decidedAt - 1 })])).toBe(true);
+  });
+
+  it('is asked about again by the run that tried first and failed after that', () => {
+    const probing = (probeUntil: number | null, probe = 'r1') => row({ until: 5, probe, probeUntil });
+    expect(shared(story.state, [probing(decidedAt - 1 + PROBE_TTL_MS)], [])).toBe(true);
+    expect(shared(story.state, [probing(decidedAt + PROBE_TTL_MS)], [])).toBe(false);
+    expect(shared(story.state, [probing(decidedAt - 1 + PROBE_TTL_MS, 'r3')], [])).toBe(false);
+    expect(shared(story.state, [probing(null)], [])).toBe(true);
+  });
+
+  it('says how many and what', () => {
+    const { changes, shared: fact } = look(story.state, { sightings }, at);
+    expect(changes).toMatchObject([{ hold: { reason: '3 runs fail alike (session_corrupt happened)', at } }]);
+    expect(fact).toMatchObject({ cause: 'session_corrupt happened', key, at });
   });
 });

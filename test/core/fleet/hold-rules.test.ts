@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
 import type { FailureClass } from '../../../src/core/vocabulary/classes/failure-class.ts';
 import type { Place } from '../../../src/core/fleet/concerns.ts';
-import { placed } from '../../../src/core/vocabulary/hold.ts';
-import { desiredHold, holdToWrite } from '../../../src/core/fleet/hold-rules.ts';
+import { type Hold, type HoldKind, placed } from '../../../src/core/vocabulary/hold.ts';
+import { desiredHold, holdToWrite, isAnswered, sawHealth } from '../../../src/core/fleet/hold-rules.ts';
 import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
-import { Story } from '../story.ts';
+import { EXAMINATION, Story } from '../story.ts';
 
 const PLACE: Place = { host: 'laptop', account: 'a1' };
 const failed = (failure: FailureClass, line = 'it says so') =>
@@ -13,6 +13,11 @@ const failed = (failure: FailureClass, line = 'it says so') =>
     .prepared()
     .started()
     .ended({}, { diagnosis: observedDiagnosis(failure, failure, [line]) });
+const hold = (kind: HoldKind, change: Partial<Hold> = {}): Hold => ({
+  ...placed(null, { key: 'k', kind, until: 5_000, reason: '', holder: 'r2', at: 1 }),
+  ...change,
+});
+
 describe('which hold a run’s trouble calls for', () => {
   it.each([
     ['rate_limited', 'limit', 'account:rehearsal:a1'],
@@ -30,6 +35,13 @@ describe('which hold a run’s trouble calls for', () => {
     expect(desiredHold(failed('auth_failure').state, PLACE)?.until).toBeNull();
     const { state } = failed('rate_limited');
     expect(desiredHold(state, PLACE)?.until).toBe(state.incidents[0]?.recoveries[0]?.notBefore);
+  });
+
+  it('an outage that names its door says where its end can be seen', () => {
+    const { state } = failed('network_failure', 'connect ECONNREFUSED 127.0.0.1:4321');
+    const hold = desiredHold(state, PLACE);
+    expect(hold?.endpoint).toEqual({ host: '127.0.0.1', port: 4321 });
+    expect(hold?.reason).toMatch(/^127\.0\.0\.1:4321 does not answer/);
   });
 
   it('what is the run’s own holds nobody', () => {
@@ -63,6 +75,71 @@ describe('writing it', () => {
     const probing = { ...placed(null, desired), holder: 'r2', probe: 'r2', probeUntil: 800 + 300_000 };
     expect(holdToWrite(probing, { ...desired, until: null })).toBeNull();
     expect(holdToWrite(probing, { ...desired, until: null, at: 801 })).toMatchObject({ until: null });
+  });
+});
+
+describe('health is what a run did after the hold began', () => {
+  it('who fails the same way has seen nothing either while its finished work goes through the gate', () => {
+    const story = new Story().prepared().started();
+    story.ended(
+      {},
+      {
+        diagnosis: observedDiagnosis('overloaded', 'overloaded', ['529']),
+        partialWork: { ...EXAMINATION.partialWork, changed: ['a.txt'] },
+        checkpoint: { number: 1, state: 'complete', tree: 't1', commit: 'k', missing: [], reason: '' },
+      },
+    );
+    expect(story.state.life.type).toBe('checking');
+    expect(sawHealth(story.state, hold('overload'), story.now)).toBe(false);
+  });
+
+  it('who was stopped by a person has seen nothing', () => {
+    const story = new Story().prepared().started();
+    story.tell({ type: 'stop_requested', by: 'ann', reason: '' });
+    story.ended({ endedBy: 'person', exitCode: null, signal: 'SIGTERM' });
+    expect(sawHealth(story.state, hold('overload'), story.now)).toBe(false);
+  });
+
+  it('useful work or spent tokens prove it; a mere start does not, until it lived for a while', () => {
+    const story = new Story({ policy: { probe_ms: 20_000 } }).prepared().started();
+    const probed = hold('limit', { probe: story.state.runId });
+    expect(sawHealth(story.state, probed, story.now + 19_000)).toBe(false);
+    expect(sawHealth(story.state, probed, story.now + 20_000)).toBe(true);
+    story.tell({ type: 'progress_observed', attempt: 1, kind: 'tree', detail: 'a.txt' });
+    expect(sawHealth(story.state, hold('limit'), story.now)).toBe(true);
+  });
+
+  it('a slow start beside the hold proves nothing: only the run that was sent to try is believed for living on', () => {
+    const story = new Story({ policy: { probe_ms: 20_000 } }).prepared().started();
+    expect(sawHealth(story.state, hold('login', { probe: 'another' }), story.now + 60_000)).toBe(false);
+    expect(sawHealth(story.state, hold('login'), story.now + 60_000)).toBe(false);
+  });
+
+  it('an attempt from before the hold proves nothing', () => {
+    const story = new Story().prepared().started();
+    story.tell({ type: 'progress_observed', attempt: 1, kind: 'tree', detail: 'a.txt' });
+    expect(sawHealth(story.state, hold('limit', { since: story.now }), story.now + 60_000)).toBe(false);
+  });
+
+  it('who fails the same way, or crashes, has seen nothing; who fails behind it has got past it', () => {
+    for (const failure of ['network_failure', 'crashed'] as const) {
+      const { state, now } = failed(failure);
+      expect(sawHealth(state, hold('network'), now)).toBe(false);
+    }
+    const { state, now } = failed('rate_limited');
+    expect(sawHealth(state, hold('network'), now)).toBe(true);
+    expect(sawHealth(state, hold('limit'), now)).toBe(false);
+  });
+});
+
+describe('the question for all', () => {
+  it('is answered when its asker waits for it no more', () => {
+    const story = failed('auth_failure');
+    const asked = hold('login', { holder: 'r1', until: null });
+    expect(isAnswered(story.state, asked)).toBe(false);
+    story.tell({ type: 'question_answered', question: 'r1-q1', option: 'retry', note: '', by: 'ann' });
+    expect(isAnswered(story.state, asked)).toBe(true);
+    expect(isAnswered(story.state, { ...asked, holder: 'r2' })).toBe(false);
   });
 });
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../../../src/core/vocabulary/policy.ts';
-import { recoveredFrom, sharedCause } from '../../../src/core/fleet/shared-cause.ts';
+import {
+  fleetFreeAt,
+  recoveredFrom,
+  RESTART_SIGHTING,
+  sharedCause,
+} from '../../../src/core/fleet/shared-cause.ts';
 
 const MINUTE = 60_000;
 const NOW = 100 * MINUTE;
@@ -40,5 +45,22 @@ describe('a run that recovered by itself', () => {
     expect(sharedCause(later, 'cause:x', NOW, DEFAULT_POLICY)).toEqual(['r1', 'r2', 'r3']);
     const other = [seen('r1', 3), seen('r2', 2), seen('r3', 1), seen('r9', 0, recoveredFrom('cause:y'))];
     expect(sharedCause(other, 'cause:x', NOW, DEFAULT_POLICY)).toEqual(['r1', 'r2', 'r3']);
+  });
+});
+
+describe('the fleet’s cap on restarts', () => {
+  const policy = { ...DEFAULT_POLICY, fleet_restarts: 3, fleet_window_ms: 10 * MINUTE };
+  const restarts = (...minutesAgo: number[]) =>
+    minutesAgo.map((ago) => seen(`r${ago}`, ago, RESTART_SIGHTING));
+
+  it('leaves room below it, and counts nothing but restarts within the window', () => {
+    expect(fleetFreeAt(restarts(1, 2), NOW, policy)).toBeNull();
+    expect(fleetFreeAt([...restarts(1, 2), seen('r9', 1)], NOW, policy)).toBeNull();
+    expect(fleetFreeAt(restarts(1, 2, 10), NOW, policy)).toBeNull();
+  });
+
+  it('the next place is free when the oldest that fills it leaves the window', () => {
+    expect(fleetFreeAt(restarts(1, 2, 4), NOW, policy)).toBe(NOW + 6 * MINUTE);
+    expect(fleetFreeAt(restarts(1, 2, 4, 9), NOW, policy)).toBe(NOW + 6 * MINUTE);
   });
 });

@@ -355,6 +355,23 @@ describe('the build gate', () => {
     expect(told).not.toContain('outlived');
   });
 
+  it('takes files that a check always rewrites for its habit', () => {
+    const story = new Story({});
+    story
+      .prepared({ disturbed: ['b.txt'] })
+      .started()
+      .ended({ exitCode: 0 }, DONE);
+    const result = { ...checkResult('test -f a.txt', true, 'candidate'), disturbed: ['b.txt'] };
+    story.tell({
+      type: 'checks_finished',
+      purpose: 'gate',
+      tree: 't1',
+      results: [result],
+      changed: ['a.txt'],
+    });
+    expect(story.state.delivery.blockers).toEqual([]);
+  });
+
   it('asks about a changed git configuration, and tells moved branches without asking', () => {
     const story = new Story({}).prepared().started();
     const undo = ['config changed (now says: fsmonitor = ./x); undo: cp kept config'];
@@ -405,6 +422,25 @@ describe('the build gate', () => {
     }
   });
 
+  it('takes fewer tests than before for a red flag', () => {
+    const story = new Story({ policy: { restarts: 0 } });
+    story
+      .prepared({ tests: { total: 5, failed: 0 } })
+      .started()
+      .ended({ exitCode: 0 }, DONE);
+    const result = { ...checkResult('test -f a.txt', true, 'candidate'), tests: { total: 4, failed: 0 } };
+    story.tell({
+      type: 'checks_finished',
+      purpose: 'gate',
+      tree: 't1',
+      results: [result],
+      changed: ['a.txt'],
+    });
+    expect(story.state.delivery.blockers).toMatchObject([
+      { code: 'missing_verification', source: 'test_count', command: 'test -f a.txt', now: 4, before: 5 },
+    ]);
+  });
+
   it('keeps every run of a flaky check and never takes the best', () => {
     const story = new Story({ policy: { restarts: 0 } }).prepared().started().ended({ exitCode: 0 }, DONE);
     const results = [
@@ -421,6 +457,15 @@ describe('the build gate', () => {
     gate(story, { passed: false });
     expect(story.state.delivery.blockers[0]).toMatchObject({ code: 'check_failed' });
     expect(evidence(story)[1]).toContain('not caused by this change');
+  });
+
+  it('lets a task own the touch points that its scope names', () => {
+    const story = new Story({ task: { scope: ['.github/**'] } })
+      .prepared()
+      .started()
+      .ended({ exitCode: 0 }, DONE);
+    gate(story, { changed: ['.github/workflows/ci.yml'] });
+    expect(story.commands()).toEqual(['deliver']);
   });
 });
 
@@ -544,6 +589,18 @@ describe('exploring', () => {
     expect(candidateTree(story.state)).toBe(story.state.workspace?.baseTree);
     expect(story.state.partialWork.created).toEqual([]);
     expect(story.state.notes.map(({ text }) => text).join()).toContain('changed early: put back');
+  });
+
+  it('is confirmed by policy where the policy says so', () => {
+    const story = new Story({
+      explore: true,
+      task: { checks: [] },
+      policy: { explore_confirm: 0 },
+    }).prepared();
+    story.started().ended({ exitCode: 0 }, { claimsDone: true, proposal });
+    expect(story.state.questions).toHaveLength(0);
+    expect(story.state.scope.by).toContain('policy');
+    expect(story.commands()).toEqual(['start_attempt']);
   });
 
   it('asks about what the agent cannot decide before anything is built', () => {

@@ -33,6 +33,12 @@ describe('alarms under other thresholds', () => {
     expect(changedAlarms(attempt(calls(9)), DEFAULT_POLICY, other)).toBeNull();
   });
 
+  it('a lower limit adds the alarm at the step that tips it', () => {
+    const other = withPolicy(DEFAULT_POLICY, { loop_stop: 3 });
+    const change = changedAlarms(attempt(calls(4)), DEFAULT_POLICY, other);
+    expect(change?.added).toMatchObject([{ type: 'looping', at: START + 5 * SECOND }]);
+  });
+
   it('a higher limit drops the alarm that was raised, and only that', () => {
     const entries = calls(6);
     const strict = withPolicy(DEFAULT_POLICY, { loop_stop: 3 });
@@ -57,5 +63,20 @@ describe('alarms under other thresholds', () => {
     const change = changedAlarms(attempt(entries), DEFAULT_POLICY, other);
     expect(change?.added).toMatchObject([{ type: 'stalled', severity: 'critical' }]);
     expect(change?.added[0]?.at).toBeLessThan(START + 33 * SECOND);
+  });
+
+  it('a silence that was left alone under its own limit was busy, and is left alone under any', () => {
+    const entries = [message(START), message(START + 200 * SECOND)];
+    const other = withPolicy(DEFAULT_POLICY, { silence_ms: 30 * SECOND });
+    expect(changedAlarms(attempt(entries), DEFAULT_POLICY, other)?.added).toEqual([]);
+  });
+
+  it('a program that speaks no protocol has a limit of its own', () => {
+    const entries = [message(START), message(START + 100 * SECOND)];
+    const other = withPolicy(DEFAULT_POLICY, { command_silence_ms: 50 * SECOND });
+    const change = (isCommand: boolean) =>
+      changedAlarms(attempt(entries, { isCommand }), DEFAULT_POLICY, other);
+    expect(change(true)?.added).toMatchObject([{ type: 'stalled' }]);
+    expect(change(false)).toBeNull();
   });
 });

@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../../src/core/vocabulary/events/event.ts';
 import { replayRun } from '../../../src/core/replay/replay-run.ts';
+import type { Signal } from '../../../src/core/vocabulary/signal.ts';
 import { World } from '../../simulation/world.ts';
 import { crashedTwice, Told } from './told.ts';
 
 const types = (lines: readonly { readonly type: string }[]) => lines.map(({ type }) => type);
+
+const LOOP: Signal = {
+  type: 'looping',
+  severity: 'critical',
+  reason: 'make: 3 times',
+  sinceAt: 0,
+  at: 0,
+  evidence: [],
+  confidence: 1,
+  suggestedAction: 'stop',
+};
 
 describe('a journal replayed', () => {
   it('under its own policy gives the very decisions that were recorded, in every simulated world', () => {
@@ -56,6 +68,13 @@ describe('a journal replayed', () => {
     expect({ parting, unfit, pauses: pauses.length }).toEqual({ parting: null, unfit: null, pauses: 2 });
   });
 
+  it('counts restarts in the window of the other policy', () => {
+    const told = crashedTwice({ restarts: 2 });
+    expect(told.replay({ restarts: 1 }).parting).not.toBeNull();
+    const patient = { restarts: 1, backoff_ms: 60_000, backoff_max_ms: 60_000, restart_window_ms: 1_000 };
+    expect(told.replay(patient).parting).toBeNull();
+  });
+
   it('stops an attempt at a shorter time limit, with what the ladder would have done then', () => {
     const told = new Told();
     told.prepared().started();
@@ -68,6 +87,42 @@ describe('a journal replayed', () => {
       strategy: 'resume',
       phase: 1,
     });
+  });
+
+  it('does not stop at a time limit that the other policy does not have', () => {
+    const told = new Told({ timeout_ms: 60_000 });
+    told.prepared().started();
+    told.tell({ type: 'timer_fired', name: 'timeout' });
+    const { parting } = told.replay({ timeout_ms: 600_000 });
+    expect(parting).toMatchObject({ wouldBe: [], because: 'policy' });
+    expect(types(parting?.recorded ?? [])).toEqual(['incident_opened', 'stop_decided']);
+  });
+
+  it('raises an alarm that other thresholds would have raised, and leaves out one that they would not', () => {
+    const quiet = new Told();
+    quiet.prepared().started();
+    const at = quiet.now + 500;
+    quiet.tell({ type: 'progress_observed', attempt: 1, kind: 'tree', detail: 'x' });
+    const added = { added: [{ ...LOOP, at }], dropped: () => false };
+    const alarmed = quiet.replay({}, new Map([[1, added]]));
+    expect(alarmed.parting).toMatchObject({ at, fact: 'attempt 1: looping (critical)', recorded: [] });
+
+    const loud = new Told();
+    loud.prepared().started();
+    loud.tell({ type: 'signal_raised', attempt: 1, signal: LOOP });
+    const spared = loud.replay({}, new Map([[1, { added: [], dropped: () => true }]]));
+    expect(spared.parting).toMatchObject({ wouldBe: [] });
+    expect(types(spared.parting?.recorded ?? [])).toContain('stop_decided');
+  });
+
+  it('tells a decision of another version from one of another policy', () => {
+    const told = crashedTwice();
+    const journal = told.journal.map((event) =>
+      event.type === 'attempt_planned' && event.attempt === 2 ? { ...event, resume: !event.resume } : event,
+    );
+    const replayed = replayRun('r1', journal, { policy: told.state.policy });
+    expect(replayed?.parting?.because).toBe('version');
+    expect(replayed?.drifted).toEqual([replayed?.parting?.seq]);
   });
 
   it('passes over lines of a newer Mayday', () => {

@@ -14,6 +14,14 @@ const explained = (cause: string, fingerprint: string) => ({
 });
 
 describe('the root-cause log of an incident', () => {
+  it('opens the diagnosis and its alternatives, each with the test that would confirm it', () => {
+    const story = new Story().prepared().started().ended({}, explained('add() subtracts', 'f1'));
+    expect(runJson(story.state).incidents[0]?.hypotheses).toMatchObject([
+      { cause: 'add() subtracts', state: 'open' },
+      { cause: 'the test is wrong', test: 'read the specification', state: 'open' },
+    ]);
+  });
+
   it('is confirmed by a rescue that acted on the cause and led to a passed check, not by a changed tree', () => {
     const story = new Story()
       .prepared()

@@ -27,4 +27,21 @@ describe('rows of a table', () => {
     ];
     expect(columns(rows, 48, [1])).toContain('k7f2  add password…  needs you: a-run-of-mine-q1\n');
   });
+
+  it('keep the end of a path, which tells it from its neighbours', () => {
+    expect(columns([['/home/ann/projects/one'], ['/home/ann/projects/two']], 12)).toBe(
+      '…rojects/one\n…rojects/two\n',
+    );
+    expect(columns([['a / b, which is no path']], 12)).toBe('a / b, whic…\n');
+  });
+
+  it('end without trailing blanks, and no rows are no lines', () => {
+    expect(
+      columns([
+        ['a', ''],
+        ['bcd', ''],
+      ]),
+    ).toBe('a\nbcd\n');
+    expect(columns([])).toBe('');
+  });
 });

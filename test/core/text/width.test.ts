@@ -52,6 +52,20 @@ describe('a text that is too wide', () => {
     expect(wrapToWidth(text, width)).toEqual(lines);
   });
 
+  it('keeps an address whole where it has to be copied', () => {
+    const link = `http://127.0.0.1:4000/${'x'.repeat(20)}`;
+    expect(wrapToWidth(`  open ${link} now`, 20, { keepsWords: true })).toEqual([
+      '  open',
+      `  ${link}`,
+      '  now',
+    ]);
+  });
+
+  it('is measured without the sequences that colour it', () => {
+    expect(textWidth('\u001B[1;33mneeds you\u001B[0m')).toBe(9);
+    expect(wrapToWidth('\u001B[1mone\u001B[0m two', 7)).toEqual(['\u001B[1mone\u001B[0m two']);
+  });
+
   it('ends in lines that fit, whatever the width', () => {
     const text = '  a long 漢字漢字漢字 sentence with averyveryverylongword 🚑🚑 in it';
     for (let width = 2; width < 60; width += 1)

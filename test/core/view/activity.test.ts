@@ -45,6 +45,11 @@ describe('what an agent does now', () => {
     const line = (text: string): TranscriptEntry => ({ type: 'output', at: 1, stream: 'stdout', text });
     expect(after(line('compiling b.c'), line('  ')).said).toBe('compiling b.c');
   });
+
+  it('an agent that loses its results does not make the list grow', () => {
+    const { calls } = after(...Array.from({ length: 500 }, (_, at) => call(String(at), 'Bash', 'x')));
+    expect(calls.length).toBeLessThan(20);
+  });
 });
 
 describe('the last act of a working agent', () => {
@@ -61,6 +66,30 @@ describe('the last act of a working agent', () => {
     expect(told([edit, result, said('Now the tests!')], 30_005)).toBe(
       'silent for 30 s; before that: Now the tests!',
     );
+  });
+
+  it('says what was done, not what the tool is called', () => {
+    const did = (tool: string, input: string) => after(call('1', tool, input)).did;
+    expect(did('Write', '{"file_path":"b.ts","content":"x"}')).toBe('edited b.ts');
+    expect(did('Read', '{"file_path":"a.ts"}')).toBe('read a.ts');
+    expect(did('Grep', '{"pattern":"port"}')).toBe('searched port');
+    expect(did('Bash', '{"command":"git log -3"}')).toBe('ran git log -3');
+    expect(did('mcp_deploy', '{"environment":"test"}')).toBe('used mcp_deploy test');
+  });
+
+  it('tells how its last tests went, until others run', () => {
+    const tests = call('1', 'Bash', '{"command":"npm test"}');
+    const of = (output: string) =>
+      told([tests, { type: 'tool_result', at: 9_000, id: '1', output, isError: true }], 12_000);
+    const ran = 'ran npm test, 3 s ago';
+    expect(of('Test Files  1 failed | 1 passed (2)\n     Tests  1 failed | 2 passed (3)')).toBe(
+      `${ran}; at the last run 2 of 3 tests passed`,
+    );
+    expect(of('  14 passing (30ms)')).toBe(`${ran}; at the last run 14 tests passed`);
+    expect(of('  3 failing')).toBe(`${ran}; at the last run 0 of 3 tests passed`);
+    const read: TranscriptEntry = { type: 'tool_result', at: 9_500, id: '2', output: 'x', isError: false };
+    expect(after(tests, { ...read, id: '1', output: '  14 passing' }, read).tested).toBe('14 tests passed');
+    expect(of('no tests found')).toBe(ran);
   });
 
   it('is heard of when it speaks, not when Mayday looks at its tree', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
 import { quoteFenced } from '../../../src/core/text/quote-fenced.ts';
 import { HOSTILE, MARK, marked, outside } from '../hostile-texts.ts';
+import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
 import type { Examination } from '../../../src/core/vocabulary/events/examination.ts';
 import { EXAMINATION, Story } from '../story.ts';
 
@@ -62,6 +63,26 @@ describe('quoted text in a brief', () => {
   it('stands in more than twenty places, each between the marks of its turn', () => {
     expect(harmless.split('<<>>').length - 1).toBeGreaterThanOrEqual(20);
     expect(briefWith('a plain line')).toContain(`<<${MARK} a plain line ${MARK}>>`);
+  });
+
+  it.each(HOSTILE.filter((text) => text.length < 1_000))(
+    'of a session that is new changes nothing: %j',
+    (text) => {
+      const fresh = (said: string) =>
+        briefWith(said, {
+          ...told(said),
+          diagnosis: { ...observedDiagnosis('context_overflow', said, [said]) },
+        });
+      const twin = 'a'.repeat(Math.max(1, quoteFenced(text, MARK).length - quoteFenced('', MARK).length));
+      expect(outside(fresh(text))).toBe(outside(fresh(twin)));
+      expect(fresh(text)).toContain(`<<<diff-${MARK}`);
+    },
+  );
+
+  it.each(HOSTILE.filter((text) => text.length < 1_000))('changes nothing outside the marks: %j', (text) => {
+    // A text of the same length, because a long text is cut earlier.
+    const twin = 'a'.repeat(Math.max(1, quoteFenced(text, MARK).length - quoteFenced('', MARK).length));
+    expect(outside(briefWith(text))).toBe(outside(briefWith(twin)));
   });
 
   it('is cut by whole lines where the brief is full, so that every quotation has an end', () => {

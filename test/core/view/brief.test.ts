@@ -68,6 +68,24 @@ describe('a resumed agent is told who stopped it', () => {
     expect(brief.split('\n')[0]).toContain('Mayday stopped you, not your user');
     expect(brief.split('\n')[0]).toMatch(/"user rejected" or "STOP" above is void/);
   });
+
+  it('a signal from outside', () => {
+    expect(endedBrief({ exitCode: null, signal: 'SIGKILL' })).toContain(
+      'was ended by SIGKILL; nobody told Mayday to stop you',
+    );
+  });
+
+  it('a person, who has let it go on', () => {
+    const story = begun();
+    story.tell({ type: 'stop_requested', by: 'ann', reason: '' });
+    story.ended({ exitCode: null, signal: 'SIGINT', endedBy: 'person' });
+    story.tell({ type: 'resume_requested', by: 'ann', note: '' });
+    expect(story.state.attempts.at(-1)?.brief).toContain('A person stopped you and now lets you go on');
+  });
+
+  it('and a first agent is told nothing of the kind', () => {
+    expect(begun().state.attempts[0]?.brief.split('\n')[0]).toBe('## Task');
+  });
 });
 
 describe('the next step is about the work', () => {
@@ -95,6 +113,12 @@ describe('the next step is about the work', () => {
     expect(brief).not.toContain('Do not repeat');
     expect(brief).toContain('change something that bears on this result before you run it again');
     expect(brief).toContain('`node test.js`');
+  });
+
+  it('reading a file is never forbidden', () => {
+    const repeated = [{ call: 'Read {"file_path":"/w/a.txt"}', times: 5, result: 'x' }];
+    const brief = nextBrief(stoppedFor(begun(), 'looping', { repeated }));
+    expect(brief).not.toContain('file_path');
   });
 
   it('a check that was red before the work is not an excuse', () => {
@@ -125,6 +149,12 @@ describe('what the old session knew', () => {
       expect(brief).toContain(`<<${MARK} ${text} ${MARK}>>`);
   });
 
+  it('is not repeated to a session that goes on', () => {
+    const brief = endedBrief({ exitCode: null, signal: 'SIGKILL' }, { knowledge: KNOWN });
+    expect(brief).not.toContain('const answer = 42');
+    expect(brief).not.toContain('streaming parser');
+  });
+
   it('reaches an agent that takes over', () => {
     const story = begun({ fallbacks: ['other'], policy: { restarts: 1 } });
     const brief = nextBrief(stoppedFor(story, 'looping', { knowledge: KNOWN, partialWork: WORK }));
@@ -143,6 +173,23 @@ describe('what the old session knew', () => {
     const brief = nextBrief(story.ended({}, { diagnosis: overflow, knowledge: KNOWN, partialWork: work }));
     expect(brief).toContain('what it learned is below');
     for (const text of [...KNOWN.rejected, KNOWN.lastWords ?? '']) expect(brief).toContain(text);
+  });
+
+  it('is not announced where it knew nothing, and who ended it is told', () => {
+    const brief = endedBrief({ exitCode: 9 }, { diagnosis: overflow });
+    expect(brief).not.toContain('learned');
+    expect(brief.split('\n')[0]).toContain('it ended early, with exit code 9');
+  });
+
+  it('of every session before counts, not only of the last one', () => {
+    const story = begun()
+      .ended({ exitCode: null, signal: 'SIGKILL' }, { knowledge: KNOWN, partialWork: WORK })
+      .waited()
+      .started();
+    story.ended({}, { diagnosis: overflow, knowledge: { ...KNOWN, decided: [], diff: ['+later'] } });
+    const brief = nextBrief(story);
+    expect(brief).toContain('streaming parser');
+    expect(brief).toContain('+later');
   });
 });
 
@@ -163,6 +210,14 @@ describe('what a person settled', () => {
     expect(brief).toContain('## Settled by a person');
     expect(brief).toContain(`<<${MARK} I installed it: go on ${MARK}>>. it is version 1.3`);
     expect(brief).not.toContain('Mend the cause');
+  });
+
+  it('stays settled in later briefs', () => {
+    const story = begun().ended({}, { diagnosis: missing });
+    const question = openQuestion(story.state)?.question.id ?? '';
+    story.tell({ type: 'question_answered', question, option: 'retry', note: '', by: 'ann' });
+    story.started().ended({ exitCode: null, signal: 'SIGKILL' }, {});
+    expect(nextBrief(story)).toContain('I installed it: go on');
   });
 });
 
@@ -189,6 +244,14 @@ describe('the words of a rescue', () => {
       expect(brief).toContain('read it from the vault');
       expect(brief).toContain('.mayday/rescue/1-vault.md');
     }
+  });
+
+  it("are a person's, not those of a program", () => {
+    const story = begun().ended({}, { diagnosis: wrong });
+    story.tell({ type: 'rescue_requested', by: 'ann', plan });
+    const brief = story.state.attempts.at(-1)?.brief ?? '';
+    expect(brief).toContain('A person found: the key lies in the vault');
+    expect(brief).not.toContain(`<<${MARK} the key lies in the vault`);
   });
 });
 
@@ -233,6 +296,13 @@ describe('a check that fails', () => {
     expect(brief).not.toContain('# todo 0');
     const said = 'AssertionError: expected 3, got 5';
     expect(refused(`${'building\n'.repeat(20)}${said}`, said)).toContain(said);
+  });
+
+  it('is open work, and is told in plain words', () => {
+    const brief = refused(tap, ERROR_LINE);
+    expect(brief).toContain('## Still open');
+    expect(brief).toContain('Not passing yet: `node --test`');
+    expect(brief).not.toContain('false_success');
   });
 });
 

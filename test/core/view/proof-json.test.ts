@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ending } from '../../../src/cli/render/story.ts';
 import { proofJson, proofLines } from '../../../src/core/view/proof-json.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import type { ChangedJudge, FileProof } from '../../../src/core/vocabulary/proof.ts';
-import { Story } from '../story.ts';
+import { ENDED, Story } from '../story.ts';
 
 const { state } = new Story().prepared().started();
 const JUDGES: readonly ChangedJudge[] = [
@@ -45,6 +46,19 @@ describe('changed judges and the proof of each file', () => {
         ],
       },
     });
+  });
+
+  it('are told in two lines at the end of a run, of which no name makes a third', () => {
+    const lines = ending({ ...state, judges: JUDGES, proof: PROOF, life: ENDED }).map((line) => line.trim());
+    const told = lines.filter((line) => /^(What judges|Proof)/.test(line));
+    expect(told).toHaveLength(2);
+    expect(told[0]).toMatch(
+      /^What judges was changed: check\.sh \(the check line names it\), .* and 1 more$/,
+    );
+    expect(told[1]).toBe(
+      'Proof: 2 files read by passing checks, 1 file part of what judges, 1 file read by no check',
+    );
+    expect(lines).not.toContain('Mayday-Proven: yes (check.sh loads it)');
   });
 
   it('keep an opinion apart from what was observed, with its owner and its quotation', () => {

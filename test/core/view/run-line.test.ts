@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { type MovedSpan, movedAfter } from '../../../src/core/state/moved-spans.ts';
+import { type Wait, waitsAfter } from '../../../src/core/state/waits.ts';
+import { waitSpans } from '../../../src/core/view/wait-spans.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
-import { START, Story } from '../story.ts';
+import type { Life } from '../../../src/core/vocabulary/life.ts';
+import { PREPARED, START, Story } from '../story.ts';
 
 const FAILED = { type: 'command_failed', code: 'NO_SPACE', message: 'no room', advice: [] } as const;
 
@@ -39,6 +43,50 @@ describe('what a list says of a run', () => {
     expect(Date.parse(question?.asked_at ?? '')).toBeGreaterThanOrEqual(START);
   });
 
+  it('what it quotes is told to its end, though it has several sentences', () => {
+    const story = new Story().prepared().started();
+    story.tell({ type: 'flag_raised', by: 'ann', reason: 'I read the task. Two files fit. Which one?' });
+    story.ended({ endedBy: 'mayday' });
+    expect(shown(story).why).toContain('I read the task. Two files fit. Which one?”');
+  });
+
+  it('one mark ends a sentence: a quoted question gets no full stop', () => {
+    const raised = { reason: 'two fit', code: null, question: 'Which one?', options: [] };
+    const checkpoint = {
+      number: 1,
+      state: 'complete' as const,
+      tree: 't1',
+      commit: 'c1',
+      missing: [],
+      reason: '',
+    };
+    const story = new Story().prepared().started();
+    story.tell({ type: 'checkpoint_taken', attempt: 1, checkpoint });
+    story.ended({ exitCode: 0 }, { raised });
+    expect(shown(story).why).toMatch(/^The agent asks: “Which one\?” The work is safe at checkpoint \d\.$/);
+  });
+
+  it('a run in a ready workspace tells that its checks run before the work begins', () => {
+    expect(shown(new Story())).toMatchObject({ word: 'preparing', why: 'the workspace is being prepared' });
+    const story = new Story();
+    story.tell(PREPARED);
+    expect(shown(story).why).toBe('Mayday runs the checks once before the work begins: test -f a.txt');
+  });
+
+  it('the beginning of a run is no progress: only what an attempt did is', () => {
+    const story = new Story().prepared().started();
+    expect(runJson(story.state).progress_at).toBeNull();
+    story.tell({ type: 'progress_observed', attempt: 1, kind: 'edit', detail: 'a.ts' });
+    expect(runJson(story.state).progress_at).toBe(new Date(story.now).toISOString());
+  });
+
+  it('a pause of the ladder names the attempt that follows and the cause, not what was decided', () => {
+    const { word, why } = shown(new Story().prepared().started().ended({ exitCode: 1 }));
+    expect(word).toBe('waiting');
+    expect(why).toMatch(/^a pause before attempt 2: \S/);
+    expect(why).not.toContain('resumed');
+  });
+
   it('a wait that is over stays as a span from its first to its last moment', () => {
     const story = new Story();
     story.tell({ ...FAILED, command: 'prepare_workspace' });
@@ -61,6 +109,48 @@ describe('what a list says of a run', () => {
         { from, to },
       ],
     });
+  });
+
+  it('another reason to wait begins another span where the first one ends', () => {
+    const at = (for_: 'time' | 'host', reason: string) =>
+      ({ type: 'waiting', for: for_, until: null, reason, question: null, failed: null }) as const;
+    const after = (waits: readonly Wait[], life: Life, time: number) =>
+      waitsAfter(waits, { life, holds: [] }, time);
+    const spans = (waits: readonly Wait[], life: Life, time: number) =>
+      waitSpans({ waits: after(waits, life, time) });
+    const first = after([], at('time', 'usage limit'), 10);
+    expect(spans(first, at('time', 'usage limit'), 20)).toEqual(waitSpans({ waits: first }));
+    expect(spans(first, at('host', 'no network'), 30)).toEqual([
+      { from: 10, to: 30, for: 'time', reason: 'usage limit' },
+      { from: 30, to: null, for: 'host', reason: 'no network' },
+    ]);
+    expect(spans(first, { type: 'working', attempt: 1 }, 40)).toEqual([
+      { from: 10, to: 40, for: 'time', reason: 'usage limit' },
+    ]);
+  });
+
+  it('has a stretch for each time its work moved; one without a look is not called still', () => {
+    const story = new Story().prepared().started();
+    const every = story.state.policy.snapshot_every_ms;
+    const look = (afterMs: number) => {
+      story.tell({ type: 'progress_observed', attempt: 1, kind: 'tree', detail: 'a.ts' }, afterMs);
+      return new Date(story.now).toISOString();
+    };
+    const first = [look(every), look(every)];
+    const second = look(10 * every);
+    const [attempt] = runJson(story.state).attempts;
+    expect(attempt?.moved.map(({ to }) => to)).toEqual([first[1], second]);
+    expect(Date.parse(attempt?.moved[1]?.from ?? '')).toBe(story.now - every);
+    expect(attempt?.looks_every_ms).toBe(every);
+  });
+
+  it('keeps few stretches however often the work moved, and none of the time is lost', () => {
+    const spans = Array.from({ length: 500 }).reduce<readonly MovedSpan[]>(
+      (all, _, index) => movedAfter(all, 100 + index * 1_000, 10),
+      [],
+    );
+    expect(spans.length).toBeLessThanOrEqual(24);
+    expect([spans[0]?.from, spans.at(-1)?.to]).toEqual([90, 100 + 499 * 1_000]);
   });
 
   const LOGIN = {
@@ -117,5 +207,25 @@ describe('what a list says of a run', () => {
     expect(shown(ready).why).toBe('waits for the answer to pfg7: the login of claude');
     expect(shown(ready).why_parts, 'one reason is not told in parts').toEqual([]);
     expect(shown(ready).limits.map(({ kind }) => kind)).not.toContain('not_before');
+  });
+
+  it('has a pace of its cost only while its agent works: what waits burns nothing', () => {
+    const usage = { inputTokens: 9, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0.5 };
+    const story = new Story().prepared().started();
+    story.tell({ type: 'usage_reported', attempt: 1, usage }, 120_000);
+    expect(runJson(story.state).usage.cost_per_hour).toBeGreaterThan(0);
+    story.ended({ exitCode: 1 });
+    expect(runJson(story.state).usage.cost_per_hour).toBeNull();
+  });
+
+  it('tells one reason and one beginning of a wait, also when its own pause ends before the hold', () => {
+    const story = new Story().prepared().started().ended({ exitCode: 1 });
+    const pause = shown(story).waits.at(-1);
+    story.tell({ type: 'held', hold: LOGIN, attempt: null }, 1_000);
+    const held = { from: new Date(story.now).toISOString(), to: null, reason: LOGIN.reason };
+    expect(shown(story).waits).toMatchObject([{ ...pause, to: held.from }, held]);
+    story.waited();
+    expect(story.commands()).toEqual([]);
+    expect(shown(story).waits.at(-1)).toMatchObject(held);
   });
 });

@@ -23,3 +23,11 @@ test('usage that is told all along is told of the part', () => {
 test('usage that is told only at the end is of the whole run, not of its end', () => {
   expect(spentSince([call('1'), call('2'), usage(5_000, 2)], 1)).toBeNull();
 });
+
+test('money that is told only at the end is not told of a part', () => {
+  expect(spentSince([usage(1_000), call('1'), usage(5_000, 2), call('2')], 3)).toBe('4k tokens');
+});
+
+test('from the first call on, the whole is what was spent', () => {
+  expect(spentSince([call('1'), call('2'), usage(5_000, 2)], 0)).toContain('$2.00');
+});

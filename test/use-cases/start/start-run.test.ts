@@ -1,6 +1,6 @@
 /** One door for new runs: what is doubtful is refused before anything is written, what is worth knowing comes back as data. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RecordUnavailable } from '../../../src/record/contract/record-unavailable.ts';
@@ -116,6 +116,23 @@ test('what the person should know comes with the plan: a key that is not passed,
     env,
   );
   expect(passed.notes).toEqual({ withheld: [], warnings: [], checkAtHand: null, setupAtHand: null });
+});
+
+test('two runs in place in one folder: the second is refused, also where both were planned before', async () => {
+  const wish = { script: WRITES_A, inPlace: true, queued: true };
+  const [first, second] = [await plan(wish), await plan(wish)];
+  const { runId } = await startRun(world.caller(), first);
+  await expect(startRun(world.caller(), second)).rejects.toMatchObject({ code: 'FOLDER_IN_USE' });
+  expect((await loadState(world.record, runId)).options.inPlace).toBe(true);
+});
+
+test('a name that another run has by now is replaced, and with it what depends on the name', async () => {
+  const taken = (await startRun(world.caller(), await plan({ script: WRITES_A, queued: true }))).runId;
+  const again = await plan({ script: WRITES_A, queued: true });
+  const { runId, state } = await startRun(world.caller(), { ...again, runId: taken });
+  expect(runId).not.toBe(taken);
+  expect(state.options.script).toContain(join('runs', runId));
+  expect(existsSync(state.options.script ?? '')).toBe(true);
 });
 
 test('values given to a run stay out of the journal and lie in a file of the run', async () => {

@@ -75,6 +75,57 @@ describe('an answer', () => {
     expect(changes).toEqual({ budget });
   });
 
+  it.each<[string, Consequence, object | null, readonly string[]]>([
+    ['tells the agent', { type: 'tell_agent', told: 'option' }, null, ['start_attempt']],
+    ['starts a rescue', { type: 'rescue' }, null, ['start_attempt']],
+    [
+      'allows tools',
+      { type: 'allow_tools', tools: ['Write'] },
+      { permissions: ['Write'] },
+      ['start_attempt'],
+    ],
+    ['leaves the set-up out', { type: 'skip_setup' }, { setup: null }, ['start_attempt']],
+    ['passes variables', { type: 'pass_variables', names: ['A'] }, { environment: ['A'] }, ['start_attempt']],
+    ['tries again', { type: 'try_again', from: 'agent', checks: [] }, null, ['start_attempt']],
+    [
+      'asks the gate again',
+      { type: 'try_again', from: 'gate', checks: ['npm test'] },
+      { checks: ['test -f a.txt', 'npm test'] },
+      ['run_checks'],
+    ],
+    ['saves again', { type: 'try_again', from: 'examination', checks: [] }, null, ['examine_attempt']],
+    [
+      'sets the scope',
+      { type: 'set_scope', allowed: ['a/**'] },
+      { scope: { allowed: ['a/**'], by: 'confirmed by ann' }, staleScope: [], explore: 'off' },
+      ['run_checks'],
+    ],
+    ['splits the work', { type: 'split_work' }, null, ['split_work']],
+    ['rebases the work', { type: 'rebase' }, null, ['rebase_work']],
+    [
+      'changes the sink',
+      { type: 'change_sink', sink: { type: 'none' } },
+      { sink: { type: 'none' } },
+      ['run_checks'],
+    ],
+    ['gives up', { type: 'abandon' }, { abandonAsked: { by: 'ann', reason: '' } }, ['release']],
+  ])('%s', (_, consequence, changes, commands) => {
+    const given = answered(consequence);
+    expect(given.changes).toEqual(changes);
+    expect(given.commands.map(({ type }) => type)).toEqual(commands);
+    expect(given.turn.timers.cancel).toContain('question');
+  });
+
+  it('adds to what was allowed before', () => {
+    const options = { ...asking.options, permissions: ['Read'], environment: ['B'] };
+    expect(answered({ type: 'allow_tools', tools: ['Write'] }, { options }).changes).toEqual({
+      permissions: ['Read', 'Write'],
+    });
+    expect(answered({ type: 'pass_variables', names: ['A'] }, { options }).changes).toEqual({
+      environment: ['B', 'A'],
+    });
+  });
+
   it('delivers what passed every gate instead of starting an agent', () => {
     const ready = { delivery: { ...asking.delivery, passed } };
     for (const consequence of [
@@ -116,6 +167,54 @@ describe('an answer', () => {
     expect(answered({ type: 'abandon' }).turn.state.life).toMatchObject({
       reason: 'stopped for good by ann',
     });
+  });
+});
+
+describe('a scope', () => {
+  const confirm = (explore: RunState['explore']) =>
+    answered({ type: 'set_scope', allowed: ['a'] }, { explore }).changes;
+
+  it('ends the exploring that it was for', () => {
+    expect(confirm('off')).toMatchObject({ explore: 'off' });
+    expect(confirm('proposed')).toMatchObject({ explore: 'confirmed' });
+  });
+
+  it('that the note names is taken from it; an empty note allows nothing more', () => {
+    expect(answered({ type: 'name_scope' }, {}, ' a/**  b/** ').changes).toMatchObject({
+      scope: { allowed: ['a/**', 'b/**'] },
+    });
+    expect(answered({ type: 'name_scope' }, {}, '  ').changes).toBeNull();
+  });
+
+  it('is widened on top of what it was, and says by whom; the agent goes on where it asked', () => {
+    const wider = { type: 'widen_scope', globs: ['db/**'] } as const;
+    expect(answered(wider).changes).toMatchObject({
+      scope: { allowed: ['src/**', 'db/**'], by: expect.stringMatching(/; widened by ann$/) },
+    });
+    expect(types(wider)).toEqual(['run_checks']);
+    expect(types({ ...wider, for: 'agent' })).toEqual(['start_attempt']);
+  });
+});
+
+describe('a mended sink', () => {
+  const fixed = (
+    note: string,
+    branch: string | null,
+    sink: RunState['sink'] = { type: 'branch', name: 'b' },
+  ) => answered({ type: 'fix_sink', branch }, { sink }, note).changes;
+
+  it.each<[string, string | null, string | null]>([
+    ['other', null, 'other'],
+    ['branch:other', 'mayday/r1', 'other'],
+    ['I made room', 'mayday/r1', null],
+    ['', 'mayday/r1', 'mayday/r1'],
+    ['', null, null],
+  ])('with the note %j and the branch %s goes to %s', (note, branch, name) => {
+    expect(fixed(note, branch)).toEqual(name === null ? null : { sink: { type: 'branch', name } });
+  });
+
+  it('that is no branch stays what it is', () => {
+    expect(fixed('other', 'mayday/r1', { type: 'none' })).toBeNull();
   });
 });
 

@@ -29,6 +29,8 @@ const failures = (count: number, more: Partial<Attempt> = {}): Partial<RunState>
     ...more,
   })),
 });
+const ids = (question: ReturnType<typeof asked>) => question.options.map(({ id }) => id);
+
 describe('what is quoted', () => {
   it('is what the program said itself, where the words before it are Mayday’s or name a check of the task', () => {
     const evidence = [{ line: 1, text: 'Invalid API call · Please run /login' }];
@@ -120,6 +122,33 @@ describe('how often it happened', () => {
       'retry',
     );
     expect(asked('environment', {}, { ...vain, ...failures(3) }).preferred).toBe('retry');
+  });
+});
+
+describe('the options', () => {
+  const saved = {
+    checkpoints: [
+      { number: 1, state: 'complete', tree: 't1', commit: 'k', missing: [], reason: '', at: 1 } as const,
+    ],
+  };
+
+  it('offer the work where there is some, and the end where nothing has to change', () => {
+    expect(ids(asked('test_failure'))).not.toContain('waive_with_reason');
+    expect(ids(asked('test_failure', {}, saved))).toContain('waive_with_reason');
+    const empty = {
+      delivery: { ...state.delivery, blockers: [blocker('empty_change', { source: 'gate' })] },
+    };
+    expect(asked('test_failure', {}, empty).options.find(({ id }) => id === 'waive_with_reason')?.label).toBe(
+      'nothing has to change: end it',
+    );
+    expect(
+      ids(asked('test_failure', {}, { ...empty, ...saved })).filter((id) => id === 'waive_with_reason'),
+    ).toHaveLength(1);
+  });
+
+  it('offer a rescue, but not for what a person mends on the machine', () => {
+    expect(ids(asked('test_failure'))).toContain('rescue');
+    expect(ids(asked('environment'))).not.toContain('rescue');
   });
 });
 

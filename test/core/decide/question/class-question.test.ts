@@ -9,7 +9,7 @@ import { observedDiagnosis } from '../../../../src/core/decide/recovery/incident
 import { runJson } from '../../../../src/core/view/run-json.ts';
 import type { Question } from '../../../../src/core/vocabulary/questions/question.ts';
 import { renderQuestion } from '../../../../src/cli/render/question.ts';
-import { Story } from '../../story.ts';
+import { START, Story } from '../../story.ts';
 
 /** Options whose whole meaning is that the agent hears of them; one that is missing in `consequenceOf` would be told like these. */
 const TOLD_TO_THE_AGENT = ['revise_work', 'answer_question', 'add_verification'];
@@ -86,6 +86,12 @@ describe('a run that waits for a person after a failure', () => {
     expect(words).not.toMatch(/--\w|mayday \w+ [A-Z]{3}/);
   });
 
+  it('is not advised to try the same for the fourth time', () => {
+    const { questions } = asked('test_failure', 'a.test.ts fails: expected 1, got 2');
+    expect(questions[0]).toMatchObject({ recommended: 'revise_work' });
+    expect(questions[0]?.text).toContain('attempts in a row');
+  });
+
   it('is shown the door to a rescue with files', () => {
     const question = askedStory('test_failure', 'a.test.ts fails').state.questions[0]?.question as Question;
     expect(renderQuestion('r1', question, 1)).toMatch(/start a rescue mission .*mayday rescue r1\)/);
@@ -105,6 +111,22 @@ describe('a run that waits for a person after a failure', () => {
       if (again?.options.some(({ id }) => id === 'rescue')) expect(again.recommended).not.toBe('retry');
     },
   );
+
+  it('is offered nothing that makes no sense for a program that dies', () => {
+    const { questions, blockers } = asked('crashed', 'sh ended with exit code 3');
+    expect(questions[0]?.text).toMatch(/^The run stopped: <<(\w+) sh ended with exit code 3 \1>>/);
+    expect(questions[0]?.options.map(({ label }) => label)).not.toContain('do it without that');
+    expect(questions[0]?.options.map(({ id }) => id)).not.toContain('waive_with_reason');
+    expect(blockers[0]).toMatchObject({ code: 'crashed', stage: 'build', returns_to: 'build' });
+  });
+
+  it('reads a clock and no epoch', () => {
+    const { questions } = asked('rate_limited', 'usage limit reached|1760000400', {
+      retryAt: START + 3 * 3_600_000,
+    });
+    expect(questions[0]?.text).toContain('resets in');
+    expect(questions[0]?.text).not.toMatch(/\d{10}/);
+  });
 });
 
 describe('a refused login', () => {

@@ -1,5 +1,6 @@
 /** The life of an incident and of its mission: when trouble is the same, when it is past, and who closed it. */
 import { describe, expect, it } from 'vitest';
+import { closeMission, endMission, missionToInject } from '../../../../src/core/decide/close-mission.ts';
 import {
   changedInto,
   incidentFor,
@@ -124,5 +125,33 @@ describe('an incident is past', () => {
     const none = { incidents: [], missions: [mission()] };
     for (const act of [(turn: Turn) => resolve(turn, ''), (turn: Turn) => changedInto(turn, 'x')])
       expect(turned(none, act).missions[0]?.outcome).toBeNull();
+  });
+});
+
+describe('a mission', () => {
+  const closed = (more: Partial<Mission>, outcome: 'resolved' | 're-escalated' | 'abandoned') =>
+    turned({ missions: [mission(more)] }, (turn) => closeMission(turn, outcome)).missions[0]?.outcome;
+  const ended = (more: Partial<Mission>) =>
+    turned({ missions: [mission(more)] }, (turn) => endMission(turn, 'resolved')).missions[0]?.outcome;
+
+  it('has an outcome only once its words reached an agent; it can always be given up', () => {
+    expect(closed({}, 'resolved')).toBe('resolved');
+    expect(closed({ injectedAt: null }, 'resolved')).toBeNull();
+    expect(closed({ resumedAt: null }, 're-escalated')).toBeNull();
+    expect(closed({ resumedAt: null }, 'abandoned')).toBe('abandoned');
+  });
+
+  it('that never reached an agent ends as abandoned with the run', () => {
+    expect([ended({}), ended({ injectedAt: null }), ended({ resumedAt: null })]).toEqual([
+      'resolved',
+      'abandoned',
+      'abandoned',
+    ]);
+  });
+
+  it('waits to be injected until it was', () => {
+    expect(missionToInject({ ...state, missions: [mission({ injectedAt: null })] })?.id).toBe('r1-m1');
+    expect(missionToInject({ ...state, missions: [mission()] })).toBeNull();
+    expect(missionToInject({ ...state, missions: [] })).toBeNull();
   });
 });

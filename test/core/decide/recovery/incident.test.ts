@@ -77,6 +77,13 @@ describe('an incident at a gate', () => {
     ]);
     expect(story.state.incidents[0]?.proof).toContain('changed into');
   });
+
+  it('is resolved when every check passes', () => {
+    const story = two();
+    claims(story, { 'npm test': 'expected 3, got 5' });
+    claims(again(story), {});
+    expect(outcomes(story)).toEqual([['false_success', 'resolved']]);
+  });
 });
 
 describe('a crash', () => {
@@ -121,6 +128,12 @@ describe('a crash', () => {
     const story = new Story().prepared().started().ended({ exitCode: 7 });
     again(story).ended({}, { diagnosis: observedDiagnosis('missing_dependency', 'no left-pad', []) });
     expect(outcomes(story)[0]).toEqual(['crashed', 're-escalated']);
+  });
+
+  it('does not use up the ladder of an agent that gets on in between', () => {
+    const story = new Story({ policy: { restarts: 9 } }).prepared().started().ended({ exitCode: 7 }, saved());
+    for (const _ of [1, 2, 3, 4, 5]) again(story).ended({ exitCode: 7 }, saved());
+    expect(story.state.questions).toEqual([]);
   });
 });
 

@@ -47,6 +47,16 @@ describe('a host that is lost', () => {
 });
 
 describe('the restart budget', () => {
+  it('three restarts in ten minutes, then one question with what was tried', () => {
+    const story = new Story().prepared().started();
+    for (let failures = 0; failures < 3; failures += 1) story.ended().waited().started();
+    story.ended();
+    expect(story.state.attempts).toHaveLength(4);
+    expect(story.state.life).toMatchObject({ type: 'waiting', for: 'person' });
+    expect(story.state.questions).toHaveLength(1);
+    expect(story.state.questions[0]?.question.tried).toHaveLength(3);
+  });
+
   /** Its one restart is used up: a person is asked. */
   const asked = () =>
     new Story({ policy: { restarts: 1 } }).prepared().started().ended().waited().started().ended();
@@ -108,6 +118,23 @@ describe('the restart budget', () => {
     expect(story.state.attempts).toHaveLength(4);
   });
 
+  it('the pause doubles and is capped', () => {
+    const story = new Story({ policy: { restarts: 9, backoff_ms: 10_000, backoff_max_ms: 15_000 } })
+      .prepared()
+      .started();
+    const pauses = [0, 1].map(() => {
+      story.ended();
+      const { life } = story.state;
+      const pause = life.type === 'waiting' ? (life.until ?? 0) - story.now : 0;
+      story.waited().started();
+      return pause;
+    });
+    expect(pauses[0]).toBeGreaterThanOrEqual(8_000);
+    expect(pauses[0]).toBeLessThanOrEqual(10_000);
+    expect(pauses[1]).toBeGreaterThanOrEqual(12_000);
+    expect(pauses[1]).toBeLessThanOrEqual(15_000);
+  });
+
   it('goes on doubling over incidents that progress ended, and starts over after ten healthy minutes', () => {
     const story = new Story({ policy: { restarts: 9, backoff_ms: 10_000, backoff_max_ms: 300_000 } })
       .prepared()
@@ -133,6 +160,35 @@ describe('the restart budget', () => {
 });
 
 describe('what is nobody’s fault is waited for', () => {
+  const limited = (retryAt: number | null) => ({
+    diagnosis: { ...observedDiagnosis('rate_limited', 'usage limit', ['429']), retryAt },
+  });
+
+  it('a limit parks the run until its reset plus skew and costs no restart', () => {
+    const story = new Story({ policy: { reset_skew_ms: 300_000, restarts: 0 } }).prepared().started();
+    const reset = story.now + 3_600_000;
+    story.ended({}, limited(reset));
+    expect(story.state.life).toMatchObject({ type: 'waiting', for: 'time', until: reset + 300_000 });
+    story.waited();
+    expect(story.state.attempts.at(-1)).toMatchObject({ number: 2, counted: false, resumed: true });
+  });
+
+  it('an outage is ridden out over hours, then a person decides', () => {
+    const story = new Story({ policy: { wait_horizon_ms: 3_600_000, backoff_max_ms: 600_000 } })
+      .prepared()
+      .started();
+    let waits = 0;
+    while (story.state.questions.length === 0 && waits < 100) {
+      story
+        .ended({}, { diagnosis: observedDiagnosis('overloaded', '529', ['529']) })
+        .waited()
+        .started();
+      waits += 1;
+    }
+    expect(waits).toBeGreaterThan(5);
+    expect(story.state.questions[0]?.question.whyNow).toContain('longer than');
+  });
+
   it('is recorded as what it is although another cause holds the run: the others on this host must hear of it', () => {
     const story = new Story().prepared().started().ended({ exitCode: 7 });
     const hold = {
@@ -155,9 +211,23 @@ describe('what is nobody’s fault is waited for', () => {
     story.tell({ type: 'attempt_examined', attempt: 2, examination: { ...EXAMINATION, diagnosis } });
     expect(desiredHold(story.state, { host: 'h', account: 'a' })).toMatchObject({ kind: 'network' });
   });
+
+  it('with --auto-resume no it asks instead', () => {
+    const story = new Story({ autoResume: false }).prepared().started().ended({}, limited(null));
+    expect(story.state.life).toMatchObject({ type: 'waiting', for: 'person' });
+  });
 });
 
 describe('the ladder', () => {
+  it('a login is asked about at once and never retried blindly', () => {
+    const story = new Story()
+      .prepared()
+      .started()
+      .ended({}, { diagnosis: observedDiagnosis('auth_failure', '401 from the provider', ['401']) });
+    expect(story.state.attempts).toHaveLength(1);
+    expect(story.state.questions[0]?.question).toMatchObject({ kind: 'login', recommended: 'retry' });
+  });
+
   it('a login that was refused before others saw it work again is tried once more, and then asked about', () => {
     const refused = { diagnosis: observedDiagnosis('auth_failure', '401 from the provider', ['401']) };
     const hold = { key: 'login:k', kind: 'login', until: null, reason: 'refused', holder: 'r9' } as const;
@@ -176,6 +246,28 @@ describe('the ladder', () => {
     expect(story.state.questions.at(-1)?.question).toMatchObject({ kind: 'login' });
   });
 
+  it('an overflowing context goes on in a fresh session with a brief', () => {
+    const story = new Story()
+      .prepared()
+      .started()
+      .ended({}, { diagnosis: observedDiagnosis('context_overflow', 'prompt too long', ['too long']) });
+    expect(story.state.incidents[0]?.recoveries[0]).toMatchObject({
+      strategy: 'restart',
+      phase: 2,
+      freshSession: true,
+    });
+    expect(story.state.attempts.at(-1)?.resumed).toBe(false);
+  });
+
+  it('when the rungs are used up another agent takes over before a person is asked', () => {
+    const story = new Story({ fallbacks: ['codex'], policy: { restarts: 9 } }).prepared().started();
+    for (let failures = 0; failures < 4; failures += 1) story.ended().waited().started();
+    expect(story.state.incidents[0]?.recoveries.at(-1)).toMatchObject({
+      strategy: 'reassign',
+      agent: { name: 'codex' },
+    });
+  });
+
   it('progress after the resume resolves the incident; progress before it does not', () => {
     const story = new Story().prepared().started();
     story.tell({ type: 'progress_observed', attempt: 1, kind: 'tree', detail: 'x' });
@@ -185,6 +277,54 @@ describe('the ladder', () => {
     expect(story.state.incidents[0]?.outcome).toBeNull();
     story.tell({ type: 'progress_observed', attempt: 2, kind: 'tree', detail: 'y' });
     expect(story.state.incidents[0]).toMatchObject({ outcome: 'resolved' });
+  });
+});
+
+describe('a person’s stop', () => {
+  it('stops the attempt, keeps the work and waits for them', () => {
+    const story = new Story().prepared().started();
+    story.tell({ type: 'stop_requested', by: 'ann', reason: 'lunch' });
+    expect(story.commands()).toEqual(['stop_attempt']);
+    story.ended({ exitCode: null, signal: 'SIGINT', endedBy: 'person' });
+    expect(story.state.incidents).toHaveLength(0);
+    expect(story.state.life).toMatchObject({
+      type: 'waiting',
+      for: 'person',
+      reason: 'stopped by ann: lunch',
+    });
+    story.tell({ type: 'resume_requested', by: 'ann', note: '' });
+    expect(story.commands()).toEqual(['start_attempt']);
+  });
+
+  it('during a pause it stops the pause', () => {
+    const story = new Story().prepared().started().ended();
+    expect(story.state.life).toMatchObject({ type: 'waiting', for: 'time' });
+    story.tell({ type: 'stop_requested', by: 'ann', reason: '' });
+    expect(story.state.life).toMatchObject({ type: 'waiting', for: 'person' });
+    expect(story.last.timers.cancel).toContain('retry');
+  });
+});
+
+describe('scope', () => {
+  it('a change outside it asks for exactly these paths, and the answer asks the gate again', () => {
+    const done = {
+      claimsDone: true,
+      checkpoint: { number: 1, state: 'complete' as const, tree: 't1', commit: 'k', missing: [], reason: '' },
+    };
+    const story = new Story({ task: { scope: ['src/**'] } })
+      .prepared()
+      .started()
+      .ended({ exitCode: 0 }, done);
+    story.checked('gate', 't1', true, ['src/a.ts', 'db/token.ts']);
+    expect(story.state.questions[0]?.question.text).toContain('db/token.ts');
+    expect(story.state.incidents[0]).toMatchObject({
+      class: 'scope_exceeded',
+      recoveries: [{ returnTo: 'explore' }],
+    });
+    story.tell({ type: 'question_answered', question: 'r1-q1', option: 'expand_scope', note: '', by: 'ann' });
+    expect(story.commands()).toEqual(['run_checks']);
+    story.checked('gate', 't1', true, ['src/a.ts', 'db/token.ts']);
+    expect(story.commands()).toEqual(['deliver']);
   });
 });
 

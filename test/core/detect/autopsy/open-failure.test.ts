@@ -76,6 +76,12 @@ describe('a run that says it is done', () => {
     expect(story.state).toBe('finished');
     expect(story.summary).toContain('Its last check could not run');
   });
+
+  test('without any check says so', () => {
+    const story = told([...begin, edit('shelf.py', 'a', 'b'), { say: 'The shelves are sorted.' }]);
+    expect(story.state).toBe('finished');
+    expect(story.summary).toContain('The record shows no check');
+  });
 });
 
 describe('a run that a limit ended', () => {
@@ -96,6 +102,12 @@ describe('a run that a limit ended', () => {
     expect(story.cause).toContain('already exists');
     expect(story.timeline.join('\n')).toContain('./migrate up');
   });
+
+  test('without a failure is told by the limit', () => {
+    const story = told([...begin, edit('shelf.py', 'a', 'b'), green, ended('error_max_turns')]);
+    expect(story.class).toBe('budget_exhausted');
+    expect(story.cause).toContain('limit of money, turns or time');
+  });
 });
 
 describe('a run that was in doubt when the record ends', () => {
@@ -105,6 +117,12 @@ describe('a run that was in doubt when the record ends', () => {
     const story = told([...begin, ...tries.flat(), { say: 'I will try another way.' }]);
     expect(story.cause).toContain('height');
     expect(story.timeline.join('\n')).toMatch(/call 4,.*npm run build.*fails/);
+  });
+
+  test('is not told of honest work with one red check', () => {
+    const story = told([...begin, edit('src/shelf.ts', 'a', 'b'), build, edit('src/shelf.ts', 'b', 'c')]);
+    expect(story.summary).toMatch(/^No known pattern of being stuck when the record ends/);
+    expect(story.cause).toBe('');
   });
 });
 

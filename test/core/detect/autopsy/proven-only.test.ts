@@ -51,6 +51,10 @@ describe('a run that looped to its budget', () => {
       expect(told([...loop, { say }]).state).toBe('stuck');
     },
   );
+
+  test('and then submitted is not finished either', () => {
+    expect(told([...loop, call('submit', 'diff --git a/a b/a', 'submit')]).state).toBe('stuck');
+  });
 });
 
 describe('the cause', () => {
@@ -82,6 +86,13 @@ describe('the cause', () => {
     expect(found.rootCause).toMatch(
       /"Error: no lamp"; \d edits in between \(src\/a\.ts\); why is not proven/,
     );
+  });
+
+  test('of calls that do not fail is that they were made, and what they answered', () => {
+    const found = told(times(8, () => call('cat notes.md', 'nothing here yet, only a heading')));
+    expect(found.rootCause).toContain('`cat notes.md` was made');
+    expect(found.rootCause).toContain('gave the same answer each time; why is not proven');
+    expect(found.repeatedLine).toBeNull();
   });
 
   test('of a refusal that repeats is the refusal, word for word', () => {

@@ -112,6 +112,12 @@ describe('a last message', () => {
       told([...work, call('npm test', 'Tests  9 passed'), { say: 'The list is rewritten.' }]).state,
     ).toBe('finished');
   });
+
+  test('that says what will be is an end', () => {
+    expect(told([...work, { say: 'Done: the cache will be warm before the server listens.' }]).endedBy).toBe(
+      'result',
+    );
+  });
 });
 
 test('a limit that ended the work is the cause, not the failure before it', () => {
@@ -127,6 +133,11 @@ test('a limit that ended the work is the cause, not the failure before it', () =
     diagnosis: null,
   });
   expect(found.rootCause).not.toContain('locate');
+});
+
+test('a program that prints nothing is no search', () => {
+  const found = told([call('ls', 'a.py'), ...times(6, () => call('python a.py', ''))]);
+  expect(found.rootCause).toContain('`python a.py` was made 6 times and answered nothing');
 });
 
 describe('without a stop', () => {
