@@ -101,8 +101,13 @@ function lineNaming(work: WorkChanges, path: string, isNew: boolean): string | u
 }
 
 /** The line names a target (`make test`), and what is there under that name now, unread, keeps it from being made. */
-function lineOfTarget({ checks, basePaths, readNow }: WorkChanges, path: string): string | undefined {
+function lineOfTarget(
+  { checks, basePaths, readBefore, readNow }: WorkChanges,
+  path: string,
+): string | undefined {
   const [target = ''] = path.split('/');
+  // A check that read nothing before asks for the file itself (`test -f done`).
+  if (readBefore?.size === 0) return undefined;
   const isTaken = basePaths.some((other) => other === target || other.startsWith(`${target}/`));
   if (readNow?.has(path) !== false || isTaken || endingOf(target) !== '') return undefined;
   return checks.find(({ command }) =>

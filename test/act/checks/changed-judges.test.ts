@@ -720,6 +720,10 @@ export const HONEST: readonly HonestChange[] = [
 ];
 
 describe('an honest change is asked about only where the old judge disagrees:', () => {
+  it('and the file that a line asks for is told as no judge', async () => {
+    expect((await judged({ base: ADD, check: 'test -f done', work: { done: '' } })).judges).toEqual([]);
+  });
+
   it('one question in all', () => expect(HONEST.filter(({ asks }) => asks)).toHaveLength(1));
 
   it.each(HONEST)('$name', async ({ asks, ...change }) => {
