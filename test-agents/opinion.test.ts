@@ -147,34 +147,51 @@ describe.each(ASKABLE.map((cli) => [`${cli.title} ${cli.version}`, cli] as const
   });
 });
 
+const WORK = (cli: AgentCli) => ({ text: 'I work.', tools: [cli.shell("printf 'hello' > out.txt")] });
+const TASK = 'Write hello to out.txt';
+
 /** The check read this file before the work, so the run asks what belongs to the change. */
-async function wholeRun(cli: AgentCli, opinion: Rules[number]) {
-  const { box } = await boxOf(cli, [
+async function wholeRun(cli: AgentCli, opinion: Rules[number], work: Rules = []) {
+  const { box, requests } = await boxOf(cli, [
     { ...opinion, when: { any_includes: 'Two questions about the change' } },
-    {
-      when: { tool_result: false },
-      reply: { text: 'I work.', tools: [cli.shell("printf 'hello' > out.txt")] },
-    },
+    ...work,
+    { when: { tool_result: false }, reply: WORK(cli) },
     { reply: { text: 'All done.' } },
   ]);
   initRepository(box);
   writeFileSync(join(box.repo, 'out.txt'), 'nothing');
   const commit = 'git add -A && git -c user.name=t -c user.email=t@localhost commit -q -m file';
   expect(spawnSync('sh', ['-c', commit], { cwd: box.repo, env: box.env }).status).toBe(0);
+  const policy = 'policy: {nudge_wait_ms: 0, backoff_ms: 1000, stop_soft_ms: 4000, stop_term_ms: 2000}\n';
   const permissions = `permissions: ${JSON.stringify(cli.permissions ?? [])}\n`;
-  writeFileSync(join(box.root, 'mayday/mayday.yaml'), permissions);
+  writeFileSync(join(box.root, 'mayday/mayday.yaml'), policy + permissions);
   const programs = [installCli(cli)];
   const args = ['run', '--json', '--agent', cli.adapter.name, '--max-wait', '200s'];
-  const ran = await callMayday(box, programs, [
-    ...args,
-    '--check',
-    'grep -q hello out.txt',
-    'Write hello to out.txt',
-  ]);
+  const ran = await callMayday(box, programs, [...args, '--check', 'grep -q hello out.txt', TASK]);
   const run = JSON.parse(ran.stdout || expect.fail(ran.stderr)) as RunJson;
   const { stdout: shown } = await callMayday(box, programs, ['show', run.run_id]);
-  return { run, shown };
+  return { run, shown, requests };
 }
+
+const NOTHING_FOREIGN: Rules[number] = {
+  reply: { text: '{"files":[],"confidence":0.8}', input_tokens: 2_100, output_tokens: 30 },
+};
+/** Of the entries that it names some hold the words; the others are dropped. */
+const STORY = {
+  stuck: 'stuck',
+  since_entry: 1,
+  cause: 'the file that it reads was never made',
+  next_step: 'write the file first',
+  quotes: [2, 3, 4, 5].map((entry) => ({ entry, text: 'missing.txt' })),
+  claims: [],
+  confidence: 0.9,
+};
+const CIRCLES = (cli: AgentCli): Rules => [
+  { when: { any_includes: 'This is an extract of the record' }, reply: { text: JSON.stringify(STORY) } },
+  { when: { tool_result: false, last_user_includes: STORY.cause }, reply: WORK(cli) },
+  { when: { any_includes: STORY.cause }, reply: { text: 'All done.' } },
+  { reply: { tools: [cli.shell('cat missing.txt')], delay_ms: 1_000 } },
+];
 
 describe.each(ASKABLE.map((cli) => [`${cli.title} ${cli.version}`, cli] as const))(
   'a run of %s',
@@ -182,9 +199,7 @@ describe.each(ASKABLE.map((cli) => [`${cli.title} ${cli.version}`, cli] as const
     it(
       'asks its own CLI; the question, its answer and its cost are in the record and in every view',
       async () => {
-        const { run, shown } = await wholeRun(cli, {
-          reply: { text: '{"files":[],"confidence":0.8}', input_tokens: 2_100, output_tokens: 30 },
-        });
+        const { run, shown } = await wholeRun(cli, NOTHING_FOREIGN);
         const opinion = { by: cli.adapter.name, kind: 'belongs', confidence: 0.8 };
         expect(run).toMatchObject({
           attempts: [{ number: 1 }],
@@ -193,6 +208,22 @@ describe.each(ASKABLE.map((cli) => [`${cli.title} ${cli.version}`, cli] as const
         });
         expect(run.opinions_cost_usd).toBe(run.opinions[0]?.opinion?.cost_usd ?? 0);
         expect(shown).toContain(`opinion of ${cli.adapter.name}, 0 quotes found in the record`);
+      },
+      SLOW_MS,
+    );
+
+    it(
+      'that went round in circles is explained by its own CLI, quoted in every view and in the brief of the next attempt',
+      async () => {
+        const { run, shown, requests } = await wholeRun(cli, NOTHING_FOREIGN, CIRCLES(cli));
+        expect(run.attempts).toHaveLength(2);
+        const story = run.opinions.find(({ kind }) => kind === 'story');
+        expect(story).toMatchObject({ by: cli.adapter.name, opinion: { answer: { cause: STORY.cause } } });
+        expect(story?.opinion?.quotes.length).toBeGreaterThan(0);
+        expect(shown).toContain(`opinion of ${cli.adapter.name}`);
+        expect(shown).toContain(STORY.cause);
+        const briefs = requests.filter((body) => body.includes(TASK) && body.includes(STORY.cause));
+        expect(briefs.length).toBeGreaterThan(0);
       },
       SLOW_MS,
     );
