@@ -85,7 +85,9 @@ describe('what a model says before a delivery', () => {
       expect(run.unrelated).toEqual([{ path: 'notes.md', why: 'opinion of command: not asked' }]);
       await box.call('answer', `${run.run_id}-q1`, 'record_judgment', '--note', 'it is meant');
       await box.until('the work is delivered', async () => (await box.show()).state === 'delivered');
-      expect(readFileSync(join(box.folder, 'asked'), 'utf8').match(/=====/g)).toHaveLength(1);
+      // It is not asked again about the change; a lesson may be put into words meanwhile.
+      const asked = readFileSync(join(box.folder, 'asked'), 'utf8');
+      expect(asked.match(/Two questions about the change/g)).toHaveLength(1);
       const { stdout } = await box.call('show', run.run_id);
       expect(stdout).toMatch(/Not observed, but the opinion of command: near\.js weakens what judges/);
       const message = box.git('log', '-1', '--format=%B', `mayday/${run.run_id}`);
@@ -94,9 +96,9 @@ describe('what a model says before a delivery', () => {
       );
       expect(message).not.toContain('Mayday-Changed-Judges');
       const report = JSON.parse((await box.call('report', '--json')).stdout) as { opinions: unknown };
-      expect(report.opinions).toMatchObject([
-        { kinds: [{ kind: 'belongs', claimed: [{ from: 0.9, answered: 1, n: 1, came_true: 0 }] }] },
-      ]);
+      const claimed = [expect.objectContaining({ from: 0.9, answered: 1, n: 1, came_true: 0 }) as unknown];
+      const kind = expect.objectContaining({ kind: 'belongs', claimed }) as unknown;
+      expect(report.opinions).toMatchObject([{ kinds: expect.arrayContaining([kind]) as unknown }]);
     }, FILES));
 
   it('is told only where the policy or the scope of the person says so', () =>

@@ -22,7 +22,7 @@ import { type FileSystemLook, refuseNetworkFileSystem } from './refuse-network-f
 import { metrics } from './parts/metrics.ts';
 import { outbox } from './parts/outbox.ts';
 import { migrate, newerRecord, schemaState } from './schema.ts';
-import { cannotOpenForWriting, corruptRecord, recordError } from './sqlite-error.ts';
+import { cannotOpenForWriting, corruptRecord, isBusy, recordError } from './sqlite-error.ts';
 
 interface SqliteRecordOptions {
   readonly path: string;
@@ -118,12 +118,15 @@ function openDatabase(
   } catch (error) {
     throw storageError(error, path);
   }
+  let database: DatabaseSync | undefined;
   try {
-    const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     // Opening is lazy: the first read meets the real file.
     database.prepare('PRAGMA schema_version').get();
     return { database, refusal: null };
   } catch (error) {
+    // Who closes the record last, or makes it, holds it for a moment: the reads that follow wait for that.
+    if (database !== undefined && isBusy(error)) return { database, refusal: null };
     if (!cannotOpenForWriting(error)) throw recordError(error, path);
     return { database: openReadOnly(path), refusal: readOnly(path, error) };
   }
