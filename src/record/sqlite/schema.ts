@@ -207,9 +207,10 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 export type SchemaState = 'current' | 'behind' | 'newer';
 
 export function schemaState(database: DatabaseSync): SchemaState {
-  const version = pragma(database, 'user_version');
-  const application = pragma(database, 'application_id');
+  // In this order: another process may make the record meanwhile, all of it at once.
   const tables = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n'] as number;
+  const application = pragma(database, 'application_id');
+  const version = pragma(database, 'user_version');
   if (application !== APPLICATION_ID && (tables > 0 || application !== 0)) throw foreignDatabase(database);
   if (version > SCHEMA_VERSION) return 'newer';
   return version === SCHEMA_VERSION ? 'current' : 'behind';
