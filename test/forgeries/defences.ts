@@ -571,16 +571,6 @@ export const DEFENCES: readonly Defence[] = [
     },
   },
   {
-    defence: 'checks run on what a checkout of the delivery will hold',
-    file: 'src/act/checks/prepare-check-tree.ts',
-    from: 'if (commonDir !== null && baseCommit !== null && spec.tree !== baseTree)',
-    to: "if (commonDir === '' && baseCommit !== null)",
-    proof: {
-      file: 'test/act/checks/verify-tree.test.ts',
-      titles: ['run on what a checkout of the delivery will hold'],
-    },
-  },
-  {
     defence: 'what a judge names and the check passes over is told',
     file: 'src/core/judge/changed-judges.ts',
     from: "((yield* search.loaderOf(path)) ?? '') !== ''",

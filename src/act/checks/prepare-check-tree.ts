@@ -21,7 +21,6 @@ import { type Equipment, equipTree } from '../project/equip-tree.ts';
 import { assertSetUp, isInstaller, isSetUp } from '../project/set-up.ts';
 import { checkPath, runStatePath } from '../workspace/home-layout.ts';
 import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/workspace.ts';
-import { writeAsDelivered } from '../deliver/commit-work.ts';
 import { treeChanges } from '../checkpoint/tree-changes.ts';
 import { pathOfEntry, treeEntries } from '../checkpoint/tree-entries.ts';
 import { manifestsOf } from './dependency-manifests.ts';
@@ -135,9 +134,6 @@ async function fill(spec: CheckTreeSpec, workspace: Workspace, path: string): Pr
     giveHistory(spec, workspace, path),
   ]);
   expectGit(moved, 'filling the check tree');
-  const { baseCommit, baseTree, commonDir } = workspace;
-  if (commonDir !== null && baseCommit !== null && spec.tree !== baseTree)
-    await writeAsDelivered({ workspace, tree: spec.tree, baseCommit, signal: spec.signal }, path);
 }
 
 /** Checks may ask git what changed. This makes them a small repository at the base that reads the person's objects. */

@@ -382,27 +382,6 @@ describe('checks', () => {
     });
   });
 
-  it('run on what a checkout of the delivery will hold', async () => {
-    const base = { 'a.sh': 'true\n', '.gitattributes': '*.bat text eol=crlf\n' };
-    const run = await preparedWorkspace(base);
-    const { save, verify } = tools(run);
-    writeFiles(run.path, {
-      'a.sh': 'echo "$Id: plus $"\n',
-      'new.bat': 'echo\n',
-      '.gitattributes': 'a.sh ident\n*.bat text eol=crlf\n',
-    });
-    const tree = await save();
-    const outcomes = await verify(tree, [
-      'grep -q plus a.sh',
-      'grep -c "$(printf "\\r")" new.bat',
-      'git status --short',
-    ]);
-    expect(outcomes.slice(0, 2).map(({ passed, output }) => [passed, output])).toEqual([
-      [false, ''],
-      [true, '1\n'],
-    ]);
-  });
-
   it('can ask git what changed since the base', async () => {
     const run = await preparedWorkspace({ 'a.txt': 'a\n' });
     const { save, verify } = tools(run);
