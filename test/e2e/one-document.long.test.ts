@@ -124,6 +124,13 @@ it('one document on standard output, and the exit code of the contract', () =>
     await Promise.all([one(), one()]);
     expect(looked).toEqual(LOOK.map(expected));
     const spoken: unknown[] = [];
-    for (const row of SPEAK) spoken.push(await told(box, row));
+    for (const row of SPEAK) {
+      spoken.push(await told(box, row));
+      // Its keeper ends the run after it has taken the answer.
+      if (row[0] === 0 && row[1] === 'answer')
+        await box.until('the run has ended', async () =>
+          (await box.call('show', 'asks', '--json')).stdout.includes('"state":"abandoned"'),
+        );
+    }
     expect(spoken).toEqual(SPEAK.map(expected));
   }));
