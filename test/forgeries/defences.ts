@@ -499,8 +499,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'files above the check tree are as before',
     file: 'src/act/checks/user-settings.ts',
-    from: '.filter(isWritable)\n',
-    to: ".filter((folder) => folder === '' && isWritable(folder))\n",
+    from: 'isWritable(folder) && !TEMPORARY.includes(folder)',
+    to: "folder === '' && !TEMPORARY.includes(folder)",
     proof: {
       file: 'test/act/checks/user-settings.test.ts',
       titles: ['settings that tools find above the check tree are laid over too'],

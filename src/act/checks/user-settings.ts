@@ -4,6 +4,7 @@
  * a check runs. Where there is nothing left to mount over, a person is asked. The agent's changes in the person's home are not undone.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
@@ -37,6 +38,8 @@ const UPWARD: readonly string[] = [
 const MAX_FILES = 200;
 const MAX_FILE_BYTES = 256 * 1024;
 const MAX_NOTE_BYTES = 256 * 1024;
+
+const TEMPORARY = ['/tmp', '/var/tmp', tmpdir()];
 
 const NOT_KEPT = '';
 
@@ -126,7 +129,8 @@ function othersIn(user: string, home: string, listed: readonly string[]): string
   const isFile = (path: string) =>
     statSync(resolve(user, path), { throwIfNoEntry: false })?.isFile() === true;
   const above = foldersAbove(user, home)
-    .filter(isWritable)
+    // Of these every check has its own, and files come and go in them.
+    .filter((folder) => isWritable(folder) && !TEMPORARY.includes(folder))
     .flatMap((at) => findPaths(at, ['*']).map((path) => join(at, path)));
   return [...findPaths(user, OTHERS), ...above].filter((path) => !known.has(path) && isFile(path)).toSorted();
 }
