@@ -37,14 +37,14 @@ export interface Rescued extends RescueRecord {
  * words; it changes neither the name of the lesson nor what it is matched by.
  */
 export function proposeLesson(rescued: Rescued, mark: string, opinion: Opinion<LessonAnswer> | null): Lesson {
-  const { runId, incident, rootCause, notes, did, evidence, said, changed } = rescued;
+  const { runId, incident, rootCause, notes, did, evidence, statements, changed } = rescued;
   const exact =
     rescued.fingerprint !== null && isExactFingerprint(rescued.fingerprint) ? rescued.fingerprint : null;
   const answered = opinion === null ? [] : [opinion];
   const words = rescued.class.replaceAll('_', ' ');
   const cause = sentenceOf(rootCause);
   const advice = notes.map((note) => cleanText(note).slice(0, MAX_NOTE_CHARS)).filter(Boolean);
-  const found = said.map(sentenceOf).filter((text) => text !== '');
+  const found = statements.map(sentenceOf).filter((text) => text !== '');
   const [opening, told] =
     opinion === null
       ? titleParts(words, advice.map(sentenceOf)[0], found[0], cause)
@@ -62,7 +62,7 @@ export function proposeLesson(rescued: Rescued, mark: string, opinion: Opinion<L
       : [`the agent then said (not checked) ${quotedWords(found[0], MAX_QUOTE_CHARS)}`]),
     ...(changed.length === 0 ? [] : [`the work that passed changed ${filesOf(changed)}`]),
   ];
-  const inItsWords = answered.flatMap(({ by, answer }) => [
+  const opinionLines = answered.flatMap(({ by, answer }) => [
     `Opinion of ${sentenceOf(by)}: ${quotedWords(answer.guidance, MAX_OPINION_CHARS)} It may be wrong.`,
     `Where it applies: by that opinion ${quotedWords(answer.applies, MAX_OPINION_CHARS)}.`,
   ]);
@@ -74,7 +74,7 @@ export function proposeLesson(rescued: Rescued, mark: string, opinion: Opinion<L
   const quotedCommands = commands.map((one) => quoted(one, MAX_COMMAND_CHARS)).join(' or ');
   const guidance = [
     ...advice,
-    ...inItsWords,
+    ...opinionLines,
     `What failed: ${quotedWords(cause, MAX_QUOTE_CHARS)}${output.length === 0 ? '' : `; seen: ${output.join(', ')}`}.`,
     ...(fixed.length === 0 ? [] : [`What was done: ${fixed.join('; ')}.`]),
     `When to apply: when a run meets ${words}${commands.length === 0 ? '' : ` or runs ${quotedCommands}`}.`,

@@ -161,8 +161,8 @@ export function failedCommand(command: Command, error: unknown, lastEvents: read
 }
 
 function defect(error: unknown): MaydayError {
-  const said = error instanceof Error ? error.message : String(error);
-  return new MaydayError('KEEPER_DEFECT', `${KEEPERS_LOST} keepers died of it: ${said}`, [
+  const message = error instanceof Error ? error.message : String(error);
+  return new MaydayError('KEEPER_DEFECT', `${KEEPERS_LOST} keepers died of it: ${message}`, [
     ['did', 'kept the work and stopped trying'],
     ['do', 'mayday logs RUN --keeper; mend what it names, then answer retry'],
   ]);

@@ -40,7 +40,7 @@ export const stopAttempt: Act<'stop_attempt'> = async ({ state, signal, now }, c
   ];
 };
 
-/** The agent may be another user. Its folder shows the file to nobody else. */
+/** The agent may be another user. No other user sees the file in its folder. */
 const READABLE = 0o644;
 
 /** A hook of the agent takes the message with the next tool call. */

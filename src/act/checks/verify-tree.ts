@@ -35,7 +35,7 @@ const MAX_DISTURBED = 200;
 const MAX_PINNED = 250;
 /** No path has more folders. */
 const DEEPEST = 4_096;
-/** Python keeps compiled modules there, and runs none that lies beside a module: nobody compares those. */
+/** Python keeps compiled modules there, and runs none that lies beside a module: those are not compared. */
 const COMPILED = 'compiled';
 /** How often a check is run again after its attendant died. If it dies a third time, the check kills it, or memory is short. */
 const MAX_LOST = 2;

@@ -223,11 +223,11 @@ export async function unjudgedPath(
 
 /** Maps each path to its mode and object after the change. */
 function entriesOf(raw: Buffer): Map<string, string> {
-  const words = splitNul(raw);
+  const fields = splitNul(raw);
   const entries = new Map<string, string>();
-  for (let at = 0; at + 1 < words.length; at += 2) {
-    const [, mode = '', , object = ''] = (words[at] as string).split(' ');
-    entries.set(words[at + 1] as string, `${mode} ${object}`);
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, mode = '', , object = ''] = (fields[at] as string).split(' ');
+    entries.set(fields[at + 1] as string, `${mode} ${object}`);
   }
   return entries;
 }

@@ -79,7 +79,7 @@ async function add({ invocation, caller, repository }: Desk): Promise<number> {
   const given = (name: string) => textOf(invocation, name) ?? '';
   const many = (name: string) => [...listOf(invocation, name)];
   // The file goes into the repository: a secret must not stand in it.
-  const said = createRedactor({ environment: invocation.env }).redactDeep({
+  const draft = createRedactor({ environment: invocation.env }).redactDeep({
     title: given('title'),
     guidance: given('guidance'),
     classes: many('class'),
@@ -90,7 +90,7 @@ async function add({ invocation, caller, repository }: Desk): Promise<number> {
     commands: many('command'),
     expires: given('expires') || null,
   });
-  const lesson = await addLesson(repository, said, { by: caller.by, note: '', at: Date.now() });
+  const lesson = await addLesson(repository, draft, { by: caller.by, note: '', at: Date.now() });
   const text = `proposed   .mayday/context/${lesson.id}.md\n           mayday context approve ${lesson.id}\n`;
   return print(invocation, { ...lesson, status: 'proposed' }, text);
 }

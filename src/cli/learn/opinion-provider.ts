@@ -1,4 +1,4 @@
-/** `opinionProvider`: whom a command may ask for an opinion; nobody unless `--opinion` or a trusted configuration says so. */
+/** `opinionProvider`: the provider that a command may ask for an opinion; none unless `--opinion` or a trusted configuration names it. */
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { OpinionLimits, OpinionProvider } from '../../agents/opinion/ask-opinion.ts';
 import { openProvider } from '../../agents/opinion/open-provider.ts';

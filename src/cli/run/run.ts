@@ -101,8 +101,8 @@ async function askInPlace(folder: string, invocation: Invocation): Promise<void>
     return;
   }
   writeText(stdout, `${what}.\n`);
-  const said = await converse(stdout.stream, (ask) => ask('Go on? (Enter: yes, n: no)  '));
-  if (!/^(?:|y|yes)$/i.test(said.trim()))
+  const reply = await converse(stdout.stream, (ask) => ask('Go on? (Enter: yes, n: no)  '));
+  if (!/^(?:|y|yes)$/i.test(reply.trim()))
     throw usageError('NOT_IN_PLACE', 'nothing was started: you want no edits in place', [
       ['do', 'git init && git add -A && git commit -m "start", then the same command again'],
     ]);

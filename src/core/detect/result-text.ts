@@ -170,8 +170,8 @@ function textFails(text: string, kind: CallKind): boolean {
 }
 
 function saysFailed(opening: string): boolean {
-  const told = opening.replace(NO_FAILURE, '');
-  return FAILED_WORD.test(told) || FAILED_PHRASE.test(told);
+  const result = opening.replace(NO_FAILURE, '');
+  return FAILED_WORD.test(result) || FAILED_PHRASE.test(result);
 }
 
 function endedBadly(text: string): boolean {
@@ -183,8 +183,8 @@ function saysCheckFailed(text: string): boolean {
   return (
     lastLines(text, SUMMARY_LINES).some((line) => SUMMARY.test(line)) ||
     lastLines(text, LAST_LINES).some((line) => {
-      const told = line.replace(NO_FAILURE, '');
-      return FAILED_COUNT.test(told) || BUILD_FAILED.test(told);
+      const result = line.replace(NO_FAILURE, '');
+      return FAILED_COUNT.test(result) || BUILD_FAILED.test(result);
     })
   );
 }

@@ -25,8 +25,8 @@ export function hashLoose(text: string, limit: number = HASHED_CHARS): number {
 
 export function hashLooseOpening(text: string): { readonly whole: number; readonly opening: number } {
   const isLong = text.length > HEAD_CHARS + TAIL_CHARS;
-  const told = isLong ? `${text.slice(0, HEAD_CHARS)}…${text.slice(-TAIL_CHARS)}` : text;
-  return { opening: hashLoose(text, OPENING_CHARS), whole: hashLoose(told) };
+  const excerpt = isLong ? `${text.slice(0, HEAD_CHARS)}…${text.slice(-TAIL_CHARS)}` : text;
+  return { opening: hashLoose(text, OPENING_CHARS), whole: hashLoose(excerpt) };
 }
 
 function loose(text: string): string {
@@ -38,9 +38,9 @@ const QUOTED = /"[^"\n]*(?:"|\n|$)|`[^`\n]*(?:`|\n|$)|(?<=^|[\0-(])'[^'\n]*(?:'|
 
 /** Quoted words and paths do not count either. */
 export function hashShape(text: string): number {
-  const words = text.slice(0, SHAPE_CHARS).replaceAll(QUOTED, ' " ').split(/\s+/);
+  const tokens = text.slice(0, SHAPE_CHARS).replaceAll(QUOTED, ' " ').split(/\s+/);
   return hashExact(
-    words
+    tokens
       .map((word) => (/[./]/.test(word) ? '/' : word.replaceAll(/\d/g, '0')))
       .join(' ')
       .trim(),

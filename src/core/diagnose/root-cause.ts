@@ -106,8 +106,8 @@ function strip(text: string): string {
 
 /** One full stop at most; a question or a call keeps its own mark. A place that the text tells already is not told again. */
 function ended(text: string, place = ''): string {
-  const told = `${strip(text)}${tells(text, place) || place === '' ? '' : ` (${place})`}`;
-  return /[!?…]$/.test(told) ? told : `${told}.`;
+  const sentence = `${strip(text)}${tells(text, place) || place === '' ? '' : ` (${place})`}`;
+  return /[!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 function tells(text: string, place: string): boolean {

@@ -19,7 +19,7 @@ export interface RescueRecord {
   /** What Mayday did, in words. */
   readonly did: readonly string[];
   /** What the agent that got past it said it had found or done, the newest first: claims. */
-  readonly said: readonly string[];
+  readonly statements: readonly string[];
   /** The files of the work that passed. */
   readonly changed: readonly string[];
   /** The first lines of their diff. */
@@ -86,7 +86,7 @@ function partsOf(rescue: RescueRecord): readonly Part[] {
     ['Calls that failed', rescue.failedCalls],
     ['What a person said', rescue.notes, 'ours'],
     ['What was done about it', rescue.did, 'ours'],
-    ['What the agent that got past it said, which nobody checked', rescue.said],
+    ['What the agent that got past it said, which nobody checked', rescue.statements],
     ['The files of the work that was kept', rescue.changed],
     ['The first lines of its diff', [rescue.diff.join('\n')]],
     ['What proves that it got on', [rescue.proof]],

@@ -62,7 +62,7 @@ function judgeDiagnosis(state: RunState, attempt: number, named: string): Judged
 
 /**
  * The next attempt was told what the model thinks: it came true if that one got past the incident, and did not if that one ended in it
- * again. Where a person was asked in between, nobody can tell whose words helped.
+ * again. Where a person was asked in between, the outcome does not show whose words helped.
  */
 function judgeStory(state: RunState, attempt: number, stuck: StoryAnswer['stuck']): Judged {
   if (stuck === 'cannot_tell') return {};

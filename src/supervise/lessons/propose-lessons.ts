@@ -40,8 +40,8 @@ export async function proposeLessons(
   );
   const facts: Fact[] = [];
   for (const rescue of rescued) {
-    const told = redacted(rescue, redact);
-    let lesson = proposeLesson(told, newChance(), null);
+    const material = redacted(rescue, redact);
+    let lesson = proposeLesson(material, newChance(), null);
     // An earlier keeper of this run saved the lesson and died before it submitted the fact.
     const saved = known.find(
       ({ id, learned }) => id === lesson.id && learned.run === state.runId && !state.proposed.includes(id),
@@ -49,8 +49,8 @@ export async function proposeLessons(
     if (saved === undefined && alreadyKnown(lesson, known)) continue;
     if (saved === undefined) {
       const { opinion: who = { type: 'none' } } = state.options;
-      const opinion = who.type === 'none' ? null : await ask(await questionOf(told, lesson.id));
-      if (opinion !== null) lesson = proposeLesson(told, newChance(), opinion);
+      const opinion = who.type === 'none' ? null : await ask(await questionOf(material, lesson.id));
+      if (opinion !== null) lesson = proposeLesson(material, newChance(), opinion);
       known.push(lesson);
       await record.saveLessons([
         storedLesson(state.repository, lesson, { origin: 'record', stamp: '', at: now }),
@@ -61,7 +61,7 @@ export async function proposeLessons(
       at: now,
       lesson: lesson.id,
       title: (saved ?? lesson).title,
-      incident: told.incident,
+      incident: material.incident,
     });
   }
   return facts;
@@ -126,10 +126,10 @@ function rescuedBy(state: RunState, incident: Incident, now: number): Rescued | 
 }
 
 /** What the attempt that got past the incident decided, its last words, and its change. */
-function knownAfter({ attempts }: RunState, { id }: Incident): Pick<Rescued, 'said' | 'diff'> {
+function knownAfter({ attempts }: RunState, { id }: Incident): Pick<Rescued, 'statements' | 'diff'> {
   const known = attempts.findLast((one) => one.incident === id)?.examination?.knowledge;
   return {
-    said: [...(known?.decided.toReversed() ?? []), known?.lastWords ?? ''],
+    statements: [...(known?.decided.toReversed() ?? []), known?.lastWords ?? ''],
     diff: known?.diff ?? [],
   };
 }
@@ -145,7 +145,7 @@ function redacted(told: Rescued, redact: (text: string) => string): Rescued {
     commands: told.commands.map(redact),
     notes: told.notes.map(redact),
     did: told.did.map(redact),
-    said: told.said.map(redact),
+    statements: told.statements.map(redact),
     changed: told.changed.map(redact),
     proof: redact(told.proof),
   };

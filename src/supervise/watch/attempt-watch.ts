@@ -131,8 +131,8 @@ class AttemptWatch {
     this.#tickedAt = performance.now();
     const at = this.#watched.now();
     const tree = await this.#lookAtTree(at);
-    const told = toldFacts(this.#watched, tree, at);
-    await this.#signals.look(at, { members, cpuMs, leaderCpuMs, stopped: frozen }, told);
+    const facts = toldFacts(this.#watched, tree, at);
+    await this.#signals.look(at, { members, cpuMs, leaderCpuMs, stopped: frozen }, facts);
     await this.#reportUsage(false);
     await this.#hearTold();
   }
